@@ -5,7 +5,6 @@ import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { HomeworkHeader } from './contract.ts';
 import { answeredQuestions, type NumberedQuestion, questionsOf, totalsOf } from './questions.ts';
 import { type ReportCounts, reportCounts, type Scope, scopeOf } from './scope.ts';
@@ -53,15 +52,15 @@ export async function headerOf(
   };
 }
 
-const peopleOf = prepared((db, { id }: { id: number }) =>
+const peopleOf = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('homework')
     .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
     .innerJoin('course', 'course.id', 'homework.course_id')
     .leftJoin('period', 'period.id', 'homework.period_id')
     .select(['creator.real_name', 'creator.identity', 'course.title as course', 'period.title as period'])
-    .where('homework.id', '=', id),
-);
+    .where('homework.id', '=', id)
+    .execute();
 
 /** By type, 1 to 7; a material question counts once, with the sum of its parts. */
 function typeSummaries(questions: readonly NumberedQuestion[], { mode }: Scope): HomeworkHeader['scores'] {

@@ -8,7 +8,6 @@ import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { noteView } from '#server/school/viewed.ts';
@@ -96,7 +95,7 @@ export async function progressOf(
 
 type EarlierValues = Record<'id' | 'publish_time' | 'actorId', number> & { students: string };
 
-const earlierOf = prepared((db, { id, publish_time, actorId, students }: EarlierValues, identity: Identity) => {
+const earlierOf = (db: Database, { id, publish_time, actorId, students }: EarlierValues, identity: Identity) => {
   const placed = reportsUntil(db, { id: actorId, identity }, { id, publish_time }, inJsonIds(db, students))
     .where('homework.id', '!=', id)
     .select(['report.student_id', 'report.homework_id', 'report.user_score'])
@@ -109,10 +108,9 @@ const earlierOf = prepared((db, { id, publish_time, actorId, students }: Earlier
     .selectFrom(placed.as('placed'))
     .where('placed.place', '<=', comparedHomework)
     .select(['placed.student_id', 'placed.user_score'])
-    .select(
-      fullScore(db).where('homework_question.homework_id', '=', sql.ref<number>('placed.homework_id')).as('full'),
-    );
-});
+    .select(fullScore(db).where('homework_question.homework_id', '=', sql.ref<number>('placed.homework_id')).as('full'))
+    .execute();
+};
 
 /** The rates of each student's last homework before this one: the same ones as those of `progressOf`. */
 export async function ratesBefore(

@@ -6,7 +6,6 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { hasOptions, missingQuestion, questionTypeNames } from '#server/questions/rules.ts';
 import { averageCount, averagePoints, fractionOf, sumOfAverages } from './figures.ts';
@@ -29,17 +28,7 @@ import {
   questionsOf,
   shownStem,
 } from './questions.ts';
-import {
-  type ReportCounts,
-  reportCounts,
-  reportScope,
-  reportsIn,
-  reportsOf,
-  type Scope,
-  type ScopeShape,
-  type ScopeValues,
-  valuesOf,
-} from './scope.ts';
+import { type ReportCounts, reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 
 /** Of one question, over the submitted reports of the scope. Scores are stored ones. */
 interface AnswerTally {
@@ -76,16 +65,15 @@ const submittedReports = (db: Database, scope: Scope) =>
 /** One pass over the answers of the scope, whatever else the school holds. */
 const answerTallies = (db: Database, scope: Scope): Promise<Map<number, AnswerTally>> =>
   memo(db, `tallies of ${scope.homework.id} in ${scope.classIds}`, async () => {
-    const rows = await tallyRows(db, ...valuesOf(scope));
+    const rows = await tallyRows(db, scope);
     return new Map(rows.map(({ question_id, ...tally }) => [question_id, tally]));
   });
 
-const tallyRows = prepared((db, values: ScopeValues, shape: ScopeShape) => {
+const tallyRows = (db: Database, scope: Scope) => {
   const graded = sql`case when report.status = ${sql.lit(reportStatus.graded)} then 1 else 0 end`;
   const score = sql`coalesce(answer.score, 0)`;
   const countOf = (status: number) => sql<number>`sum(case when answer.status = ${sql.lit(status)} then 1 else 0 end)`;
-  return reportsIn(db, values, shape)
-    .where('report.status', 'in', submittedStatuses)
+  return submittedReports(db, scope)
     .innerJoin('answer', 'answer.report_id', 'report.id')
     .groupBy('answer.question_id')
     .select('answer.question_id')
@@ -99,8 +87,9 @@ const tallyRows = prepared((db, values: ScopeValues, shape: ScopeShape) => {
       sql<number>`sum(${score} * ${graded})`.as('gradedScore'),
       sql<number>`sum(${score} * ${score} * ${graded})`.as('gradedSquares'),
       sql<number>`sum(${score} * report.user_score * ${graded})`.as('gradedByTotal'),
-    ]);
-});
+    ])
+    .execute();
+};
 
 /** By question: how many submitted reports chose each option. */
 async function optionTallies(

@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely';
 import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
@@ -50,9 +49,14 @@ async function readQuestions(db: Database, homeworkId: number): Promise<Numbered
   });
 }
 
-const inOrder = prepared((db, { homeworkId }: { homeworkId: number }) =>
-  db.selectFrom('homework_question').selectAll().where('homework_id', '=', homeworkId).orderBy('sort').orderBy('id'),
-);
+const inOrder = (db: Database, { homeworkId }: { homeworkId: number }) =>
+  db
+    .selectFrom('homework_question')
+    .selectAll()
+    .where('homework_id', '=', homeworkId)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
 
 /** Of each question what carries the answer: itself, or the parts of a material question. */
 export const answeredQuestions = (questions: readonly NumberedQuestion[]): AnsweredQuestion[] =>

@@ -22,7 +22,6 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -53,17 +52,20 @@ export async function lastReminders(
   return new Map(rows.map((row) => [row.student_id, { reminded_at: row.sent_at, reminded_by: row.real_name }]));
 }
 
-const reminded = prepared(
-  (db, { homeworkId, students }: { homeworkId: number; students: string }, of: 'all' | 'some') =>
-    db
-      .selectFrom('homework_reminder')
-      .innerJoin('staff', 'staff.id', 'homework_reminder.staff_id')
-      .where('homework_reminder.homework_id', '=', homeworkId)
-      .$if(of === 'some', (sent) => sent.where('homework_reminder.student_id', 'in', inJsonIds(db, students)))
-      .select(['homework_reminder.student_id', 'homework_reminder.sent_at', 'staff.real_name'])
-      .orderBy('homework_reminder.sent_at')
-      .orderBy('homework_reminder.id'),
-);
+const reminded = (
+  db: Database,
+  { homeworkId, students }: { homeworkId: number; students: string },
+  of: 'all' | 'some',
+) =>
+  db
+    .selectFrom('homework_reminder')
+    .innerJoin('staff', 'staff.id', 'homework_reminder.staff_id')
+    .where('homework_reminder.homework_id', '=', homeworkId)
+    .$if(of === 'some', (sent) => sent.where('homework_reminder.student_id', 'in', inJsonIds(db, students)))
+    .select(['homework_reminder.student_id', 'homework_reminder.sent_at', 'staff.real_name'])
+    .orderBy('homework_reminder.sent_at')
+    .orderBy('homework_reminder.id')
+    .execute();
 
 /** Those who have not handed in, each once, in the order of the roll. */
 async function absentees(db: Database, scope: Scope, now: number, only?: readonly number[]) {

@@ -7,13 +7,11 @@ import { missingClass } from '#server/classes/rules.ts';
 import { ofYearOf } from '#server/homework/report-years.ts';
 import { missingHomework, recordsFault, type ScoreMode } from '#server/homework/rules.ts';
 import { seenHomework } from '#server/homework/visible.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { inJsonIds } from '#server/platform/db/json-rows.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { Homework } from '#server/schema/database.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
@@ -39,9 +37,7 @@ export const scopeOf = (db: Database, actor: Actor, request: ScopeRequest): Prom
 async function askScope(db: Database, actor: Actor, { homeworkId, classId }: ScopeRequest): Promise<Scope | Refusal> {
   const homework = await seenHomework(db, actor, homeworkId);
   if (!homework) return missing(missingHomework);
-  const { id: actorId, identity } = actor;
-  const isOfClass = classId !== undefined;
-  const classes = await published(db, { homeworkId, actorId, classId: classId ?? 0 }, { identity, isOfClass });
+  const classes = await publishedTo(db, actor, homeworkId, classId);
   // Every homework has a class; who sees the homework as an assistant has one of them.
   if (classes.length === 0) return missing(missingClass);
   const whole = classId === undefined && actor.identity === 'teacher';
@@ -53,27 +49,19 @@ async function askScope(db: Database, actor: Actor, { homeworkId, classId }: Sco
   };
 }
 
-interface Shape {
-  identity: Identity;
-  isOfClass: boolean;
-  [name: string]: string | boolean;
-}
-
 /** The classes of a homework, or the one that is named, as far as the actor sees them. */
-const published = prepared(
-  (db, values: Record<'homeworkId' | 'actorId' | 'classId', number>, { identity, isOfClass }: Shape) =>
-    db
-      .selectFrom('homework_class')
-      .innerJoin('class', 'class.id', 'homework_class.class_id')
-      .select(['class.id', 'class.name'])
-      .where('homework_class.homework_id', '=', values.homeworkId)
-      .where('homework_class.published_at', 'is not', null)
-      .$if(identity === 'assist', (classes) =>
-        classes.where('class.id', 'in', classesAssistedBy(db, { id: values.actorId, identity })),
-      )
-      .$if(isOfClass, (classes) => classes.where('class.id', '=', values.classId))
-      .orderBy('class.id'),
-);
+function publishedTo(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
+  let classes = db
+    .selectFrom('homework_class')
+    .innerJoin('class', 'class.id', 'homework_class.class_id')
+    .select(['class.id', 'class.name'])
+    .where('homework_class.homework_id', '=', homeworkId)
+    .where('homework_class.published_at', 'is not', null)
+    .orderBy('class.id');
+  if (actor.identity === 'assist') classes = classes.where('class.id', 'in', classesAssistedBy(db, actor));
+  if (classId !== undefined) classes = classes.where('class.id', '=', classId);
+  return classes.execute();
+}
 
 /** The scope of a call over reports: those of a recalled homework are gone from every statistic. */
 export async function reportScope(db: Database, actor: Actor, request: ScopeRequest): Promise<Scope | Refusal> {
@@ -85,27 +73,8 @@ export async function reportScope(db: Database, actor: Actor, request: ScopeRequ
 /** The reports of a scope: one for each student who is expected to hand in. */
 export function reportsOf(db: Database, { homework, classIds }: Scope) {
   const reports = db.selectFrom('report').where('report.homework_id', '=', homework.id);
-  return classIds === undefined ? reports : reports.where('report.class_id', 'in', classIds);
+  return classIds === undefined ? reports : reports.where('report.class_id', 'in', inIds(db, classIds));
 }
-
-/** The same for statements: what is looked at, its classes as JSON, and whether it is the whole homework. */
-export interface ScopeValues {
-  homeworkId: number;
-  classes: string;
-  [name: string]: string | number;
-}
-export type ScopeShape = 'whole' | 'classes';
-
-export const valuesOf = ({ homework, classIds }: Scope): [ScopeValues, ScopeShape] => [
-  { homeworkId: homework.id, classes: JSON.stringify(classIds ?? []) },
-  classIds === undefined ? 'whole' : 'classes',
-];
-
-export const reportsIn = (db: Database, { homeworkId, classes }: ScopeValues, shape: ScopeShape) =>
-  db
-    .selectFrom('report')
-    .where('report.homework_id', '=', homeworkId)
-    .$if(shape === 'classes', (reports) => reports.where('report.class_id', 'in', inJsonIds(db, classes)));
 
 export interface ReportCounts {
   expected: number;
@@ -120,12 +89,7 @@ export const reportCounts = async (db: Database, { homework, classIds }: Scope):
     : memo(db, `reports of ${homework.id} in ${classIds}`, () => countsOver(db, homework.id, classIds));
 
 async function countsOver(db: Database, homeworkId: number, classIds: number[]): Promise<ReportCounts> {
-  const [sums] = await sumsOver(db, { homeworkId, classes: JSON.stringify(classIds) });
-  return sums ? countsFrom(sums) : { expected: 0, submitted: 0, graded: 0 };
-}
-
-const sumsOver = prepared((db, { homeworkId, classes }: { homeworkId: number; classes: string }) =>
-  db
+  const sums = await db
     .selectFrom('homework_class')
     .select((eb) => [
       eb.fn.sum<number>('homework_count').as('homework_count'),
@@ -133,8 +97,10 @@ const sumsOver = prepared((db, { homeworkId, classes }: { homeworkId: number; cl
       eb.fn.sum<number>('not_revised_homework_count').as('not_revised_homework_count'),
     ])
     .where('homework_id', '=', homeworkId)
-    .where('class_id', 'in', inJsonIds(db, classes)),
-);
+    .where('class_id', 'in', inIds(db, classIds))
+    .executeTakeFirstOrThrow();
+  return countsFrom(sums);
+}
 
 const countsFrom = (counters: {
   homework_count: number;

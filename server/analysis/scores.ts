@@ -2,24 +2,19 @@
 
 import { reportStatus } from '#server/homework/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
-import { reportsIn, type Scope, type ScopeShape, type ScopeValues, valuesOf } from './scope.ts';
+import { reportsOf, type Scope } from './scope.ts';
 
 /** Stored scores of the graded reports, the highest first, each with its number of reports. */
 export type ScoreTally = { score: number; count: number }[];
 
 /** Answered by an index alone: thousands of reports in a millisecond. */
-export async function scoreTally(db: Database, scope: Scope): Promise<ScoreTally> {
-  return tally(db, ...valuesOf(scope));
-}
-
-const tally = prepared((db, values: ScopeValues, shape: ScopeShape) =>
-  reportsIn(db, values, shape)
+export const scoreTally = (db: Database, scope: Scope): Promise<ScoreTally> =>
+  reportsOf(db, scope)
     .where('report.status', '=', reportStatus.graded)
     .groupBy('report.user_score')
     .orderBy('report.user_score', 'desc')
-    .select((eb) => ['report.user_score as score', eb.fn.countAll<number>().as('count')]),
-);
+    .select((eb) => ['report.user_score as score', eb.fn.countAll<number>().as('count')])
+    .execute();
 
 /** Competition ranking (1, 1, 3), highest first: the rank of each score. */
 export function ranksOf(tally: ScoreTally): Map<number, number> {

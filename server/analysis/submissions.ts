@@ -5,23 +5,13 @@ import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { containing, named } from '#server/platform/db/search.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { AbsentStudent, ArrangedSubmissionFilter, SubmissionFilter, SubmissionRow } from './contract.ts';
 import { secondRange } from './filters.ts';
 import { lastReminders, neverReminded } from './reminders.ts';
-import {
-  reportCounts,
-  reportScope,
-  reportsIn,
-  reportsOf,
-  type Scope,
-  type ScopeShape,
-  type ScopeValues,
-  valuesOf,
-} from './scope.ts';
+import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 
 type Filter = Partial<Omit<SubmissionFilter & ArrangedSubmissionFilter, 'page' | 'limit'>>;
 
@@ -52,11 +42,6 @@ export async function submissionPage(
 }
 
 async function pageInOrder(db: Database, scope: Scope, filter: Filter, paging: Paging) {
-  if (Object.values(filter).every((value) => value === undefined)) {
-    const [values, shape] = valuesOf(scope);
-    const { expected } = await reportCounts(db, scope);
-    return pageOf(expected, paging, (range) => expectedRows(db, { ...values, ...range }, shape));
-  }
   const { from, to } = secondRange(filter.start_at, filter.end_at);
   let reports = withNames(reportsOf(db, scope));
   if (filter.nickname) reports = reports.where(named('student.nickname', filter.nickname));
@@ -65,7 +50,8 @@ async function pageInOrder(db: Database, scope: Scope, filter: Filter, paging: P
   if (filter.status !== undefined) reports = reports.where('report.status', '=', filter.status);
   if (from !== undefined) reports = reports.where('report.submit_time', '>=', from);
   if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);
-  return pageOf(reports, paging, inOrder(reports));
+  const isWhole = Object.values(filter).every((value) => value === undefined);
+  return pageOf(isWhole ? (await reportCounts(db, scope)).expected : reports, paging, inOrder(reports));
 }
 
 const withNames = (reports: ReturnType<typeof reportsOf>) =>
@@ -83,12 +69,6 @@ const inOrder = (reports: ReturnType<typeof withNames>) =>
       'class.name as class_name',
     ])
     .orderBy('report.student_id');
-
-const expectedRows = prepared((db, { limit, offset, ...values }: ScopeValues & RowRange, shape: ScopeShape) =>
-  inOrder(withNames(reportsIn(db, values, shape)))
-    .limit(limit)
-    .offset(offset),
-);
 
 /** How many homeworks in a row a student has to miss. */
 const missedInARow = 3;

@@ -5,24 +5,14 @@ import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
 import { changeFrom } from './figures.ts';
 import { secondRange } from './filters.ts';
 import { ratesBefore } from './progress.ts';
 import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
-import {
-  reportCounts,
-  reportScope,
-  reportsIn,
-  reportsOf,
-  type Scope,
-  type ScopeShape,
-  type ScopeValues,
-  valuesOf,
-} from './scope.ts';
+import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 import { ranksOf, scoreTally } from './scores.ts';
 import type { TranscriptFilter, TranscriptRow, TranscriptSummary } from './transcript.contract.ts';
 
@@ -51,26 +41,13 @@ export async function transcriptPage(db: Database, actor: Actor, request: ScopeR
   const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
   const total = await transcriptTotal(db, scope, filter);
-  const { list: rows, ...range } = isWhole(filter)
-    ? await pageOf(total, filter, (range) => byRank(db, ...withRange(scope, range)))
-    : await pageOf(total, filter, ranked(transcriptReports(db, scope, filter)));
+  const { list: rows, ...range } = await pageOf(total, filter, ranked(transcriptReports(db, scope, filter)));
   const context = await transcriptContext(db, scope);
   return { list: await transcriptRows(db, actor, rows, context), ...range };
 }
 
 const ranked = (reports: ReturnType<typeof transcriptReports>) =>
   reports.orderBy('report.status', 'desc').orderBy('report.user_score', 'desc').orderBy('report.student_id');
-
-function withRange(scope: Scope, range: RowRange): [ScopeValues & RowRange, ScopeShape] {
-  const [values, shape] = valuesOf(scope);
-  return [{ ...values, ...range }, shape];
-}
-
-const byRank = prepared((db, { limit, offset, ...values }: ScopeValues & RowRange, shape: ScopeShape) =>
-  ranked(withStudents(reportsIn(db, values, shape)).select(reportColumns))
-    .limit(limit)
-    .offset(offset),
-);
 
 /** Whether a filter leaves all of them. */
 const isWhole = ({ nickname, status, start_at, end_at }: Filter): boolean =>
@@ -171,11 +148,11 @@ const notComputed = {
   ...changeFrom(0, []),
 };
 
-const timeSpent = prepared((db, values: ScopeValues, shape: ScopeShape) =>
-  reportsIn(db, values, shape)
+const timeSpent = (db: Database, scope: Scope) =>
+  reportsOf(db, scope)
     .where('report.status', 'in', [reportStatus.waiting, reportStatus.graded])
-    .select(sql<number>`coalesce(sum(report.answer_time), 0)`.as('seconds')),
-);
+    .select(sql<number>`coalesce(sum(report.answer_time), 0)`.as('seconds'))
+    .executeTakeFirstOrThrow();
 
 /** Refused: 404 unseen homework or class, 409 recalled. */
 export async function transcriptTotals(
@@ -188,7 +165,7 @@ export async function transcriptTotals(
   const { mode } = scope;
   const { all, objective, subjective } = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id)));
   const { submitted } = await reportCounts(db, scope);
-  const [spent] = await timeSpent(db, ...valuesOf(scope));
+  const { seconds } = await timeSpent(db, scope);
   return {
     total: all.count,
     score: pointsOf(mode, all.score),
@@ -196,7 +173,7 @@ export async function transcriptTotals(
     object_score: pointsOf(mode, objective.score),
     subject_count: subjective.count,
     subject_score: pointsOf(mode, subjective.score),
-    average_answer_time: submitted === 0 ? 0 : Math.floor((spent?.seconds ?? 0) / submitted),
+    average_answer_time: submitted === 0 ? 0 : Math.floor(seconds / submitted),
     submitted,
   };
 }

@@ -5,7 +5,6 @@ import { everyRow } from '#server/platform/calls/fields.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { containing, named } from '#server/platform/db/search.ts';
 import type { StudyFilter, StudyRow } from './contract.ts';
 import { homeworkBy, noHomework } from './facts.ts';
@@ -85,6 +84,9 @@ export async function classStudyPage(db: Database, actor: Actor, classId: number
   return new Answered(page, { extra: { schools: await schoolsOfMembers(db, { classId }) } });
 }
 
-const schoolsOfMembers = prepared((db, { classId }: { classId: number }) =>
-  presentMembers(db, classId, {}).select(['school.id', 'school.org_name as name']).distinct().orderBy('school.id'),
-);
+const schoolsOfMembers = (db: Database, { classId }: { classId: number }) =>
+  presentMembers(db, classId, {})
+    .select(['school.id', 'school.org_name as name'])
+    .distinct()
+    .orderBy('school.id')
+    .execute();

@@ -3,7 +3,6 @@ import { type SqlBool, sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { type AttendanceFacts, markedStatuses, type OpStatus } from './rules.ts';
 
 /** Whose facts: members (class_student.id) of a class, in all of its courses or in these periods. */
@@ -118,20 +117,23 @@ export async function homeworkBy(
 }
 
 /** `listed` are ids of students as JSON. */
-const homeworkIn = prepared(
-  (db, { classId, listed }: { classId: number; listed: string }, key: 'student_id' | 'course_id') => {
-    const column = key === 'student_id' ? 'report.student_id' : 'homework.course_id';
-    return db
-      .selectFrom('report')
-      .innerJoin('homework', 'homework.id', 'report.homework_id')
-      .select([
-        `${column} as key`,
-        sql<number>`count(*)`.as('assigned'),
-        sql<number>`sum(case when report.status > 1 then 1 else 0 end)`.as('submitted'),
-      ])
-      .where('report.student_id', 'in', inJsonIds(db, listed))
-      .where('report.class_id', '=', classId)
-      .where('homework.status', '=', 1)
-      .groupBy(column);
-  },
-);
+const homeworkIn = (
+  db: Database,
+  { classId, listed }: { classId: number; listed: string },
+  key: 'student_id' | 'course_id',
+) => {
+  const column = key === 'student_id' ? 'report.student_id' : 'homework.course_id';
+  return db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .select([
+      `${column} as key`,
+      sql<number>`count(*)`.as('assigned'),
+      sql<number>`sum(case when report.status > 1 then 1 else 0 end)`.as('submitted'),
+    ])
+    .where('report.student_id', 'in', inJsonIds(db, listed))
+    .where('report.class_id', '=', classId)
+    .where('homework.status', '=', 1)
+    .groupBy(column)
+    .execute();
+};

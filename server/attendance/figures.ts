@@ -7,7 +7,6 @@ import { sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { isCalled } from './facts.ts';
 import { type AttendanceCategory, attendanceCategory, hasStudyTime, markedStatuses, opStatuses } from './rules.ts';
 
@@ -225,38 +224,38 @@ const staysOf = (db: Database, whose: Whose) =>
         .select(['member.id', 'member.student_id', 'earlier.joined_at as from', 'earlier.left_at as until']),
     );
 
-const periodsOfClass = prepared((db, { classId }: { classId: number }) =>
+const periodsOfClass = (db: Database, { classId }: { classId: number }) =>
   db
     .selectFrom('class_course')
     .innerJoin('course', 'course.id', 'class_course.course_id')
     .innerJoin('period', 'period.course_id', 'course.id')
     .select(['period.id as period_id', 'period.start_play', 'period.total_time'])
     .select(['course.id as course_id', 'course.course_type', isCalled('class_course.class_id').as('called')])
-    .where('class_course.class_id', '=', classId),
-);
+    .where('class_course.class_id', '=', classId)
+    .execute();
 
-const staysOfListed = prepared((db, whose: Required<Whose>) => staysOf(db, whose));
+const staysOfListed = (db: Database, whose: Required<Whose>) => staysOf(db, whose).execute();
 
 /** Of each student of whom there is any, periods and what was recorded in them. */
-const marksOf = prepared((db, whose: Required<Whose>) =>
+const marksOf = (db: Database, whose: Required<Whose>) =>
   db
     .selectFrom('attendance')
     .select('student_id')
     .select(sql<string>`string_agg(period_id || ',' || op_status, ',')`.as('marked'))
     .where('class_id', '=', whose.classId)
     .where('student_id', 'in', membersOf(db, whose).select('member.student_id'))
-    .groupBy('student_id'),
-);
+    .groupBy('student_id')
+    .execute();
 
 /** Reads a flat list per student with study records: period id, live seconds, playback seconds, … */
-const studiesOf = prepared((db, whose: Required<Whose>) =>
+const studiesOf = (db: Database, whose: Required<Whose>) =>
   db
     .selectFrom('study_record')
     .select('student_id')
     .select(sql<string>`string_agg(period_id || ',' || live_seconds || ',' || replay_seconds, ',')`.as('watched'))
     .where('student_id', 'in', membersOf(db, whose).select('member.student_id'))
-    .groupBy('student_id'),
-);
+    .groupBy('student_id')
+    .execute();
 
 // ---- by period -------------------------------------------------------------------------------------
 

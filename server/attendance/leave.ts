@@ -10,7 +10,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { containing, named } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -44,49 +44,26 @@ export async function leavePage(
 ) {
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
-  if (ids.length > 0 || nickname !== undefined || op_status !== undefined || sort_field !== undefined) {
-    const requests = leaveOf(db, classId)
-      .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', [...ids]))
-      .$if(op_status !== undefined, (query) => query.where('attendance.op_status', '=', op_status ?? 1))
-      .$if(nickname !== undefined, (query) =>
-        query.where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('student')
-              .select('student.id')
-              .whereRef('student.id', '=', 'attendance.student_id')
-              .where((eb) =>
-                eb.or([named('student.nickname', nickname ?? ''), containing('student.mobile', nickname ?? '')]),
-              ),
-          ),
-        ),
-      );
-    const rows = withDetails(requests).$if(sort_field !== undefined, (query) =>
-      query.orderBy('attendance.op_status', sort ?? 'asc'),
+  let requests = requestsOf(db).where('attendance.class_id', '=', classId);
+  if (ids.length > 0) requests = requests.where('attendance.id', 'in', [...ids]);
+  if (op_status !== undefined) requests = requests.where('attendance.op_status', '=', op_status);
+  if (nickname !== undefined)
+    requests = requests.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('student')
+          .select('student.id')
+          .whereRef('student.id', '=', 'attendance.student_id')
+          .where((eb) => eb.or([named('student.nickname', nickname), containing('student.mobile', nickname)])),
+      ),
     );
-    const { list, ...range } = await pageOf(requests, { page, limit }, latestFirst(rows));
-    return { list: list.map((row) => leaveRow(row, now)), ...range };
-  }
-  const [counted] = await countLeave(db, { classId });
-  const { list, ...range } = await pageOf(counted?.total ?? 0, { page, limit }, (range) =>
-    leaveRows(db, { classId, ...range }),
-  );
+  let rows = withDetails(requests);
+  if (sort_field !== undefined) rows = rows.orderBy('attendance.op_status', sort ?? 'asc');
+  const { list, ...range } = await pageOf(requests, { page, limit }, latestFirst(rows));
   return { list: list.map((row) => leaveRow(row, now)), ...range };
 }
 
-const leaveOf = (db: Database, classId: number) => requestsOf(db).where('attendance.class_id', '=', classId);
-
 const latestFirst = (requests: ReturnType<typeof withDetails>) =>
   requests.orderBy(waitingFirst).orderBy('attendance.requested_at', 'desc').orderBy('attendance.id', 'desc');
-
-const countLeave = prepared((db, { classId }: { classId: number }) =>
-  leaveOf(db, classId).select((eb) => eb.fn.countAll<number>().as('total')),
-);
-
-const leaveRows = prepared((db, { classId, limit, offset }: Record<'classId' | 'limit' | 'offset', number>) =>
-  latestFirst(withDetails(leaveOf(db, classId)))
-    .limit(limit)
-    .offset(offset),
-);
 
 /**
  * The leave requests of all classes that the actor sees: those that wait first, by the start of their lessons, then the
@@ -97,60 +74,35 @@ export async function inboxPage(
   { waiting, class_id, nickname, title, start, end, ids, ...paging }: LeaveInboxFilter,
 ) {
   const held = dayRange(start, end, timezone);
-  const narrowsLessons = title !== undefined || held.from !== undefined || held.until !== undefined;
-  const values = { actorId: actor.id, classId: class_id ?? 0 };
-  const shape = { identity: actor.identity, isWaiting: waiting === 1, isOfClass: class_id !== undefined };
-  if (!narrowsLessons && nickname === undefined && ids.length === 0) {
-    const [counted] = await countInbox(db, values, shape);
-    const { list, ...range } = await pageOf(counted?.total ?? 0, paging, (range) =>
-      inboxRows(db, { ...values, ...range }, shape),
-    );
-    return { list: list.map((row) => inboxRow(row, now)), ...range };
-  }
-  const requests = inboxOf(db, values, shape)
-    .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', ids))
-    // Asked of each request: there are few of them, and many students and lessons.
-    .$if(nickname !== undefined, (query) =>
-      query.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('student')
-            .select('student.id')
-            .whereRef('student.id', '=', 'attendance.student_id')
-            .where(named('student.nickname', nickname ?? '')),
-        ),
-      ),
-    )
-    .$if(narrowsLessons, (query) =>
-      query.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('period as lesson')
-            .innerJoin('course as taught', 'taught.id', 'lesson.course_id')
-            .select('lesson.id')
-            .whereRef('lesson.id', '=', 'attendance.period_id')
-            .$if(title !== undefined, (lesson) =>
-              lesson.where((eb) => eb.or([named('lesson.title', title ?? ''), named('taught.title', title ?? '')])),
-            )
-            .$if(held.from !== undefined, (lesson) => lesson.where('lesson.start_play', '>=', held.from ?? 0))
-            .$if(held.until !== undefined, (lesson) => lesson.where('lesson.start_play', '<', held.until ?? 0)),
-        ),
+  let requests = seenRequestsOf(db, actor);
+  if (waiting === 1) requests = requests.where(isWaiting);
+  if (class_id !== undefined) requests = requests.where('attendance.class_id', '=', class_id);
+  if (ids.length > 0) requests = requests.where('attendance.id', 'in', ids);
+  // Asked of each request: there are few of them, and many students and lessons.
+  if (nickname !== undefined)
+    requests = requests.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('student')
+          .select('student.id')
+          .whereRef('student.id', '=', 'attendance.student_id')
+          .where(named('student.nickname', nickname)),
       ),
     );
+  if (title !== undefined || held.from !== undefined || held.until !== undefined)
+    requests = requests.where(({ exists, selectFrom }) => {
+      let lessons = selectFrom('period as lesson')
+        .innerJoin('course as taught', 'taught.id', 'lesson.course_id')
+        .select('lesson.id')
+        .whereRef('lesson.id', '=', 'attendance.period_id');
+      if (title !== undefined)
+        lessons = lessons.where((eb) => eb.or([named('lesson.title', title), named('taught.title', title)]));
+      if (held.from !== undefined) lessons = lessons.where('lesson.start_play', '>=', held.from);
+      if (held.until !== undefined) lessons = lessons.where('lesson.start_play', '<', held.until);
+      return exists(lessons);
+    });
   const { list, ...range } = await pageOf(requests, paging, (range) => inboxRowsOf(db, requests, range).execute());
   return { list: list.map((row) => inboxRow(row, now)), ...range };
 }
-
-type InboxValues = Record<'actorId' | 'classId', number>;
-interface InboxShape {
-  identity: Identity;
-  isWaiting: boolean;
-  isOfClass: boolean;
-  [name: string]: string | boolean;
-}
-
-const inboxOf = (db: Database, { actorId, classId }: InboxValues, { identity, isWaiting, isOfClass }: InboxShape) =>
-  seenRequestsOf(db, { id: actorId, identity })
-    .$if(isWaiting, (query) => query.where('attendance.op_status', '=', 1))
-    .$if(isOfClass, (query) => query.where('attendance.class_id', '=', classId));
 
 /** All are put in order by few columns: what else is shown is read of the page's. */
 function inboxRowsOf(db: Database, requests: ReturnType<typeof requestsOf>, { limit, offset }: RowRange) {
@@ -167,15 +119,6 @@ const inInboxOrder = <DB, TB extends keyof DB, Row>(requests: SelectQueryBuilder
     .orderBy(sql.ref('attendance.requested_at'), 'desc')
     .orderBy(sql.ref('attendance.id'), 'desc');
 
-const countInbox = prepared((db, values: InboxValues, shape: InboxShape) =>
-  inboxOf(db, values, shape).select((eb) => eb.fn.countAll<number>().as('total')),
-);
-
-const inboxRows = prepared(
-  (db, { limit, offset, ...values }: InboxValues & Record<'limit' | 'offset', number>, shape: InboxShape) =>
-    inboxRowsOf(db, inboxOf(db, values, shape), { limit, offset }),
-);
-
 /**
  * The first requests that wait in all classes that the actor sees, and how many do, in one statement. Which they are is
  * known before their details are read.
@@ -185,7 +128,7 @@ export async function leaveAtHand(db: Database, actor: Actor, { limit, now }: { 
   return { total: rows[0]?.total ?? 0, list: rows.map((row) => inboxRow(row, now)) };
 }
 
-const atHand = prepared((db, { id, limit }: Record<'id' | 'limit', number>, identity: Identity) => {
+const atHand = prepared((db, { id, limit }: Placeholders<{ id: number; limit: number }>, identity: Identity) => {
   const first = seenRequestsOf(db, { id, identity })
     .innerJoin('period', 'period.id', 'attendance.period_id')
     .where(isWaiting)
@@ -284,7 +227,7 @@ export async function pulseOf(db: Database, actor: Actor, classId: number): Prom
   return { pending, mark: id === null ? `${pending}` : `${pending}-${changed_at}-${id}-${version}` };
 }
 
-const pulseOfClass = prepared((db, { classId }: { classId: number }) => {
+const pulseOfClass = (db: Database, { classId }: { classId: number }) => {
   const waiting = db
     .selectFrom('attendance')
     .select((eb) => eb.fn.countAll<number>().as('pending'))
@@ -300,8 +243,9 @@ const pulseOfClass = prepared((db, { classId }: { classId: number }) => {
   return db
     .selectFrom(waiting.as('waiting'))
     .leftJoin(latest.as('latest'), (join) => join.onTrue())
-    .select(['waiting.pending', 'latest.id', 'latest.version', 'latest.changed_at']);
-});
+    .select(['waiting.pending', 'latest.id', 'latest.version', 'latest.changed_at'])
+    .execute();
+};
 
 interface Decision {
   ids: readonly number[];
@@ -416,13 +360,22 @@ export async function undoable(
 ): Promise<LeaveBatch[] | Refusal> {
   const refused = classId === undefined ? undefined : await refuseClass(db, actor, classId);
   if (refused) return refused;
-  const from = now - undoLimit;
-  const batches = await latestBatches(
-    db,
-    { actorId: actor.id, classId: classId ?? 0, from },
-    classId === undefined ? 'all' : 'class',
-  );
-  return batches.map(({ id, op_status, at, count, name }) => ({
+  let batches = db
+    .selectFrom('leave_batch')
+    .innerJoin('leave_batch_record as kept', 'kept.batch_id', 'leave_batch.id')
+    .innerJoin('attendance', 'attendance.id', 'kept.attendance_id')
+    .innerJoin('student', 'student.id', 'attendance.student_id')
+    .select(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('student.nickname').as('name')])
+    .where('leave_batch.staff_id', '=', actor.id)
+    .where('leave_batch.at', '>=', now - undoLimit)
+    .where('leave_batch.undone_at', 'is', null)
+    .groupBy(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
+    .having(sql<SqlBool>`sum(case when attendance.version = kept.version then 0 else 1 end) = 0`)
+    .orderBy('leave_batch.id', 'desc')
+    .limit(undoableMost);
+  if (classId !== undefined) batches = batches.where('attendance.class_id', '=', classId);
+  return (await batches.execute()).map(({ id, op_status, at, count, name }) => ({
     batch_id: id,
     op_status,
     count,
@@ -430,25 +383,6 @@ export async function undoable(
     until: at + undoLimit,
   }));
 }
-
-const latestBatches = prepared(
-  (db, { actorId, classId, from }: Record<'actorId' | 'classId' | 'from', number>, of: 'all' | 'class') =>
-    db
-      .selectFrom('leave_batch')
-      .innerJoin('leave_batch_record as kept', 'kept.batch_id', 'leave_batch.id')
-      .innerJoin('attendance', 'attendance.id', 'kept.attendance_id')
-      .innerJoin('student', 'student.id', 'attendance.student_id')
-      .select(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
-      .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('student.nickname').as('name')])
-      .where('leave_batch.staff_id', '=', actorId)
-      .where('leave_batch.at', '>=', from)
-      .where('leave_batch.undone_at', 'is', null)
-      .$if(of === 'class', (query) => query.where('attendance.class_id', '=', classId))
-      .groupBy(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
-      .having(sql<SqlBool>`sum(case when attendance.version = kept.version then 0 else 1 end) = 0`)
-      .orderBy('leave_batch.id', 'desc')
-      .limit(undoableMost),
-);
 
 interface LockedRequest {
   id: number;

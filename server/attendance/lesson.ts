@@ -9,7 +9,6 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { containing, named } from '#server/platform/db/search.ts';
 import type { ClassCourse, CourseLesson, LessonStudent, LessonStudentFilter } from './contract.ts';
 import { cellsOf, factsOf, wasMember } from './facts.ts';
@@ -47,42 +46,41 @@ interface CourseShape {
 }
 
 /** The course with its counts, and one of the classes that take it and are seen. */
-const seenCourse = prepared(
-  (
-    db,
-    { courseId, classId, actorId }: Record<'courseId' | 'classId' | 'actorId', number>,
-    { identity, isOfClass }: CourseShape,
-  ) => {
-    const classes = visibleClasses(db, { id: actorId, identity })
-      .innerJoin('class_course', 'class_course.class_id', 'class.id')
-      .select('class.id')
-      .where('class_course.course_id', '=', courseId)
-      .$if(isOfClass, (seen) => seen.where('class.id', '=', classId));
-    return db
-      .selectFrom('course')
-      .where('course.id', '=', courseId)
-      .select(['course.id', 'course.title', 'course.cover_img', 'course.course_type'])
-      .select((eb) => [
-        classes.limit(1).as('seen'),
-        eb
-          .selectFrom('class_student')
-          .select((count) => count.fn.count<number>('class_student.student_id').distinct().as('n'))
-          .where('class_student.class_id', 'in', classes)
-          .where('class_student.left_at', 'is', null)
-          .as('students'),
-        eb
-          .selectFrom('course_chapter')
-          .select((count) => count.fn.countAll<number>().as('n'))
-          .where('course_chapter.course_id', '=', courseId)
-          .as('chapters'),
-        eb
-          .selectFrom('period')
-          .select((count) => count.fn.countAll<number>().as('n'))
-          .where('period.course_id', '=', courseId)
-          .as('sections'),
-      ]);
-  },
-);
+const seenCourse = (
+  db: Database,
+  { courseId, classId, actorId }: Record<'courseId' | 'classId' | 'actorId', number>,
+  { identity, isOfClass }: CourseShape,
+) => {
+  const classes = visibleClasses(db, { id: actorId, identity })
+    .innerJoin('class_course', 'class_course.class_id', 'class.id')
+    .select('class.id')
+    .where('class_course.course_id', '=', courseId)
+    .$if(isOfClass, (seen) => seen.where('class.id', '=', classId));
+  return db
+    .selectFrom('course')
+    .where('course.id', '=', courseId)
+    .select(['course.id', 'course.title', 'course.cover_img', 'course.course_type'])
+    .select((eb) => [
+      classes.limit(1).as('seen'),
+      eb
+        .selectFrom('class_student')
+        .select((count) => count.fn.count<number>('class_student.student_id').distinct().as('n'))
+        .where('class_student.class_id', 'in', classes)
+        .where('class_student.left_at', 'is', null)
+        .as('students'),
+      eb
+        .selectFrom('course_chapter')
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .where('course_chapter.course_id', '=', courseId)
+        .as('chapters'),
+      eb
+        .selectFrom('period')
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .where('period.course_id', '=', courseId)
+        .as('sections'),
+    ])
+    .execute();
+};
 
 /** Undefined where the class is the actor's and takes the course, and attendance of such a course is to be seen. */
 export async function refuseClassCourse(
@@ -97,14 +95,14 @@ export async function refuseClassCourse(
   return taken && attendanceCourseTypes.includes(taken.course_type) ? undefined : noCourse();
 }
 
-const courseOfClass = prepared((db, { courseId, classId }: Record<'courseId' | 'classId', number>) =>
+const courseOfClass = (db: Database, { courseId, classId }: Record<'courseId' | 'classId', number>) =>
   db
     .selectFrom('class_course')
     .innerJoin('course', 'course.id', 'class_course.course_id')
     .select('course.course_type')
     .where('class_course.class_id', '=', classId)
-    .where('class_course.course_id', '=', courseId),
-);
+    .where('class_course.course_id', '=', courseId)
+    .execute();
 
 export async function lessonPage(
   db: Database,
@@ -123,7 +121,7 @@ export async function lessonPage(
 export const countLessons = (db: Database, courseId: number): Promise<number> =>
   countOf(db.selectFrom('period').where('course_id', '=', courseId));
 
-const periodRows = prepared((db, { courseId, limit, offset }: Record<'courseId' | 'limit' | 'offset', number>) =>
+const periodRows = (db: Database, { courseId, limit, offset }: Record<'courseId' | 'limit' | 'offset', number>) =>
   db
     .selectFrom('period')
     .innerJoin('course', 'course.id', 'period.course_id')
@@ -133,8 +131,8 @@ const periodRows = prepared((db, { courseId, limit, offset }: Record<'courseId' 
     .orderBy('period.start_play')
     .orderBy('period.id')
     .limit(limit)
-    .offset(offset),
-);
+    .offset(offset)
+    .execute();
 
 /** Some of the lessons in their order, with their counts in the class. */
 export async function lessons(
@@ -248,11 +246,11 @@ async function countStudents(db: Database, scope: LessonScope, now: number): Pro
   return counted?.total ?? 0;
 }
 
-const studentCount = prepared((db, values: StudentValues, size: ReturnType<typeof sizeOf>) =>
+const studentCount = (db: Database, values: StudentValues, size: ReturnType<typeof sizeOf>) =>
   studentCells(db, values, size)
     .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as('total')),
-);
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .execute();
 
 const orderedStudents = (db: Database, values: StudentValues, size: ReturnType<typeof sizeOf>) =>
   studentCells(db, values, size)
@@ -262,13 +260,11 @@ const orderedStudents = (db: Database, values: StudentValues, size: ReturnType<t
     .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
     .orderBy('member.id');
 
-const studentRows = prepared(
-  (
-    db,
-    { limit, offset, ...values }: StudentValues & RowRange & Record<string, number>,
-    size: ReturnType<typeof sizeOf>,
-  ) => orderedStudents(db, values, size).limit(limit).offset(offset),
-);
+const studentRows = (
+  db: Database,
+  { limit, offset, ...values }: StudentValues & RowRange & Record<string, number>,
+  size: ReturnType<typeof sizeOf>,
+) => orderedStudents(db, values, size).limit(limit).offset(offset).execute();
 
 /** The students who were in the class when the lesson began, in the order in which they came. */
 export async function lessonStudents(

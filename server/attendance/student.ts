@@ -8,7 +8,6 @@ import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { noteView } from '#server/school/viewed.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
@@ -24,7 +23,7 @@ export async function classMember(db: Database, actor: Actor, id: number): Promi
   return { ...known, created_at: joined_at, left_at: left_at ?? 0 };
 }
 
-const membership = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const membership = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   db
     .selectFrom('class_student as member')
     .innerJoin('student', 'student.id', 'member.student_id')
@@ -41,8 +40,8 @@ const membership = prepared((db, { id, actorId }: Record<'id' | 'actorId', numbe
       'member.left_at',
     ])
     .where('member.id', '=', id)
-    .where('member.class_id', 'in', visibleClasses(db, { id: actorId, identity }).select('class.id')),
-);
+    .where('member.class_id', 'in', visibleClasses(db, { id: actorId, identity }).select('class.id'))
+    .execute();
 
 /** The same for whoever looks at them: the look is noted. */
 export async function seenMember(
@@ -88,27 +87,30 @@ const coursesOfMember = (db: Database, { uid, class_id }: Pick<ClassMember, 'uid
       ]),
     );
 
-const countCourses = prepared((db, member: Record<'uid' | 'class_id', number>) =>
-  coursesOfMember(db, member).select((eb) => eb.fn.countAll<number>().as('total')),
-);
+const countCourses = (db: Database, member: Record<'uid' | 'class_id', number>) =>
+  coursesOfMember(db, member)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .execute();
 
-const courseRows = prepared(
-  (db, { limit, offset, ...member }: Record<'uid' | 'class_id' | 'limit' | 'offset', number>) =>
-    coursesOfMember(db, member)
-      .select(['course.id', 'course.title', 'course.course_type'])
-      .select((eb) =>
-        eb
-          .selectFrom('period')
-          .innerJoin('class_course', 'class_course.course_id', 'period.course_id')
-          .whereRef('period.course_id', '=', 'course.id')
-          .where('class_course.class_id', '=', member.class_id)
-          .select((count) => count.fn.countAll<number>().as('n'))
-          .as('sections'),
-      )
-      .orderBy('course.id')
-      .limit(limit)
-      .offset(offset),
-);
+const courseRows = (
+  db: Database,
+  { limit, offset, ...member }: Record<'uid' | 'class_id' | 'limit' | 'offset', number>,
+) =>
+  coursesOfMember(db, member)
+    .select(['course.id', 'course.title', 'course.course_type'])
+    .select((eb) =>
+      eb
+        .selectFrom('period')
+        .innerJoin('class_course', 'class_course.course_id', 'period.course_id')
+        .whereRef('period.course_id', '=', 'course.id')
+        .where('class_course.class_id', '=', member.class_id)
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .as('sections'),
+    )
+    .orderBy('course.id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
 
 /** The courses of a member with the member's own figures. One that the class does not take has no periods for them. */
 export async function studyCourses(
@@ -156,15 +158,15 @@ export async function studyPeriodPage(
 
 type CellValues = Record<'classId' | 'memberId' | 'courseId' | 'limit' | 'offset' | 'now', number>;
 
-const cellRows = prepared((db, { classId, memberId, courseId, limit, offset, now }: CellValues) =>
+const cellRows = (db: Database, { classId, memberId, courseId, limit, offset, now }: CellValues) =>
   cellsOf(db, { classId, memberIds: [memberId], courseId }, now)
     .select(['period.title', 'period.start_play', 'period.periods_type'])
     .orderBy('period.sort')
     .orderBy('period.start_play')
     .orderBy('period.id')
     .limit(limit)
-    .offset(offset),
-);
+    .offset(offset)
+    .execute();
 
 /** Some of the periods of a course that the member's class takes. */
 export async function studyPeriods(

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
-import type { Viewer } from '#server/platform/auth/sign-in.ts';
+import type { Person, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { periodsTaughtBy } from '#server/school/reach.ts';
 import { uncalledSessions } from '#server/sessions/uncalled.ts';
 import { wasMember } from './facts.ts';
@@ -14,7 +14,7 @@ import { excusedStatuses, markedStatuses } from './rules.ts';
 /** Lists lessons that began in the span (unix seconds) and wait for their roll, latest first; `total` counts all. */
 export async function uncalledLessons(
   db: Database,
-  { id, identity }: Viewer,
+  { id, identity }: Person,
   span: { since: number; now: number; limit: number },
 ) {
   const rows = await uncalled(db, { id, ...span }, identity);
@@ -22,7 +22,11 @@ export async function uncalledLessons(
 }
 
 const uncalled = prepared(
-  (db, { id, since, now, limit }: Record<'id' | 'since' | 'now' | 'limit', number>, identity: Identity) => {
+  (
+    db,
+    { id, since, now, limit }: Placeholders<Record<'id' | 'since' | 'now' | 'limit', number>>,
+    identity: Identity,
+  ) => {
     const actor = { id, identity };
     const lessons = uncalledPeriods(db, actor, { since, now }).unionAll(uncalledSessions(db, actor, { since, now }));
     return db
@@ -38,7 +42,7 @@ const uncalled = prepared(
 );
 
 /** In classes that the actor sees; of a lecturer their own alone. */
-const uncalledPeriods = (db: Database, actor: Viewer, { since, now }: { since: number; now: number }) =>
+const uncalledPeriods = (db: Database, actor: Viewer, { since, now }: Record<'since' | 'now', Operand<number>>) =>
   db
     .selectFrom('period')
     .innerJoin('course', 'course.id', 'period.course_id')

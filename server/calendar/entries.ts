@@ -1,13 +1,13 @@
 /** The courses of a calendar: periods, scheduled lessons and class meetings between two moments, or one of them. */
 
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { classTypes, offlineCourse } from '#server/classes/rules.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy, classesStaffedBy } from '#server/school/reach.ts';
 import type { CalendarCourse, ClassGroup } from './contract.ts';
 import { type LiveFacts, liveStatus, mayEnterAssistantRoom, wayIn } from './entry.ts';
@@ -31,19 +31,29 @@ export interface CalendarOf {
 /** [from, until) in unix seconds, or one record. */
 type EntrySelection = { from: number; until: number } | { id: number };
 
-/** What a statement of a calendar is given, and what its text depends on. */
-type Values = Record<'actorId' | 'classId' | 'from' | 'until' | 'id', number>;
-interface Shape {
-  identity: Identity;
-  isOfClass: boolean;
-  isOne: boolean;
-  [name: string]: string | boolean;
+/** The values of the statements of a calendar: of a class where that is named, and of one record or of some days. */
+interface Owner {
+  actorId: number;
+  classId: number | undefined;
+}
+interface Values extends Owner {
+  id: number | undefined;
+  from: number | undefined;
+  until: number | undefined;
 }
 
-const asked = ({ actor, classId }: CalendarOf, which: EntrySelection): [Values, Shape] => [
-  { actorId: actor.id, classId: classId ?? 0, from: 0, until: 0, id: 0, ...which },
-  { identity: actor.identity, isOfClass: classId !== undefined, isOne: 'id' in which },
-];
+const valuesOf = ({ actor, classId }: CalendarOf, which: EntrySelection): Values => ({
+  actorId: actor.id,
+  classId,
+  id: undefined,
+  from: undefined,
+  until: undefined,
+  ...which,
+});
+
+/** A moment lies in [from, until). */
+const isBetween = (column: string, { from, until }: Pick<Placeholders<Values>, 'from' | 'until'>) =>
+  sql<SqlBool>`(${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${until})`;
 
 /** What takes place in [from, until), unix seconds, in the order of their start. */
 export async function coursesBetween(
@@ -66,28 +76,17 @@ export async function startsBetween(
   of: CalendarOf,
   { from, until }: { from: number; until: number },
 ): Promise<number[]> {
-  const rows = await starts(db, ...asked(of, { from, until }));
+  const rows = await starts(db, valuesOf(of, { from, until }), of.actor.identity);
   return rows.map(({ start }) => start);
 }
 
-const starts = prepared((db, values: Values, shape: Shape) => {
-  const [periods, lessons, meetings] = tablesOf(db, values, shape);
+const starts = prepared((db, at: Placeholders<Values>, identity: Identity) => {
+  const [periods, lessons, meetings] = tablesOf(db, at, identity);
   return periods
     .select('period.start_play as start')
-    .where('period.start_play', '>=', values.from)
-    .where('period.start_play', '<', values.until)
-    .unionAll(
-      lessons
-        .select('class_session.start_time as start')
-        .where('class_session.start_time', '>=', values.from)
-        .where('class_session.start_time', '<', values.until),
-    )
-    .unionAll(
-      meetings
-        .select('class_meeting.start_time as start')
-        .where('class_meeting.start_time', '>=', values.from)
-        .where('class_meeting.start_time', '<', values.until),
-    );
+    .where(isBetween('period.start_play', at))
+    .unionAll(lessons.select('class_session.start_time as start').where(isBetween('class_session.start_time', at)))
+    .unionAll(meetings.select('class_meeting.start_time as start').where(isBetween('class_meeting.start_time', at)));
 });
 
 /**
@@ -133,15 +132,9 @@ async function seenClassOf(db: Database, actor: Actor, kind: EntryKind, id: numb
   return found?.id;
 }
 
-const viewerOf = ({ actorId }: Pick<Values, 'actorId'>, { identity }: Pick<Shape, 'identity'>): Viewer => ({
-  id: actorId,
-  identity,
-});
-
-function tablesOf(db: Database, values: Values, shape: Shape) {
-  const { classId } = values;
-  const viewer = viewerOf(values, shape);
-  return shape.isOfClass
+function tablesOf(db: Database, { actorId, classId }: Placeholders<Owner>, identity: Identity) {
+  const viewer: Viewer = { id: actorId, identity };
+  return classId
     ? ([periodsOfClass(db, classId), lessonsOfClass(db, classId), meetingsOfClass(db, classId)] as const)
     : ([periodsOf(db, viewer), lessonsOf(db, viewer), meetingsOf(db, viewer)] as const);
 }
@@ -154,7 +147,7 @@ async function periodCourses(
   which: EntrySelection,
   now: number,
 ): Promise<CalendarCourse[]> {
-  const rows = await periodRows(db, ...asked(of, which));
+  const rows = await periodRows(db, valuesOf(of, which), of.actor.identity);
   if (rows.length === 0) return [];
   const courseIds = [...new Set(rows.map(({ course_basis_id }) => course_basis_id))];
   const { classNames, groups } = await classesAndGroups(db, of, courseIds);
@@ -176,8 +169,8 @@ async function periodCourses(
   });
 }
 
-const periodRows = prepared((db, values: Values, shape: Shape) => {
-  const [periods] = tablesOf(db, values, shape);
+const periodRows = prepared((db, at: Placeholders<Values>, identity: Identity) => {
+  const [periods] = tablesOf(db, at, identity);
   const matching = periods
     .innerJoin('course', 'course.id', 'period.course_id')
     .leftJoin('staff', 'staff.id', 'period.lecturer_id')
@@ -200,9 +193,7 @@ const periodRows = prepared((db, values: Values, shape: Shape) => {
       'course.course_extend',
       'staff.real_name as nickname',
     ]);
-  return shape.isOne
-    ? matching.where('period.id', '=', values.id)
-    : matching.where('period.start_play', '>=', values.from).where('period.start_play', '<', values.until);
+  return matching.where((eb) => (at.id ? eb('period.id', '=', at.id) : isBetween('period.start_play', at)));
 });
 
 /**
@@ -211,8 +202,7 @@ const periodRows = prepared((db, values: Values, shape: Shape) => {
  */
 async function classesAndGroups(db: Database, { actor, classId }: CalendarOf, courseIds: number[]) {
   const courses = JSON.stringify(courseIds);
-  const [values, shape] = asked({ actor, classId }, { id: 0 });
-  const found = await classesAndGroupRows(db, { ...values, courses }, shape);
+  const found = await classesAndGroupRows(db, { actorId: actor.id, classId, courses }, actor.identity);
   const classNames = new Map<number, string[]>();
   const groups = new Map<number, ClassGroup[]>();
   for (const { course_id, kind, id, name } of found) {
@@ -230,9 +220,13 @@ async function classesAndGroups(db: Database, { actor, classId }: CalendarOf, co
   return { classNames, groups };
 }
 
-const classesAndGroupRows = prepared((db, { courses, ...values }: Values & { courses: string }, shape: Shape) => {
-  const viewer = viewerOf(values, shape);
-  const among = inJsonIds(db, courses);
+interface OwnerOfCourses extends Owner {
+  courses: string;
+}
+
+const classesAndGroupRows = prepared((db, at: Placeholders<OwnerOfCourses>, identity: Identity) => {
+  const viewer: Viewer = { id: at.actorId, identity };
+  const among = inJsonIds(db, at.courses);
   let classes = db
     .selectFrom('class_course')
     .innerJoin('class', 'class.id', 'class_course.class_id')
@@ -244,8 +238,8 @@ const classesAndGroupRows = prepared((db, { courses, ...values }: Values & { cou
     ])
     .where('class_course.course_id', 'in', among)
     .where('class.class_type', '=', classTypes.stateSchool);
-  if (shape.isOfClass) classes = classes.where('class.id', '=', values.classId);
-  else if (shape.identity === 'assist') classes = classes.where('class.id', 'in', classesAssistedBy(db, viewer));
+  if (at.classId) classes = classes.where('class.id', '=', at.classId);
+  else if (identity === 'assist') classes = classes.where('class.id', 'in', classesAssistedBy(db, viewer));
   return classes
     .unionAll(
       groupsOf(db, viewer)
@@ -271,7 +265,7 @@ async function lessonCourses(
   which: EntrySelection,
   now: number,
 ): Promise<CalendarCourse[]> {
-  const rows = await lessonRows(db, ...asked(of, which));
+  const rows = await lessonRows(db, valuesOf(of, which), of.actor.identity);
   const { identity, id: actorId } = of.actor;
   return rows.map(({ lecturer_id, teaching_mode, chapter_title, cancelled_at, ...row }) => {
     const isInPerson = teaching_mode === 2;
@@ -290,8 +284,8 @@ async function lessonCourses(
   });
 }
 
-const lessonRows = prepared((db, values: Values, shape: Shape) => {
-  const [, lessons] = tablesOf(db, values, shape);
+const lessonRows = prepared((db, at: Placeholders<Values>, identity: Identity) => {
+  const [, lessons] = tablesOf(db, at, identity);
   const matching = lessons
     .innerJoin('class', 'class.id', 'class_session.class_id')
     .innerJoin('course', 'course.id', 'class_session.course_id')
@@ -315,11 +309,9 @@ const lessonRows = prepared((db, values: Values, shape: Shape) => {
       'period.title as period_title',
       'room.name as room_name',
     ]);
-  return shape.isOne
-    ? matching.where('class_session.id', '=', values.id)
-    : matching
-        .where('class_session.start_time', '>=', values.from)
-        .where('class_session.start_time', '<', values.until);
+  return matching.where((eb) =>
+    at.id ? eb('class_session.id', '=', at.id) : isBetween('class_session.start_time', at),
+  );
 });
 
 // ---- class meetings -----------------------------------------------------------------------------
@@ -330,7 +322,7 @@ async function meetingCourses(
   which: EntrySelection,
   now: number,
 ): Promise<CalendarCourse[]> {
-  const rows = await meetingRows(db, ...asked(of, which));
+  const rows = await meetingRows(db, valuesOf(of, which), of.actor.identity);
   return rows.map(({ staff_id, looksAfterClass, teacher_code, assistant_code, ...row }) => {
     const isTheirs = staff_id === of.actor.id || Boolean(looksAfterClass);
     return finished(of.actor, isTheirs, {
@@ -343,8 +335,8 @@ async function meetingCourses(
   });
 }
 
-const meetingRows = prepared((db, values: Values, shape: Shape) => {
-  const [, , meetings] = tablesOf(db, values, shape);
+const meetingRows = prepared((db, at: Placeholders<Values>, identity: Identity) => {
+  const [, , meetings] = tablesOf(db, at, identity);
   const matching = meetings
     .innerJoin('class', 'class.id', 'class_meeting.class_id')
     .innerJoin('staff', 'staff.id', 'class_meeting.staff_id')
@@ -361,13 +353,11 @@ const meetingRows = prepared((db, values: Values, shape: Shape) => {
       'staff.real_name as nickname',
     ])
     .select((eb) =>
-      eb('class_meeting.class_id', 'in', classesStaffedBy(db, viewerOf(values, shape))).as('looksAfterClass'),
+      eb('class_meeting.class_id', 'in', classesStaffedBy(db, { id: at.actorId, identity })).as('looksAfterClass'),
     );
-  return shape.isOne
-    ? matching.where('class_meeting.id', '=', values.id)
-    : matching
-        .where('class_meeting.start_time', '>=', values.from)
-        .where('class_meeting.start_time', '<', values.until);
+  return matching.where((eb) =>
+    at.id ? eb('class_meeting.id', '=', at.id) : isBetween('class_meeting.start_time', at),
+  );
 });
 
 // ---- what they have in common -------------------------------------------------------------------

@@ -6,7 +6,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { CalendarFeed } from './contract.ts';
 
 /** Seconds between two notes of use. */
@@ -37,12 +36,10 @@ export async function feedState(db: Database, of: FeedOf): Promise<CalendarFeed>
   return feed ?? { created_at: null, used_at: null };
 }
 
-const stateOf = prepared((db, { actorId, classId }: Record<'actorId' | 'classId', number>, whose: 'own' | 'class') =>
-  active(db, { actor: { id: actorId }, classId: whose === 'own' ? undefined : classId }).select([
-    'created_at',
-    'used_at',
-  ]),
-);
+const stateOf = (db: Database, { actorId, classId }: Record<'actorId' | 'classId', number>, whose: 'own' | 'class') =>
+  active(db, { actor: { id: actorId }, classId: whose === 'own' ? undefined : classId })
+    .select(['created_at', 'used_at'])
+    .execute();
 
 /** Ends the address that there is and makes another; answers its token. `now` in unix seconds. */
 export async function renewFeed(db: Database, of: FeedOf, now: number): Promise<string> {

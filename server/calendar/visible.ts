@@ -7,6 +7,7 @@
 import { classTypes } from '#server/classes/rules.ts';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { Operand } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy, classesStaffedBy, periodsTaughtBy, sessionsOf } from '#server/school/reach.ts';
 
 /** Periods of the actor's own calendar, to be joined and narrowed. */
@@ -17,7 +18,7 @@ export function periodsOf(db: Database, actor: Viewer) {
 }
 
 /** Periods of the courses that a class takes. */
-export function periodsOfClass(db: Database, classId: number) {
+export function periodsOfClass(db: Database, classId: Operand<number>) {
   return db
     .selectFrom('period')
     .where('period.course_id', 'in', (eb) =>
@@ -38,7 +39,7 @@ function coursesOfAssisted(db: Database, actor: Viewer) {
 /** Scheduled lessons of the actor's own calendar. */
 export const lessonsOf = (db: Database, actor: Viewer) => sessionsOf(db, actor).clearSelect();
 
-export const lessonsOfClass = (db: Database, classId: number) =>
+export const lessonsOfClass = (db: Database, classId: Operand<number>) =>
   db.selectFrom('class_session').where('class_session.class_id', '=', classId);
 
 /** Meetings of the actor's own calendar. */
@@ -53,7 +54,7 @@ export function meetingsOf(db: Database, actor: Viewer) {
     );
 }
 
-export const meetingsOfClass = (db: Database, classId: number) =>
+export const meetingsOfClass = (db: Database, classId: Operand<number>) =>
   db.selectFrom('class_meeting').where('class_meeting.class_id', '=', classId);
 
 /** Groups by which the actor enters the rooms of courses: an assistant's own, a lecturer all of the course. */

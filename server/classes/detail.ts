@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { classesHeadedBy, lecturersOfClass, staffOnDuty } from '#server/school/reach.ts';
 import type { ClassDetail } from './contract.ts';
 import { noClass, refuseClass } from './visible.ts';
@@ -37,7 +36,7 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
   };
 }
 
-const header = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>) =>
+const header = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>) =>
   db
     .selectFrom('class')
     .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
@@ -68,11 +67,11 @@ const header = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>) 
         .as('courses'),
       classesHeadedBy(db, { id: actorId }).where('class_staff.class_id', '=', id).as('headed'),
     ])
-    .where('class.id', '=', id),
-);
+    .where('class.id', '=', id)
+    .execute();
 
 /** Head teachers and lecturers. */
-const teaching = prepared((db, { id }: { id: number }) =>
+const teaching = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom(staffOnDuty(db, 'head', [id]).clearOrderBy().select(sql.lit('head').as('as')).as('head'))
     .select(['head.as', 'head.id', 'head.real_name'])
@@ -82,5 +81,5 @@ const teaching = prepared((db, { id }: { id: number }) =>
         .select([sql.lit('lecturer').as('as'), 'staff.id', 'staff.real_name'])
         .where('staff.id', 'in', lecturersOfClass(db, id)),
     )
-    .orderBy('id'),
-);
+    .orderBy('id')
+    .execute();

@@ -8,11 +8,11 @@
  * lessons and courseware; its homework follows the rule of homework (`homeworkOf`).
  */
 import type { Identity } from '#server/platform/auth/rules.ts';
-import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
+import type { Actor, Person, Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { classesAssistedBy, classesHeadedBy, classesOf, classesTaughtBy } from '#server/school/reach.ts';
 import { classTypes, missingClass } from './rules.ts';
@@ -50,7 +50,7 @@ export const noClass = () => missing(missingClass);
 /** Undefined where the actor sees the class; 404 where not, or where none is named. */
 export async function refuseClass(
   db: Database,
-  actor: Viewer,
+  actor: Person,
   classId: number | undefined,
 ): Promise<Refusal | undefined> {
   if (classId === undefined) return noClass();
@@ -58,7 +58,7 @@ export async function refuseClass(
   return seen ? undefined : noClass();
 }
 
-const seenClass = prepared((db, { id, classId }: Record<'id' | 'classId', number>, identity: Identity) =>
+const seenClass = prepared((db, { id, classId }: Placeholders<{ id: number; classId: number }>, identity: Identity) =>
   visibleClasses(db, { id, identity }).select('class.id').where('class.id', '=', classId),
 );
 

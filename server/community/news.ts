@@ -1,13 +1,11 @@
 /** What others wrote lately: posts where the actor reads, and comments on the actor's own posts. */
 import { sql } from 'kysely';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { authorName } from './posts.ts';
-import { type CommunityContext, type SeeingShape, seeingIn, shapeOf, visiblePosts } from './visible.ts';
+import { type CommunityContext, visiblePosts } from './visible.ts';
 
 /** Since a moment in unix seconds, the latest first, at most `limit`; in one statement. */
 export async function writtenSince(context: CommunityContext, since: number, limit: number) {
-  const { db, actor } = context;
-  const rows = await written(db, { id: actor.id, since, limit }, shapeOf(context));
+  const rows = await written(context, since, limit);
   return rows.map((row) => ({
     post_id: row.post_id,
     group_id: row.group_id,
@@ -20,11 +18,11 @@ export async function writtenSince(context: CommunityContext, since: number, lim
   }));
 }
 
-const written = prepared((db, { id, since, limit }: Record<'id' | 'since' | 'limit', number>, shape: SeeingShape) => {
-  const seeing = seeingIn(db, id, shape);
-  const posts = visiblePosts(seeing)
+function written(context: CommunityContext, since: number, limit: number) {
+  const { db, actor } = context;
+  const posts = visiblePosts(context)
     .where('community_post.created_at', '>=', since)
-    .where((eb) => eb.or([eb('community_post.staff_id', 'is', null), eb('community_post.staff_id', '<>', id)]))
+    .where((eb) => eb.or([eb('community_post.staff_id', 'is', null), eb('community_post.staff_id', '<>', actor.id)]))
     .select([
       'community_post.id as post_id',
       'community_post.group_id',
@@ -36,11 +34,13 @@ const written = prepared((db, { id, since, limit }: Record<'id' | 'since' | 'lim
     ])
     .orderBy('community_post.created_at', 'desc')
     .limit(limit);
-  const comments = visiblePosts(seeing)
+  const comments = visiblePosts(context)
     .innerJoin('community_comment', 'community_comment.post_id', 'community_post.id')
-    .where('community_post.staff_id', '=', id)
+    .where('community_post.staff_id', '=', actor.id)
     .where('community_comment.created_at', '>=', since)
-    .where((eb) => eb.or([eb('community_comment.staff_id', 'is', null), eb('community_comment.staff_id', '<>', id)]))
+    .where((eb) =>
+      eb.or([eb('community_comment.staff_id', 'is', null), eb('community_comment.staff_id', '<>', actor.id)]),
+    )
     .select([
       'community_post.id as post_id',
       'community_post.group_id',
@@ -78,5 +78,6 @@ const written = prepared((db, { id, since, limit }: Record<'id' | 'since' | 'lim
     ])
     .orderBy('written.created_at', 'desc')
     .orderBy('written.post_id', 'desc')
-    .limit(limit);
-});
+    .limit(limit)
+    .execute();
+}

@@ -3,7 +3,6 @@ import { circleOf } from '#server/classes/visible.ts';
 import { type Refusal, refusedBefore, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage, type Paging, pageOf } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
 import { deleteFault, reportFault } from './rules.ts';
@@ -13,9 +12,6 @@ import {
   noGroup,
   noPost,
   type Seeing,
-  type SeeingShape,
-  seeingIn,
-  shapeOf,
   visibleGroups,
   visiblePosts,
 } from './visible.ts';
@@ -49,40 +45,19 @@ export async function postsOfMine(
   context: CommunityContext,
   { tab = 0, page, limit }: Paging & { tab?: 0 | 1 | 2 | undefined },
 ) {
-  const { db, actor } = context;
-  const { id } = actor;
-  const shape = { ...shapeOf(context), tab: String(tab) };
-  const [counted] = await countOfMine(db, { id }, shape);
-  const { list, ...range } = await pageOf(counted?.total ?? 0, { page, limit }, (rows) =>
-    rowsOfMine(db, { id, ...rows }, shape),
-  );
+  const posts = mineOf(context, tab);
+  const rows = postRows(context, posts)
+    .orderBy(tab === 2 ? 'collected.created_at' : 'community_post.created_at', 'desc')
+    .orderBy('community_post.id', 'desc');
+  const { list, ...range } = await pageOf(posts, { page, limit }, rows);
   return { list: list.map((row) => postOf(row, context)), ...range };
 }
 
-interface MineShape extends SeeingShape {
-  tab: string;
-}
-
-const countOfMine = prepared((db, { id }: { id: number }, shape: MineShape) =>
-  mineOf(seeingIn(db, id, shape), shape.tab).select((eb) => eb.fn.countAll<number>().as('total')),
-);
-
-const rowsOfMine = prepared(
-  (db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>, shape: MineShape) => {
-    const seeing = seeingIn(db, id, shape);
-    return postRows(seeing, mineOf(seeing, shape.tab))
-      .orderBy(shape.tab === '2' ? 'collected.created_at' : 'community_post.created_at', 'desc')
-      .orderBy('community_post.id', 'desc')
-      .limit(limit)
-      .offset(offset);
-  },
-);
-
-function mineOf(seeing: Seeing, tab: string) {
+function mineOf(seeing: Seeing, tab: 0 | 1 | 2) {
   const { actor } = seeing;
   const seen = visiblePosts(seeing);
-  if (tab === '0') return seen.where('community_post.staff_id', '=', actor.id);
-  if (tab === '1') return seen.where('community_post.id', 'in', joinedIn(seeing));
+  if (tab === 0) return seen.where('community_post.staff_id', '=', actor.id);
+  if (tab === 1) return seen.where('community_post.id', 'in', joinedIn(seeing));
   return seen.where('community_post.id', 'in', (eb) =>
     eb.selectFrom('community_collect').select('post_id').where('community_collect.staff_id', '=', actor.id),
   );
@@ -104,7 +79,7 @@ export async function postById(
   id: number,
   paging: Paging,
 ): Promise<PostWithComments | Refusal> {
-  const [row] = await onePost(context.db, { id: context.actor.id, postId: id }, shapeOf(context));
+  const row = await postRows(context, visiblePosts(context).where('community_post.id', '=', id)).executeTakeFirst();
   if (!row) return noPost();
   const { list: comments, ...range } = await pageOf(
     row.comment_num,
@@ -143,11 +118,6 @@ export async function postById(
     limit: range.limit,
   };
 }
-
-const onePost = prepared((db, { id, postId }: Record<'id' | 'postId', number>, shape: SeeingShape) => {
-  const seeing = seeingIn(db, id, shape);
-  return postRows(seeing, visiblePosts(seeing).where('community_post.id', '=', postId));
-});
 
 function postRows(context: Seeing, posts: ReturnType<typeof visiblePosts>) {
   const { db, actor } = context;

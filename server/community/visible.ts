@@ -6,7 +6,6 @@
  */
 
 import { visibleClasses } from '#server/classes/visible.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -24,25 +23,6 @@ export interface Seeing {
   actor: Viewer;
   settings: Pick<SchoolSettings, 'community_module' | 'class_circle'>;
 }
-
-/** On what of it the text of a statement depends that is built once; beside these, a word of the statement's own. */
-export interface SeeingShape extends Pick<SchoolSettings, 'community_module' | 'class_circle'> {
-  identity: Identity;
-  [name: string]: string | boolean;
-}
-
-export const shapeOf = ({ actor, settings }: Seeing): SeeingShape => ({
-  identity: actor.identity,
-  community_module: settings.community_module,
-  class_circle: settings.class_circle,
-});
-
-/** The same again, where such a statement is built; `id` is the actor's. */
-export const seeingIn = (db: Database, id: number, { identity, ...settings }: SeeingShape): Seeing => ({
-  db,
-  actor: { id, identity },
-  settings,
-});
 
 export const noGroup = () => missing(missingGroup);
 export const noPost = () => missing(missingPost);

@@ -22,7 +22,7 @@ import { FlagNumber, Named, Seconds, searchWord } from '#server/platform/calls/f
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf } from '#server/questions/rules.ts';
 import { AskedUid, forLearner, handleApplication, versionOf, versionsTogether } from '#server/school/application.ts';
@@ -204,7 +204,7 @@ const reportsOf = (db: Database, uid: number) =>
     .where('report.student_id', '=', uid);
 
 /** Thousands ask for it every few seconds. */
-const homeworkSums = prepared((db, { uids, now }: { uids: string; now: number }) =>
+const homeworkSums = prepared((db, { uids, now }: Placeholders<{ uids: string; now: number }>) =>
   db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')

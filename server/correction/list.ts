@@ -8,9 +8,9 @@ import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { named } from '#server/platform/db/search.ts';
+import { namedLike, namePattern } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { CorrectionFilter } from './list.contract.ts';
@@ -29,68 +29,68 @@ function waitingReports(db: Database, actor: Viewer) {
   return actor.identity === 'assist' ? waiting.where('report.class_id', 'in', classesAssistedBy(db, actor)) : waiting;
 }
 
-type Narrowing = Partial<Omit<CorrectionFilter, 'page' | 'limit'>>;
-
-/** Whether a filter asks for nothing but a type of homework, or not even for that: then its statements are built once. */
-const isPlain = ({ type: _, page: __, limit: ___, ...others }: CorrectionFilter): boolean =>
-  Object.values(others).every((one) => one === undefined || one === '');
-
-interface PlainValues {
-  id: number;
-  type: NonNullable<CorrectionFilter['type']>;
-  [name: string]: number;
+/** What narrows the list. Names are patterns of `namePattern`. */
+interface Narrowing {
+  actorId: number;
+  homeworkId: number | undefined;
+  type: 1 | 2 | undefined;
+  publishedFrom: number | undefined;
+  publishedUntil: number | undefined;
+  name: string | undefined;
+  courseTitle: string | undefined;
+  periodTitle: string | undefined;
+  publisherName: string | undefined;
+  nickname: string | undefined;
 }
 
-interface PlainShape {
-  identity: Identity;
-  isOfType: boolean;
-  [name: string]: string | boolean;
+function valuesOf(actor: Actor, filter: CorrectionFilter, timezone: string): Narrowing {
+  const published = dayRange(filter.publish_start, filter.publish_end, timezone);
+  const pattern = (text: string | undefined) => (text ? namePattern(text) : undefined);
+  return {
+    actorId: actor.id,
+    homeworkId: filter.hw_id,
+    type: filter.type,
+    publishedFrom: published.from,
+    publishedUntil: published.until,
+    name: pattern(filter.name),
+    courseTitle: pattern(filter.course_title),
+    periodTitle: pattern(filter.periods_title),
+    publisherName: pattern(filter.publisher_name),
+    nickname: pattern(filter.nickname),
+  };
 }
-
-const plainOf = (actor: Actor, { type }: CorrectionFilter): [PlainValues, PlainShape] => [
-  { id: actor.id, type: type ?? 1 },
-  { identity: actor.identity, isOfType: type !== undefined },
-];
-
-/** As a filter, for statements: it has no dates. */
-const filterOf = ({ type }: PlainValues, { isOfType }: PlainShape): [Narrowing, string] => [
-  isOfType ? { type } : {},
-  '',
-];
 
 /** What a filter leaves of the homework; what it belongs to is asked only where the filter names it. */
-function narrowing(db: Database, filter: Narrowing, timezone: string) {
-  const published = dayRange(filter.publish_start, filter.publish_end, timezone);
-  const { hw_id, type, name, course_title, periods_title, publisher_name } = filter;
+function narrowing(db: Database, at: Placeholders<Narrowing>) {
   return (eb: ExpressionBuilder<Tables, 'homework'>): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = [];
-    if (published.from !== undefined) conditions.push(eb('homework.publish_time', '>=', published.from));
-    if (published.until !== undefined) conditions.push(eb('homework.publish_time', '<', published.until));
-    if (hw_id !== undefined) conditions.push(eb('homework.id', '=', hw_id));
-    if (type !== undefined) conditions.push(eb('homework.type', '=', type));
-    if (name) conditions.push(named('homework.name', name));
-    if (course_title) {
+    if (at.publishedFrom) conditions.push(eb('homework.publish_time', '>=', at.publishedFrom));
+    if (at.publishedUntil) conditions.push(eb('homework.publish_time', '<', at.publishedUntil));
+    if (at.homeworkId) conditions.push(eb('homework.id', '=', at.homeworkId));
+    if (at.type) conditions.push(eb('homework.type', '=', at.type));
+    if (at.name) conditions.push(namedLike('homework.name', at.name));
+    if (at.courseTitle) {
       const courses = db
         .selectFrom('course')
         .select('course.id')
         .whereRef('course.id', '=', eb.ref('homework.course_id'))
-        .where(named('course.title', course_title));
+        .where(namedLike('course.title', at.courseTitle));
       conditions.push(eb.exists(courses));
     }
-    if (periods_title) {
+    if (at.periodTitle) {
       const periods = db
         .selectFrom('period')
         .select('period.id')
         .whereRef('period.id', '=', eb.ref('homework.period_id'))
-        .where(named('period.title', periods_title));
+        .where(namedLike('period.title', at.periodTitle));
       conditions.push(eb.exists(periods));
     }
-    if (publisher_name) {
+    if (at.publisherName) {
       const creators = db
         .selectFrom('staff as creator')
         .select('creator.id')
         .whereRef('creator.id', '=', eb.ref('homework.creator_id'))
-        .where(named('creator.real_name', publisher_name));
+        .where(namedLike('creator.real_name', at.publisherName));
       conditions.push(eb.exists(creators));
     }
     return eb.and(conditions);
@@ -99,7 +99,11 @@ function narrowing(db: Database, filter: Narrowing, timezone: string) {
 
 /** One page, handed in first comes first. */
 export async function correctionPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
-  const { list: ids, ...range } = await reportIds(db, actor, filter, timezone);
+  const values = valuesOf(actor, filter, timezone);
+  const [counted] = await countReports(db, values, actor.identity);
+  const { list: ids, ...range } = await pageOf(counted?.total ?? 0, filter, (rows) =>
+    reportIds(db, { ...values, ...rows }, actor.identity),
+  );
   const rows = await rowsOf(db, { listed: JSON.stringify(ids.map(({ id }) => id)) });
   const list = rows.map((row) => ({
     ...row,
@@ -110,38 +114,26 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
   return { list, ...range };
 }
 
-/** Those of one page, in order. */
-async function reportIds(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
-  if (isPlain(filter)) {
-    const [values, shape] = plainOf(actor, filter);
-    const [counted] = await countReports(db, values, shape);
-    return pageOf(counted?.total ?? 0, filter, (range) => plainIds(db, { ...values, ...range }, shape));
-  }
-  const { nickname } = filter;
-  let query = reportsFound(db, actor, filter, timezone);
-  if (nickname) query = query.where((eb) => eb.exists(namedStudent(db, nickname)));
-  return pageOf(query, filter, inOrder(query));
+function reportsFound(db: Database, at: Placeholders<Narrowing>, identity: Identity) {
+  const { nickname } = at;
+  const found = waitingReports(db, { id: at.actorId, identity }).where(narrowing(db, at));
+  return nickname ? found.where((eb) => eb.exists(namedStudent(db, nickname))) : found;
 }
 
-const reportsFound = (db: Database, actor: Viewer, filter: Narrowing, timezone: string) =>
-  waitingReports(db, actor).where(narrowing(db, filter, timezone));
-
-const inOrder = (reports: ReturnType<typeof reportsFound>) =>
-  reports.select('report.id').orderBy('report.submit_time').orderBy('report.id');
-
-const countReports = prepared((db, values: PlainValues, shape: PlainShape) =>
-  reportsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)).select((eb) =>
-    eb.fn.countAll<number>().as('total'),
-  ),
+const countReports = prepared((db, at: Placeholders<Narrowing>, identity: Identity) =>
+  reportsFound(db, at, identity).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const plainIds = prepared((db, { limit, offset, ...values }: PlainValues & RowRange, shape: PlainShape) =>
-  inOrder(reportsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)))
-    .limit(limit)
-    .offset(offset),
+const reportIds = prepared((db, at: Placeholders<Narrowing & RowRange>, identity: Identity) =>
+  reportsFound(db, at, identity)
+    .select('report.id')
+    .orderBy('report.submit_time')
+    .orderBy('report.id')
+    .limit(at.limit)
+    .offset(at.offset),
 );
 
-const rowsOf = prepared((db, { listed }: { listed: string }) =>
+const rowsOf = prepared((db, { listed }: Placeholders<{ listed: string }>) =>
   db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
@@ -168,24 +160,25 @@ const rowsOf = prepared((db, { listed }: { listed: string }) =>
 );
 
 /** The student of a report, where they are called so. */
-const namedStudent = (db: Database, nickname: string) =>
+const namedStudent = (db: Database, nickname: Operand<string>) =>
   db
     .selectFrom('student')
     .select('student.id')
     .where(sql<boolean>`student.id = report.student_id`)
-    .where(named('student.nickname', nickname));
+    .where(namedLike('student.nickname', nickname));
 
 /** Students that a homework names at once. */
 const shownStudents = 5;
 
 /** One page of the homework of which reports wait, the earliest deadline first: read from counters. */
 export async function correctionGroupPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
-  const { nickname } = filter;
-  const { list: rows, ...range } = await groupRows(db, actor, filter, timezone);
+  const values = valuesOf(actor, filter, timezone);
+  const [counted] = await countGroups(db, values, actor.identity);
+  const { list: rows, ...range } = await pageOf(counted?.total ?? 0, filter, (range) =>
+    groupRows(db, { ...values, ...range }, actor.identity),
+  );
   const listed = JSON.stringify(rows.map(({ hw_id }) => hw_id));
-  const waiting = nickname
-    ? await firstWaiting(db, actor, listed, nickname).execute()
-    : await firstOfAll(db, { id: actor.id, listed }, actor.identity);
+  const waiting = await firstWaiting(db, { actorId: actor.id, listed, nickname: values.nickname }, actor.identity);
   const list = rows.map((row) => ({
     ...row,
     periods_title: row.periods_title ?? '',
@@ -201,32 +194,27 @@ export async function correctionGroupPage(db: Database, actor: Actor, filter: Co
   return { list, ...range };
 }
 
-async function groupRows(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
-  if (isPlain(filter)) {
-    const [values, shape] = plainOf(actor, filter);
-    const [counted] = await countGroups(db, values, shape);
-    return pageOf(counted?.total ?? 0, filter, (range) => plainGroups(db, { ...values, ...range }, shape));
-  }
-  const { nickname } = filter;
-  let matching = groupsFound(db, actor, filter, timezone);
-  if (nickname) {
-    const ofStudent = waitingReports(db, actor)
-      .where((eb) => eb.exists(namedStudent(db, nickname)))
-      .select('report.homework_id');
-    matching = matching.where('homework.id', 'in', ofStudent);
-  }
-  return pageOf(matching, filter, byDeadline(matching));
-}
-
-const groupsFound = (db: Database, actor: Viewer, filter: Narrowing, timezone: string) =>
-  db
+function groupsFound(db: Database, at: Placeholders<Narrowing>, identity: Identity) {
+  const actor = { id: at.actorId, identity };
+  const found = db
     .selectFrom('homework')
     .innerJoin(homeworkCounts(db, actor).as('counted'), 'counted.id', 'homework.id')
     .where('counted.waiting', '>', 0)
-    .where(narrowing(db, filter, timezone));
+    .where(narrowing(db, at));
+  const { nickname } = at;
+  if (!nickname) return found;
+  const ofStudent = waitingReports(db, actor)
+    .where((eb) => eb.exists(namedStudent(db, nickname)))
+    .select('report.homework_id');
+  return found.where('homework.id', 'in', ofStudent);
+}
 
-const byDeadline = (homework: ReturnType<typeof groupsFound>) =>
-  homework
+const countGroups = prepared((db, at: Placeholders<Narrowing>, identity: Identity) =>
+  groupsFound(db, at, identity).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const groupRows = prepared((db, at: Placeholders<Narrowing & RowRange>, identity: Identity) =>
+  groupsFound(db, at, identity)
     .innerJoin('course', 'course.id', 'homework.course_id')
     .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
     .leftJoin('period', 'period.id', 'homework.period_id')
@@ -234,47 +222,41 @@ const byDeadline = (homework: ReturnType<typeof groupsFound>) =>
     .select(['homework.ending_time', 'course.title as course_title', 'period.title as periods_title'])
     .select(['creator.real_name as publisher_name', 'counted.waiting', 'counted.submitted'])
     .orderBy('homework.ending_time')
-    .orderBy('homework.id');
-
-const countGroups = prepared((db, values: PlainValues, shape: PlainShape) =>
-  groupsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)).select((eb) =>
-    eb.fn.countAll<number>().as('total'),
-  ),
+    .orderBy('homework.id')
+    .limit(at.limit)
+    .offset(at.offset),
 );
 
-const plainGroups = prepared((db, { limit, offset, ...values }: PlainValues & RowRange, shape: PlainShape) =>
-  byDeadline(groupsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)))
-    .limit(limit)
-    .offset(offset),
-);
+interface Shown {
+  actorId: number;
+  /** Ids of homework, as JSON. */
+  listed: string;
+  nickname: string | undefined;
+}
 
-/** The first of those who wait in each homework that is listed as JSON, who are called so where a name is given. */
-function firstWaiting(db: Database, actor: Viewer, listed: string, nickname?: string) {
-  const first = db
+/** The first of those who wait in each homework, who are called so where a name is given. */
+const firstWaiting = prepared((db, { actorId, listed, nickname }: Placeholders<Shown>, identity: Identity) => {
+  let first = db
     .selectFrom('report as waiting')
     .select('waiting.id')
     .where('waiting.homework_id', '=', sql.ref<number>('given.id'))
     .where('waiting.status', '=', 2)
-    .$if(actor.identity === 'assist', (query) => query.where('waiting.class_id', 'in', classesAssistedBy(db, actor)))
-    .$if(nickname !== undefined, (query) =>
-      query
-        .innerJoin('student as called', 'called.id', 'waiting.student_id')
-        .where(named('called.nickname', nickname ?? '')),
-    )
     .orderBy('waiting.submit_time')
     .orderBy('waiting.id')
     .limit(shownStudents);
+  if (identity === 'assist')
+    first = first.where('waiting.class_id', 'in', classesAssistedBy(db, { id: actorId, identity }));
+  if (nickname)
+    first = first
+      .innerJoin('student as called', 'called.id', 'waiting.student_id')
+      .where(namedLike('called.nickname', nickname));
   return firstReports(db, listed, first)
     .innerJoin('student', 'student.id', 'report.student_id')
     .select(['report.homework_id', 'report.id as report_id', 'report.submit_time'])
     .select(['student.id as uid', 'student.nickname'])
     .orderBy('report.submit_time')
     .orderBy('report.id');
-}
-
-const firstOfAll = prepared((db, { id, listed }: { id: number; listed: string }, identity: Identity) =>
-  firstWaiting(db, { id, identity }, listed),
-);
+});
 
 /** How many reports wait for the actor: read from the counters, never by counting reports. */
 export async function correctionsWaiting(db: Database, actor: Actor): Promise<number> {

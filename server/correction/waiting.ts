@@ -5,7 +5,7 @@ import { homeworkOf } from '#server/homework/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy, hasTeaching } from '#server/school/reach.ts';
 
 /** How many wait, how many reports of them, and the first few with their own. */
@@ -64,7 +64,7 @@ export async function waitingForCorrection(
 
 type Limits = Record<'id' | 'schoolId' | 'limit', number>;
 
-const waiting = prepared((db, { id, schoolId, limit }: Limits, identity: Identity) => {
+const waiting = prepared((db, { id, schoolId, limit }: Placeholders<Limits>, identity: Identity) => {
   const first = db
     .selectFrom(homeworkCounts(db, { id, identity }).as('counted'))
     .where('counted.waiting', '>', 0)
@@ -150,7 +150,7 @@ export function homeworkCounts(db: Database, actor: Viewer) {
 }
 
 /** Counts papers of the actor's own exams and, if the actor teaches at all, papers from their school. */
-const examCounts = (db: Database, actor: Pick<Actor, 'id' | 'schoolId'>) =>
+const examCounts = (db: Database, actor: Record<'id' | 'schoolId', Operand<number>>) =>
   db
     .selectFrom('exam_figures')
     .innerJoin('exam', 'exam.id', 'exam_figures.exam_id')

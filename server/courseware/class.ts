@@ -14,7 +14,6 @@ import { changedFields, recordHistory, recordHistoryOfMany } from '#server/platf
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassWare, ClassWareFilter, SentClassWare, uploadClassWare } from './contract.ts';
@@ -43,17 +42,18 @@ export async function classWarePage(db: Database, actor: Actor, filter: ClassWar
 const waresOf = (db: Database, classId: number) =>
   db.selectFrom('class_ware').where('class_ware.class_id', '=', classId);
 
-const countWares = prepared((db, { classId }: { classId: number }) =>
-  waresOf(db, classId).select((eb) => eb.fn.countAll<number>().as('total')),
-);
+const countWares = (db: Database, { classId }: { classId: number }) =>
+  waresOf(db, classId)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .execute();
 
-const pageRows = prepared((db, { classId, limit, offset }: Record<'classId' | 'limit' | 'offset', number>) =>
+const pageRows = (db: Database, { classId, limit, offset }: Record<'classId' | 'limit' | 'offset', number>) =>
   withFile(waresOf(db, classId))
     .orderBy('class_ware.created_at', 'desc')
     .orderBy('class_ware.id', 'desc')
     .limit(limit)
-    .offset(offset),
-);
+    .offset(offset)
+    .execute();
 
 /** Refused: 404. */
 export async function classWareOf(db: Database, actor: Actor, id: number): Promise<ClassWare | Refusal> {
@@ -61,9 +61,10 @@ export async function classWareOf(db: Database, actor: Actor, id: number): Promi
   return row ? wareRow(row) : noWare();
 }
 
-const oneWare = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
-  withFile(visibleClassWares(db, { id: actorId, identity })).where('class_ware.id', '=', id),
-);
+const oneWare = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  withFile(visibleClassWares(db, { id: actorId, identity }))
+    .where('class_ware.id', '=', id)
+    .execute();
 
 const withFile = (wares: ReturnType<typeof visibleClassWares>) =>
   wares

@@ -16,7 +16,7 @@ import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
 import {
   type ApplicationContext,
@@ -395,7 +395,7 @@ const idOfExam = sql<number>`exam.id`;
 
 /** What was withdrawn is told to those who follow the list; a draft that never was anything else is not there. */
 const listedRows = prepared(
-  (db, { uid, at, id, most }: Record<'uid' | 'at' | 'id' | 'most', number>, asked: 'first' | 'again') => {
+  (db, { uid, at, id, most }: Placeholders<Record<'uid' | 'at' | 'id' | 'most', number>>, asked: 'first' | 'again') => {
     const seen = rowsOf(db, sql`(${uid})`).where((eb) =>
       asked === 'again' ? eb.or([eb('exam.status', '=', 1), eb('exam.changed_at', '>', 0)]) : eb('exam.status', '=', 1),
     );
@@ -464,7 +464,7 @@ const lastOf = (row: Row) => ({
 
 const reportOf = (row: Row) => ({ test_status: row.test_status ?? 0, user_score: row.user_score ?? 0 });
 
-const publishedRows = prepared((db, { uids, examId }: { uids: string; examId: number }) =>
+const publishedRows = prepared((db, { uids, examId }: Placeholders<{ uids: string; examId: number }>) =>
   rowsOf(db, inJsonIds(db, uids)).where('exam.id', '=', examId).where('exam.status', '=', 1),
 );
 
@@ -525,7 +525,7 @@ async function savedAnswers(db: Database, attempts: readonly number[]) {
 }
 
 /** What the list of a student's exams follows from, or one of them, as facts that stand side by side. */
-function examFacts(db: Database, uid: RawBuilder<number>, now: number, examId?: number) {
+function examFacts(db: Database, uid: RawBuilder<number>, now: Operand<number>, examId?: Operand<number>) {
   const isOne = examId !== undefined;
   const attempts = db
     .selectFrom('exam_attempt')
@@ -550,7 +550,7 @@ function examFacts(db: Database, uid: RawBuilder<number>, now: number, examId?: 
   return [exams.as('exams'), attempts.as('attempts'), reports.as('reports')] as const;
 }
 
-const factsOfOne = prepared((db, { uids, now, examId }: { uids: string; now: number; examId: number }) =>
+const factsOfOne = prepared((db, { uids, now, examId }: Placeholders<{ uids: string; now: number; examId: number }>) =>
   db
     .selectFrom('student as learner')
     .select('learner.id')
@@ -559,7 +559,7 @@ const factsOfOne = prepared((db, { uids, now, examId }: { uids: string; now: num
 );
 
 /** Thousands ask for it every few seconds: one statement for those who ask in the same moment. */
-const factsOfLists = prepared((db, { uids, now }: { uids: string; now: number }) =>
+const factsOfLists = prepared((db, { uids, now }: Placeholders<{ uids: string; now: number }>) =>
   db
     .selectFrom('student as learner')
     .select('learner.id')

@@ -1,23 +1,20 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { byScore, unitsPerPoint } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
-import { named } from '#server/platform/db/search.ts';
+import { pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { namedLike, namePattern } from '#server/platform/db/search.ts';
 import { offered } from '#server/school/put-away.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
 import { examPoints } from './rules.ts';
-import { examsOf } from './visible.ts';
-
-type Viewer = Pick<Actor, 'id' | 'schoolId'>;
+import { examsOf, type Person, type Viewer } from './visible.ts';
 
 /** One page of the exams that the actor sees, the latest first. */
 export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
-  const { list: rows, ...range } = isPlain(filter)
-    ? await plainPage(db, actor, filter)
-    : await filteredPage(db, actor, filter);
+  const { list: rows, ...range } = await foundPage(db, actor, filter);
   const listed = JSON.stringify(rows.map((row) => row.id));
   const shared = await sharedSchools(db, listed);
   const counts = await paperCounts(db, actor, listed);
@@ -37,51 +34,44 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
   return { list, ...range };
 }
 
-function filteredPage(db: Database, actor: Viewer, filter: ExamFilter) {
-  let matching = joinedExams(db, actor);
-  if (filter.name) matching = matching.where(named('exam.name', filter.name));
-  if (filter.nickname) matching = matching.where(named('staff.real_name', filter.nickname));
-  if (filter.min_score !== undefined)
-    matching = matching.where('exam.score', '>=', filter.min_score * unitsPerPoint(byScore));
-  if (filter.status !== undefined) matching = matching.where('exam.status', '=', filter.status);
-  if (filter.school_id !== undefined)
-    matching = matching.where((eb) =>
-      eb.or([
-        eb('exam.school_id', '=', filter.school_id ?? 0),
-        eb.exists(
-          eb
-            .selectFrom('exam_school')
-            .select('exam_school.exam_id')
-            .whereRef('exam_school.exam_id', '=', 'exam.id')
-            .where('exam_school.school_id', '=', filter.school_id ?? 0),
-        ),
-      ]),
-    );
-  if (filter.classify_id !== undefined) {
-    matching = matching.where('exam.category_id', 'in', categoriesBelow(filter.classify_id));
-  }
-  if (filter.waiting) {
-    matching = matching.where(
-      'exam.id',
-      'in',
-      figuresSeen(db, actor)
-        .whereRef('exam_figures.submitted_count', '>', 'exam_figures.graded_count')
-        .select('exam_figures.exam_id'),
-    );
-  }
-  return pageOf(matching, filter, latestFirst(matching));
+async function foundPage(db: Database, { id, schoolId }: Person, filter: ExamFilter) {
+  const { status, min_score, school_id, classify_id, waiting } = filter;
+  const values = {
+    id,
+    schoolId,
+    name: filter.name ? namePattern(filter.name) : undefined,
+    nickname: filter.nickname ? namePattern(filter.nickname) : undefined,
+    minScore: min_score === undefined ? undefined : min_score * unitsPerPoint(byScore),
+    status,
+    ofSchool: school_id,
+    category: classify_id,
+  };
+  const variant = waiting ? 'waiting' : 'all';
+  const [counted] = await countExams(db, values, variant);
+  return pageOf(counted?.total ?? 0, filter, (range) => examRows(db, { ...values, ...range }, variant));
 }
 
-const joinedExams = (db: Database, actor: Viewer) =>
-  db
-    .selectFrom('exam')
-    .innerJoin('staff', 'staff.id', 'exam.creator_id')
-    .innerJoin('school', 'school.id', 'exam.school_id')
-    .leftJoin('exam_category', 'exam_category.id', 'exam.category_id')
-    .where('exam.id', 'in', examsOf(db, actor));
+/** What narrows the list. Names are patterns of `namePattern`. */
+interface Narrowing {
+  id: number;
+  schoolId: number;
+  name: string | undefined;
+  nickname: string | undefined;
+  minScore: number | undefined;
+  status: 1 | 2 | undefined;
+  ofSchool: number | undefined;
+  category: number | undefined;
+}
 
-const latestFirst = (exams: ReturnType<typeof joinedExams>) =>
-  exams
+const countExams = prepared((db, at: Placeholders<Narrowing>, which: 'waiting' | 'all') =>
+  // Every exam has a creator and a school: joins that nothing asks for are left out.
+  narrowed(db, at.nickname ? joinedExams(db) : db.selectFrom('exam'), at, which).select((eb) =>
+    eb.fn.countAll<number>().as('total'),
+  ),
+);
+
+const examRows = prepared((db, at: Placeholders<Narrowing & RowRange>, which: 'waiting' | 'all') =>
+  narrowed(db, joinedExams(db), at, which)
     .select([
       'exam.id',
       'exam.name',
@@ -92,30 +82,54 @@ const latestFirst = (exams: ReturnType<typeof joinedExams>) =>
       'school.org_name as school_name',
     ])
     .orderBy('exam.created_at', 'desc')
-    .orderBy('exam.id', 'desc');
+    .orderBy('exam.id', 'desc')
+    .limit(at.limit)
+    .offset(at.offset),
+);
 
-// ---- as it is mostly asked for: nothing narrows the list --------------------------------------------
-
-const isPlain = ({ page: _page, limit: _limit, ...narrowing }: ExamFilter) =>
-  Object.values(narrowing).every((value) => !value);
-
-type ViewerIds = Record<'id' | 'schoolId', number>;
-
-// Every exam has a creator and a school: they are counted without.
-const countExams = prepared((db, viewer: ViewerIds) =>
+const joinedExams = (db: Database) =>
   db
     .selectFrom('exam')
-    .where('exam.id', 'in', examsOf(db, viewer))
-    .select((eb) => eb.fn.countAll<number>().as('total')),
-);
+    .innerJoin('staff', 'staff.id', 'exam.creator_id')
+    .innerJoin('school', 'school.id', 'exam.school_id')
+    .leftJoin('exam_category', 'exam_category.id', 'exam.category_id');
 
-const pageRows = prepared((db, { limit, offset, ...viewer }: ViewerIds & Record<'limit' | 'offset', number>) =>
-  latestFirst(joinedExams(db, viewer)).limit(limit).offset(offset),
-);
-
-async function plainPage(db: Database, { id, schoolId }: Viewer, paging: Paging) {
-  const [counted] = await countExams(db, { id, schoolId });
-  return pageOf(counted?.total ?? 0, paging, (range) => pageRows(db, { id, schoolId, ...range }));
+function narrowed(
+  db: Database,
+  exams: SelectQueryBuilder<Tables, 'exam', object>,
+  at: Placeholders<Narrowing>,
+  which: 'waiting' | 'all',
+) {
+  let matching = exams.where('exam.id', 'in', examsOf(db, at)) as ReturnType<typeof joinedExams>;
+  const { ofSchool } = at;
+  if (at.name) matching = matching.where(namedLike('exam.name', at.name));
+  if (at.nickname) matching = matching.where(namedLike('staff.real_name', at.nickname));
+  if (at.minScore) matching = matching.where('exam.score', '>=', at.minScore);
+  if (at.status) matching = matching.where('exam.status', '=', at.status);
+  if (ofSchool)
+    matching = matching.where((eb) =>
+      eb.or([
+        eb('exam.school_id', '=', ofSchool),
+        eb.exists(
+          eb
+            .selectFrom('exam_school')
+            .select('exam_school.exam_id')
+            .whereRef('exam_school.exam_id', '=', 'exam.id')
+            .where('exam_school.school_id', '=', ofSchool),
+        ),
+      ]),
+    );
+  if (at.category) matching = matching.where('exam.category_id', 'in', categoriesBelow(at.category));
+  if (which === 'waiting') {
+    matching = matching.where(
+      'exam.id',
+      'in',
+      figuresSeen(db, at)
+        .whereRef('exam_figures.submitted_count', '>', 'exam_figures.graded_count')
+        .select('exam_figures.exam_id'),
+    );
+  }
+  return matching;
 }
 
 // ---- what is said of each ---------------------------------------------------------------------------
@@ -129,7 +143,7 @@ const figuresSeen = (db: Database, actor: Viewer) =>
 
 const noPapers = { submitted: 0, waiting: 0 };
 
-const paperFigures = prepared((db, { listed, ...viewer }: ViewerIds & { listed: string }) =>
+const paperFigures = prepared((db, { listed, ...viewer }: Placeholders<Person & { listed: string }>) =>
   figuresSeen(db, viewer)
     .where('exam_figures.exam_id', 'in', inJsonIds(db, listed))
     .groupBy('exam_figures.exam_id')
@@ -143,7 +157,7 @@ const paperFigures = prepared((db, { listed, ...viewer }: ViewerIds & { listed: 
 /** By exam, of ids in JSON: read from counters, never by counting papers. */
 async function paperCounts(
   db: Database,
-  { id, schoolId }: Viewer,
+  { id, schoolId }: Person,
   listed: string,
 ): Promise<Map<number, typeof noPapers>> {
   const rows = await paperFigures(db, { id, schoolId, listed });
@@ -151,13 +165,13 @@ async function paperCounts(
 }
 
 /** A category with everything below it. */
-export const categoriesBelow = (id: number) => sql<number>`(
+export const categoriesBelow = (id: Operand<number>) => sql<number>`(
   with recursive below (id) as (
-    select id from exam_category where id = ${sql.lit(id)}
+    select id from exam_category where id = ${id}
     union select exam_category.id from exam_category join below on exam_category.parent_id = below.id
   ) select id from below)`;
 
-const schoolsOfListed = prepared((db, { listed }: { listed: string }) =>
+const schoolsOfListed = prepared((db, { listed }: Placeholders<{ listed: string }>) =>
   db
     .selectFrom('exam_school')
     .innerJoin('school', 'school.id', 'exam_school.school_id')

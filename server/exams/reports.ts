@@ -6,7 +6,6 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { named } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -37,14 +36,14 @@ export async function examHeader(db: Database, actor: Actor, examId: number): Pr
   };
 }
 
-const namesOf = prepared((db, { id }: { id: number }) =>
+const namesOf = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('exam')
     .innerJoin('school', 'school.id', 'exam.school_id')
     .leftJoin('exam_category', 'exam_category.id', 'exam.category_id')
     .select(['school.org_name', 'exam_category.name'])
-    .where('exam.id', '=', id),
-);
+    .where('exam.id', '=', id)
+    .execute();
 
 /** The kept sums of the schools that the actor sees. */
 export const figuresSeen = (db: Database, exam: Exam, actor: Actor) =>
@@ -58,13 +57,13 @@ function seenOf(exam: Exam, actor: Actor): [Record<'examId' | 'schoolId', number
   return [{ examId: exam.id, schoolId: school ?? 0 }, school === undefined ? 'every school' : 'one school'];
 }
 
-const figures = prepared((db, { examId, schoolId }: Record<'examId' | 'schoolId', number>, reach: Reach) =>
+const figures = (db: Database, { examId, schoolId }: Record<'examId' | 'schoolId', number>, reach: Reach) =>
   db
     .selectFrom('exam_figures')
     .selectAll()
     .where('exam_id', '=', examId)
-    .$if(reach === 'one school', (sums) => sums.where('school_id', '=', schoolId)),
-);
+    .$if(reach === 'one school', (sums) => sums.where('school_id', '=', schoolId))
+    .execute();
 
 type Reports = SelectQueryBuilder<Tables, 'exam_report', object>;
 
@@ -139,9 +138,14 @@ interface FoundReport {
 const asksSubjective = async (db: Database, exam: Exam): Promise<boolean> =>
   (await anySubjective(db, { examId: exam.id })).length > 0;
 
-const anySubjective = prepared((db, { examId }: { examId: number }) =>
-  db.selectFrom('exam_question').select('id').where('exam_id', '=', examId).where('ques_type', '=', 5).limit(1),
-);
+const anySubjective = (db: Database, { examId }: { examId: number }) =>
+  db
+    .selectFrom('exam_question')
+    .select('id')
+    .where('exam_id', '=', examId)
+    .where('ques_type', '=', 5)
+    .limit(1)
+    .execute();
 
 function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
   return {

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
 import { columnNames, jsonRows, selectJsonRows } from '#server/platform/db/json-rows.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 
 export interface SentAnswer {
   ques_id: number;
@@ -136,7 +136,7 @@ const columns = {
   aside: 'text',
 } as const;
 
-const storeRows = prepared((db, { rows }: { rows: string }) =>
+const storeRows = prepared((db, { rows }: Placeholders<{ rows: string }>) =>
   db
     .insertInto('exam_attempt_answer')
     .columns(columnNames(columns))

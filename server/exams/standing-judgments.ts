@@ -1,8 +1,8 @@
 /** Graders' judgments of answers to an exam's blanks, without the undone ones. */
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 
 /** Ordered from the first to the latest. */
-export const standingExamJudgments = prepared((db, { examId }: { examId: number }) =>
+export const standingExamJudgments = prepared((db, { examId }: Placeholders<{ examId: number }>) =>
   db
     .selectFrom('exam_blank_judgment')
     .innerJoin('exam_question', 'exam_question.id', 'exam_blank_judgment.question_id')

@@ -8,7 +8,7 @@ import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/pl
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { columnNames, jsonRows, selectJsonRows } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { type CountedSubmission, countSubmissions } from './figures.ts';
 import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
@@ -113,7 +113,7 @@ async function heldJudgments(db: Database, examId: number) {
   return standingExamJudgments(db, { examId });
 }
 
-const scoredQuestions = prepared((db, { examId }: { examId: number }) =>
+const scoredQuestions = prepared((db, { examId }: Placeholders<{ examId: number }>) =>
   db
     .selectFrom('exam_question')
     .select(['id', 'ques_type', 'right_answer', 'ignore_case', 'score', 'answer_score'])
@@ -162,7 +162,7 @@ const answerColumns = {
   is_sign: 'integer',
 } as const;
 
-const addAnswers = prepared((db, { rows }: { rows: string }) =>
+const addAnswers = prepared((db, { rows }: Placeholders<{ rows: string }>) =>
   db
     .insertInto('exam_answer')
     .columns(columnNames(answerColumns))

@@ -15,7 +15,7 @@ import { groupCommit, updateMany } from '#server/platform/db/group-commit.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -51,7 +51,7 @@ export function examsOfStudent(db: Database, studentId: number | RawBuilder<numb
 }
 
 /** One that is published, not withdrawn until the end of the transaction. */
-const heldExams = prepared((db, { examId }: { examId: number }) => {
+const heldExams = prepared((db, { examId }: Placeholders<{ examId: number }>) => {
   const exams = db.selectFrom('exam').selectAll().where('id', '=', examId).where('status', '=', 1);
   return isSqlite(db) ? exams : exams.forKeyShare();
 });
@@ -66,14 +66,16 @@ async function whoSees(db: Database, exam: Exam, takings: readonly Taking[]): Pr
   return new Set(students.map(({ id }) => id));
 }
 
-const amongWhomSee = prepared((db, { exam, school, uids }: { exam: number; school: number; uids: string }) => {
-  const shared = db.selectFrom('exam_school').select('school_id').where('exam_id', '=', exam);
-  return db
-    .selectFrom('student')
-    .select('id')
-    .where('id', 'in', inJsonIds(db, uids))
-    .where((eb) => eb.or([eb('school_id', '=', school), eb('school_id', 'in', shared)]));
-});
+const amongWhomSee = prepared(
+  (db, { exam, school, uids }: Placeholders<{ exam: number; school: number; uids: string }>) => {
+    const shared = db.selectFrom('exam_school').select('school_id').where('exam_id', '=', exam);
+    return db
+      .selectFrom('student')
+      .select('id')
+      .where('id', 'in', inJsonIds(db, uids))
+      .where((eb) => eb.or([eb('school_id', '=', school), eb('school_id', 'in', shared)]));
+  },
+);
 
 const attemptsOf = (db: Database, { examId, studentId }: Pick<Taking, 'examId' | 'studentId'>) =>
   db
@@ -91,7 +93,7 @@ async function heldAttempts(db: Database, examId: number, takings: readonly Taki
   return new Map(held.map((attempt) => [attempt.student_id, attempt]));
 }
 
-const openAttemptsHeld = prepared((db, { examId, uids }: { examId: number; uids: string }) =>
+const openAttemptsHeld = prepared((db, { examId, uids }: Placeholders<{ examId: number; uids: string }>) =>
   forUpdate(db)(
     db
       .selectFrom('exam_attempt')
@@ -177,7 +179,7 @@ async function beginAttempts(db: Database, exam: Exam, takings: readonly Taking[
   return refusals;
 }
 
-const earlierReports = prepared((db, { examId, uids }: { examId: number; uids: string }) =>
+const earlierReports = prepared((db, { examId, uids }: Placeholders<{ examId: number; uids: string }>) =>
   db
     .selectFrom('exam_report')
     .select((eb) => ['student_id', eb.fn.countAll<number>().as('reports')])
@@ -217,7 +219,7 @@ async function openAttempts(db: Database, examId: number, answering: readonly An
   return found;
 }
 
-const examOf = prepared((db, { examId }: { examId: number }) =>
+const examOf = prepared((db, { examId }: Placeholders<{ examId: number }>) =>
   db.selectFrom('exam').selectAll().where('id', '=', examId),
 );
 
@@ -311,7 +313,7 @@ async function askedQuestions(db: Database, exam: Exam) {
   );
 }
 
-const countSaves = prepared((db, { times, ids }: { times: number; ids: string }) =>
+const countSaves = prepared((db, { times, ids }: Placeholders<{ times: number; ids: string }>) =>
   db
     .updateTable('exam_attempt')
     .set({ saves: sql<number>`saves + ${times}` })
@@ -498,7 +500,7 @@ async function handIn(
   );
 }
 
-const schoolsOf = prepared((db, { uids }: { uids: string }) =>
+const schoolsOf = prepared((db, { uids }: Placeholders<{ uids: string }>) =>
   db.selectFrom('student').select(['id', 'school_id']).where('id', 'in', inJsonIds(db, uids)),
 );
 

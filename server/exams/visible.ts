@@ -13,13 +13,17 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { missingExam } from './rules.ts';
 
-type Viewer = Pick<Actor, 'id' | 'schoolId'>;
+/** Somebody whose view a query takes when it is executed. */
+export type Person = Pick<Actor, 'id' | 'schoolId'>;
+
+/** The same, or the placeholders of a prepared statement. */
+export type Viewer = Record<'id' | 'schoolId', Operand<number>>;
 
 /** Ids of the exams that the actor sees. */
 export function examsOf(db: Database, actor: Viewer) {
@@ -45,18 +49,18 @@ export function examsOf(db: Database, actor: Viewer) {
 }
 
 /** The exam, where the actor sees it. */
-export async function seenExam(db: Database, actor: Viewer, examId: number): Promise<Exam | Refusal> {
+export async function seenExam(db: Database, actor: Person, examId: number): Promise<Exam | Refusal> {
   const { id, schoolId } = actor;
   const [exam] = await memo(db, `exam ${examId}`, () => oneExam(db, { examId, id, schoolId }));
   return exam ?? missing(missingExam);
 }
 
-const oneExam = prepared((db, { examId, ...actor }: Record<'examId' | 'id' | 'schoolId', number>) =>
+const oneExam = prepared((db, { examId, ...actor }: Placeholders<Record<'examId' | 'id' | 'schoolId', number>>) =>
   db.selectFrom('exam').selectAll().where('id', '=', examId).where('id', 'in', examsOf(db, actor)),
 );
 
 /** The school whose reports of this exam the actor sees, or undefined for all schools. */
-export const schoolSeen = (exam: Pick<Exam, 'creator_id'>, actor: Viewer): number | undefined =>
+export const schoolSeen = (exam: Pick<Exam, 'creator_id'>, actor: Person): number | undefined =>
   exam.creator_id === actor.id ? undefined : actor.schoolId;
 
 /** A condition on `exam_report`, in whatever query that stands. */

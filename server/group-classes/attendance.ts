@@ -7,7 +7,6 @@ import { conflict, invalid, missing, type Refusal, refuseField } from '#server/p
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { isExpected, isSessionCalled, noteAttendance, rollColumns, rollState } from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
@@ -71,37 +70,36 @@ export async function attendanceOfClass(
   return rows.filter(({ valid_status, attendance }) => valid_status === 1 || Object.keys(attendance).length > 0);
 }
 
-const studentsOf = prepared((db, { id }: { id: number }) =>
+const studentsOf = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('class_student')
     .innerJoin('student', 'student.id', 'class_student.student_id')
     .select(['student.id', 'student.nickname', 'class_student.joined_at', 'class_student.left_at'])
     .where('class_student.class_id', '=', id)
     .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
-    .orderBy('class_student.id'),
-);
+    .orderBy('class_student.id')
+    .execute();
 
-const earlierStaysOf = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('class_earlier_stay').selectAll().where('class_id', '=', id),
-);
+const earlierStaysOf = (db: Database, { id }: { id: number }) =>
+  db.selectFrom('class_earlier_stay').selectAll().where('class_id', '=', id).execute();
 
-const sessionsOf = prepared((db, { id }: { id: number }) =>
+const sessionsOf = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('class_session')
     .select(['id', ...rollColumns, isSessionCalled.as('called')])
     .where('class_id', '=', id)
     .orderBy('start_time')
-    .orderBy('id'),
-);
+    .orderBy('id')
+    .execute();
 
-const notedOf = prepared((db, { id }: { id: number }) =>
+const notedOf = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('session_student')
     .innerJoin('class_session', 'class_session.id', 'session_student.session_id')
     .select(['session_student.session_id', 'session_student.student_id'])
     .select(['session_student.status', 'session_student.remark'])
-    .where('class_session.class_id', '=', id),
-);
+    .where('class_session.class_id', '=', id)
+    .execute();
 
 /**
  * Changes one cell. Refused: 422 a class, session or student is not named; 404 no group or one-to-one class of the

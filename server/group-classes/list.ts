@@ -6,7 +6,6 @@ import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { named } from '#server/platform/db/search.ts';
 import { timeOf } from '#server/school/calendar.ts';
@@ -64,11 +63,12 @@ export async function teamClassOf(
   return row ? teamClassRow(row, namesOf(await assistantsOf(db, { id })), now) : noClass();
 }
 
-const oneClass = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
-  selected(joined(db, { id: actorId, identity })).where('class.id', '=', id),
-);
+const oneClass = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  selected(joined(db, { id: actorId, identity }))
+    .where('class.id', '=', id)
+    .execute();
 
-const assistantsOf = prepared((db, { id }: { id: number }) => staffOnDuty(db, 'assistant', [id]));
+const assistantsOf = (db: Database, { id }: { id: number }) => staffOnDuty(db, 'assistant', [id]).execute();
 
 interface Times {
   start_time: number;
@@ -207,14 +207,14 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
   return { list, ...range };
 }
 
-const countSessions = prepared((db, { id }: { id: number }) =>
+const countSessions = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('class_session')
     .where('class_id', '=', id)
-    .select((eb) => eb.fn.countAll<number>().as('total')),
-);
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .execute();
 
-const sessionRows = prepared((db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>) =>
+const sessionRows = (db: Database, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>) =>
   db
     .selectFrom('class_session')
     .where('class_id', '=', id)
@@ -222,8 +222,8 @@ const sessionRows = prepared((db, { id, limit, offset }: Record<'id' | 'limit' |
     .orderBy('start_time')
     .orderBy('id')
     .limit(limit)
-    .offset(offset),
-);
+    .offset(offset)
+    .execute();
 
 /** One page of the class's sessions, the first lesson first. */
 export async function teamSessionPage(

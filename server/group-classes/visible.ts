@@ -5,7 +5,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
 /** The group classes that the assistant looks after, as rows of class. */
@@ -21,7 +21,7 @@ export async function isTeamClassOf(db: Database, actor: Actor, id: number): Pro
   return found !== undefined;
 }
 
-const teamClass = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const teamClass = prepared((db, { id, actorId }: Placeholders<{ id: number; actorId: number }>, identity: Identity) =>
   teamClassesOf(db, { id: actorId, identity }).select('class.id').where('class.id', '=', id),
 );
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { firstReports } from './first-reports.ts';
 import { homeworkOf } from './visible.ts';
@@ -32,7 +32,7 @@ export async function homeworkDue(
 
 type Bounds = Record<'id' | 'now' | 'until' | 'limit', number>;
 
-const homeworkEnding = prepared((db, { id, now, until, limit }: Bounds, identity: Identity) =>
+const homeworkEnding = prepared((db, { id, now, until, limit }: Placeholders<Bounds>, identity: Identity) =>
   db
     .selectFrom('homework')
     .innerJoin('homework_class', 'homework_class.homework_id', 'homework.id')
@@ -65,7 +65,7 @@ const homeworkEnding = prepared((db, { id, now, until, limit }: Bounds, identity
 );
 
 /** The first of those who have not handed it in, of each homework that is listed as JSON. */
-const missingFrom = prepared((db, { id, listed }: { id: number; listed: string }, identity: Identity) => {
+const missingFrom = prepared((db, { id, listed }: Placeholders<{ id: number; listed: string }>, identity: Identity) => {
   const first = db
     .selectFrom('report as missing')
     .select('missing.id')

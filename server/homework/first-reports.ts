@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { idsTable } from '#server/platform/db/json-rows.ts';
+import type { Operand } from '#server/platform/db/prepared.ts';
 
 /**
  * The first few reports of each homework that is listed as JSON, to be joined and ordered. `first` finds the ids of one
@@ -8,7 +9,7 @@ import { idsTable } from '#server/platform/db/json-rows.ts';
  */
 export function firstReports<Known, From extends keyof Known>(
   db: Database,
-  listed: string,
+  listed: Operand<string>,
   first: SelectQueryBuilder<Known, From, { id: number }>,
 ) {
   return isSqlite(db)

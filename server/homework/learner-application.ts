@@ -6,7 +6,7 @@ import { Id, Seconds } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { keepTidyPicture } from '#server/platform/files/keep.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
@@ -224,7 +224,7 @@ function refuseUnanswered(
     : undefined;
 }
 
-const numberedQuestions = prepared((db, { homeworkId }: { homeworkId: number }) =>
+const numberedQuestions = prepared((db, { homeworkId }: Placeholders<{ homeworkId: number }>) =>
   db
     .selectFrom('homework_question')
     .select(['id', 'parent_id', 'sort', 'ques_type'])

@@ -1,19 +1,18 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import * as v from 'valibot';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
-import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
+import type { Actor, Person, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { countedPage, type Paging, type RowRange } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { countedPage, type RowRange } from '#server/platform/db/page.ts';
+import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { named } from '#server/platform/db/search.ts';
+import { namedLike, namePattern } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import { type ClassHomeworkFilter, HomeworkFilter, type HomeworkRow } from './contract.ts';
+import type { ClassHomeworkFilter, HomeworkFilter, HomeworkRow } from './contract.ts';
 import { recalled } from './rules.ts';
 import { homeworkOf } from './visible.ts';
 
@@ -25,6 +24,9 @@ interface Clock {
   now: number;
 }
 
+/** Which homework is listed: one's own, that of one's courses, of the classes that one assists, or of one class. */
+type Scope = 'own' | 'courses' | 'assisted' | 'class';
+
 /**
  * One page of the homework that the actor sees, newest first unless sorted. Costs the same over ten thousand and
  * ten million reports: only counters are read. An assistant's counts are those of the classes they assist.
@@ -35,10 +37,8 @@ export async function homeworkPage(
   filter: HomeworkFilter,
   clock: Clock,
 ): Promise<HomeworkPage> {
-  const found = isPlain(filter)
-    ? plainPage(db, actor, filter)
-    : seenHomework(db, actor, { filter, clock, seen: scopeOf(db, actor, filter) });
-  return withClassNames(db, actor, await found);
+  const scope = actor.identity === 'assist' ? 'assisted' : filter.show_other ? 'courses' : 'own';
+  return withClassNames(db, actor, await foundPage(db, actor, { filter, clock, scope }));
 }
 
 /**
@@ -53,59 +53,75 @@ export async function stateClassHomeworkPage(
 ): Promise<HomeworkPage | Refusal> {
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
-  const all = { ...filter, course_basis_id: undefined, show_other: undefined };
-  const seen: ListScope = { counts: countsOfClass(db, classId), reach: 'courses' };
-  return withClassNames(db, actor, await seenHomework(db, actor, { filter: all, clock, seen }));
-}
-
-function scopeOf(db: Database, actor: Viewer, { show_other }: Pick<HomeworkFilter, 'show_other'>): ListScope {
-  if (actor.identity === 'assist') return { counts: countsOfAssisted(db, actor) };
-  return { reach: show_other ? 'courses' : 'own' };
-}
-
-/** What is listed: homework within reach of the actor, homework that these counts are of, or both. */
-interface ListScope {
-  counts?: ReturnType<typeof countsOfAssisted>;
-  reach?: 'own' | 'courses';
+  return withClassNames(db, actor, await foundPage(db, actor, { filter, clock, scope: 'class', classId }));
 }
 
 interface ListRequest {
-  filter: HomeworkFilter;
+  filter: ClassHomeworkFilter & Pick<HomeworkFilter, 'course_basis_id'>;
   clock: Clock;
-  seen: ListScope;
+  scope: Scope;
+  classId?: number;
 }
 
-const seenHomework = (db: Database, actor: Viewer, request: ListRequest) =>
-  countedPage(request.filter, (range) => homeworkRows(db, actor, { ...request, ...range }).execute());
+function foundPage(db: Database, actor: Actor, { filter, clock, scope, classId }: ListRequest) {
+  const published = dayRange(filter.publish_start, filter.publish_end, clock.timezone);
+  const ending = dayRange(filter.ending_start, filter.ending_end, clock.timezone);
+  const pattern = (text: string | undefined) => (text ? namePattern(text) : undefined);
+  const values = {
+    actorId: actor.id,
+    classId,
+    publishedFrom: published.from,
+    publishedUntil: published.until,
+    endingFrom: ending.from,
+    endingUntil: ending.until,
+    now: filter.state && filter.state !== 'waiting' ? clock.now : undefined,
+    type: filter.type,
+    courseId: filter.course_basis_id,
+    name: pattern(filter.name),
+    courseTitle: pattern(filter.course_title),
+    periodTitle: pattern(filter.periods_title),
+    publisherName: pattern(filter.publisher_name),
+  };
+  const { state, sort_field, sort = 'desc' } = filter;
+  const variant = { identity: actor.identity, scope, state, sort_field, sort };
+  return countedPage(filter, (range) => homeworkRows(db, { ...values, ...range }, variant));
+}
 
-function matchingHomework(db: Database, actor: Viewer, request: ListRequest): Matching {
-  const { course_title, periods_title, publisher_name } = request.filter;
-  const isNamed = course_title || periods_title || publisher_name;
-  // Every homework has a course and a publisher: what names none of them is found without.
-  return withFilters(isNamed ? joinedHomework(db) : db.selectFrom('homework'), db, actor, request);
+/** What narrows the list, and which rows are wanted. Names are patterns of `namePattern`. */
+interface Values extends RowRange {
+  actorId: number;
+  classId: number | undefined;
+  publishedFrom: number | undefined;
+  publishedUntil: number | undefined;
+  endingFrom: number | undefined;
+  endingUntil: number | undefined;
+  now: number | undefined;
+  type: 1 | 2 | undefined;
+  courseId: number | undefined;
+  name: string | undefined;
+  courseTitle: string | undefined;
+  periodTitle: string | undefined;
+  publisherName: string | undefined;
+}
+
+interface Variant extends Pick<HomeworkFilter, 'state' | 'sort_field'> {
+  identity: Identity;
+  scope: Scope;
+  sort: 'asc' | 'desc';
 }
 
 /**
  * Found, counted and sorted by as little as it takes; what else is said of a homework is looked up for the rows of the
  * page alone.
  */
-function homeworkRows(db: Database, actor: Viewer, { limit, offset, ...request }: ListRequest & RowRange) {
-  const { filter, seen } = request;
-  const counted = countsOf(seen);
-  let found = matchingHomework(db, actor, request).select([
-    'homework.id',
-    counted('not_revised_homework_count'),
-    counted('submitted_homework_count'),
-    counted('homework_count'),
-    sql<number>`count(*) over ()`.as('total'),
-  ]);
-  if (filter.sort_field) found = found.orderBy(sql.ref(filter.sort_field), filter.sort ?? 'desc');
-  const ofPage = found
-    .orderBy('homework.publish_time', 'desc')
-    .orderBy('homework.id', 'desc')
-    .limit(limit)
-    .offset(offset);
-  let rows = joinedHomework(db)
+const homeworkRows = prepared((db, at: Placeholders<Values>, variant: Variant) => {
+  const ofPage = matchingHomework(db, at, variant)
+    .select(['homework.id', sql<number>`count(*) over ()`.as('total')])
+    .select(counters.map(countedIn(variant)))
+    .orderBy(orderOf(variant))
+    .limit(at.limit)
+    .offset(at.offset);
+  return joinedHomework(db)
     .innerJoin(ofPage.as('of_page'), 'of_page.id', 'homework.id')
     .select([
       'homework.id',
@@ -122,36 +138,22 @@ function homeworkRows(db: Database, actor: Viewer, { limit, offset, ...request }
       'period.title as periods_title',
       'creator.identity as creator_identity',
       'creator.real_name as creator_name',
-      'of_page.not_revised_homework_count',
-      'of_page.submitted_homework_count',
-      'of_page.homework_count',
       'of_page.total',
-    ]);
-  if (filter.sort_field) rows = rows.orderBy(sql.ref(`of_page.${filter.sort_field}`), filter.sort ?? 'desc');
-  return rows.orderBy('homework.publish_time', 'desc').orderBy('homework.id', 'desc');
-}
-
-type FoundRow = Awaited<ReturnType<ReturnType<typeof homeworkRows>['execute']>>[number];
-
-// ---- as it is mostly asked for: nothing narrows the list, and time alone orders it ------------------
-
-const nothing = v.parse(HomeworkFilter, {});
-const isPlain = ({ page: _page, limit: _limit, sort: _sort, ...narrowing }: HomeworkFilter) =>
-  Object.values(narrowing).every((value) => !value);
-
-const plainRequest = (db: Database, actor: Viewer): ListRequest => ({
-  filter: nothing,
-  // Asked by filters alone.
-  clock: { timezone: 'UTC', now: 0 },
-  seen: scopeOf(db, actor, nothing),
+    ])
+    .select(counters.map((counter) => `of_page.${counter}` as const))
+    .orderBy(orderOf(variant, 'of_page.'));
 });
 
-const plainRows = prepared((db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>, identity: Identity) =>
-  homeworkRows(db, { id, identity }, { ...plainRequest(db, { id, identity }), limit, offset }),
-);
+type FoundRow = Awaited<ReturnType<typeof homeworkRows>>[number];
 
-const plainPage = (db: Database, { id, identity }: Viewer, paging: Paging) =>
-  countedPage(paging, (range) => plainRows(db, { id, ...range }, identity));
+/** The counters of a homework: each is listed, and the list can be sorted by each that the contract names. */
+const counters = ['not_revised_homework_count', 'submitted_homework_count', 'homework_count'] as const;
+type Counter = (typeof counters)[number];
+
+const orderOf = ({ sort_field, sort }: Variant, counted = '') => {
+  const first = sort_field ? sql`${sql.ref(`${counted}${sort_field}`)} ${sql.raw(sort)},` : sql``;
+  return sql`${first} homework.publish_time desc, homework.id desc`;
+};
 
 // ---- what is said of each ---------------------------------------------------------------------------
 
@@ -194,7 +196,7 @@ async function withClassNames(
 }
 
 /** Names of the classes that each homework was published to; for an assistant those that they look after. */
-async function publishedClassNames(db: Database, actor: Viewer, homeworkIds: number[]): Promise<Map<number, string[]>> {
+async function publishedClassNames(db: Database, actor: Person, homeworkIds: number[]): Promise<Map<number, string[]>> {
   const names = new Map<number, string[]>();
   if (homeworkIds.length === 0) return names;
   const published = await publishedTo(db, { id: actor.id, homework: JSON.stringify(homeworkIds) }, actor.identity);
@@ -206,15 +208,16 @@ async function publishedClassNames(db: Database, actor: Viewer, homeworkIds: num
   return names;
 }
 
-const publishedTo = prepared((db, { id, homework }: { id: number; homework: string }, identity: Identity) =>
-  db
-    .selectFrom('homework_class')
-    .innerJoin('class', 'class.id', 'homework_class.class_id')
-    .select(['homework_class.homework_id', 'class.name'])
-    .where('homework_class.published_at', 'is not', null)
-    .where('homework_class.homework_id', 'in', inJsonIds(db, homework))
-    .$if(identity === 'assist', (query) => query.where('class.id', 'in', classesAssistedBy(db, { id, identity })))
-    .orderBy('class.id'),
+const publishedTo = prepared(
+  (db, { id, homework }: Placeholders<{ id: number; homework: string }>, identity: Identity) =>
+    db
+      .selectFrom('homework_class')
+      .innerJoin('class', 'class.id', 'homework_class.class_id')
+      .select(['homework_class.homework_id', 'class.name'])
+      .where('homework_class.published_at', 'is not', null)
+      .where('homework_class.homework_id', 'in', inJsonIds(db, homework))
+      .$if(identity === 'assist', (query) => query.where('class.id', 'in', classesAssistedBy(db, { id, identity })))
+      .orderBy('class.id'),
 );
 
 type Joined = Tables & {
@@ -222,10 +225,13 @@ type Joined = Tables & {
   period: { [Column in keyof Tables['period']]: Tables['period'][Column] | null };
   mine: Record<Counter, number> & { homework_id: number };
 };
-type Counter = 'not_revised_homework_count' | 'submitted_homework_count' | 'homework_count';
 type Matching = SelectQueryBuilder<Joined, 'homework' | 'course' | 'creator' | 'period' | 'mine', object>;
 
-function countsOf(seen: ListScope) {
+/** Whether the counts are those of some classes, and not of the whole homework. */
+const areOfClasses = ({ scope }: Variant): boolean => scope === 'assisted' || scope === 'class';
+
+function countedIn(variant: Variant) {
+  const table = areOfClasses(variant) ? 'mine' : 'homework';
   return <C extends Counter>(counter: C) =>
     (eb: ExpressionBuilder<Joined, 'homework' | 'mine'>) =>
       // What was recalled counts nowhere, and is sorted as if nothing had ever been handed in.
@@ -233,7 +239,7 @@ function countsOf(seen: ListScope) {
         .case()
         .when('homework.status', '=', recalled)
         .then(eb.lit(0))
-        .else(eb.ref(seen.counts ? `mine.${counter}` : `homework.${counter}`).$castTo<number>())
+        .else(eb.ref(`${table}.${counter}`).$castTo<number>())
         .end()
         .as(counter);
 }
@@ -245,42 +251,39 @@ const joinedHomework = (db: Database) =>
     .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
     .leftJoin('period', 'period.id', 'homework.period_id');
 
-function withFilters(
-  homework: SelectQueryBuilder<Tables, 'homework', object>,
-  db: Database,
-  actor: Viewer,
-  { filter, clock: { timezone, now }, seen: { counts, reach } }: ListRequest,
-): Matching {
-  const published = dayRange(filter.publish_start, filter.publish_end, timezone);
-  const ending = dayRange(filter.ending_start, filter.ending_end, timezone);
-  let query = homework
-    .$if(counts !== undefined, (joined) =>
-      joined.innerJoin(counts as NonNullable<typeof counts>, 'mine.homework_id', 'homework.id'),
-    )
-    .$if(reach !== undefined, (joined) =>
-      joined.where('homework.id', 'in', homeworkOf(db, actor, reach)),
-    ) as unknown as Matching;
-  if (published.from !== undefined) query = query.where('homework.publish_time', '>=', published.from);
-  if (published.until !== undefined) query = query.where('homework.publish_time', '<', published.until);
-  if (ending.from !== undefined) query = query.where('homework.ending_time', '>=', ending.from);
-  if (ending.until !== undefined) query = query.where('homework.ending_time', '<', ending.until);
-  if (filter.state) {
-    query = query.where('homework.status', '!=', recalled);
-    const waiting = counts ? 'mine.not_revised_homework_count' : 'homework.not_revised_homework_count';
-    if (filter.state === 'waiting') query = query.where(waiting, '>', 0);
-    else query = query.where('homework.ending_time', filter.state === 'open' ? '>' : '<=', now);
-  }
-  if (filter.type !== undefined) query = query.where('homework.type', '=', filter.type);
-  if (filter.course_basis_id !== undefined) query = query.where('homework.course_id', '=', filter.course_basis_id);
-  if (filter.name) query = query.where(named('homework.name', filter.name));
-  if (filter.course_title) query = query.where(named('course.title', filter.course_title));
-  if (filter.periods_title) query = query.where(named('period.title', filter.periods_title));
-  if (filter.publisher_name) query = query.where(named('creator.real_name', filter.publisher_name));
+function matchingHomework(db: Database, at: Placeholders<Values>, variant: Variant): Matching {
+  const actor: Viewer = { id: at.actorId, identity: variant.identity };
+  // Every homework has a course and a publisher: joins that nothing asks for are left out.
+  const isNamed = at.courseTitle || at.periodTitle || at.publisherName;
+  const homework = isNamed ? joinedHomework(db) : db.selectFrom('homework');
+  let query = areOfClasses(variant)
+    ? (homework.innerJoin(
+        at.classId ? countsOfClass(db, at.classId) : countsOfAssisted(db, actor),
+        'mine.homework_id',
+        'homework.id',
+      ) as unknown as Matching)
+    : (homework as unknown as Matching);
+  if (variant.scope !== 'assisted')
+    query = query.where('homework.id', 'in', homeworkOf(db, actor, variant.scope === 'own' ? 'own' : 'courses'));
+  if (at.publishedFrom) query = query.where('homework.publish_time', '>=', at.publishedFrom);
+  if (at.publishedUntil) query = query.where('homework.publish_time', '<', at.publishedUntil);
+  if (at.endingFrom) query = query.where('homework.ending_time', '>=', at.endingFrom);
+  if (at.endingUntil) query = query.where('homework.ending_time', '<', at.endingUntil);
+  if (variant.state) query = query.where('homework.status', '!=', recalled);
+  if (variant.state === 'waiting')
+    query = query.where(`${areOfClasses(variant) ? 'mine' : 'homework'}.not_revised_homework_count`, '>', 0);
+  if (at.now) query = query.where('homework.ending_time', variant.state === 'open' ? '>' : '<=', at.now);
+  if (at.type) query = query.where('homework.type', '=', at.type);
+  if (at.courseId) query = query.where('homework.course_id', '=', at.courseId);
+  if (at.name) query = query.where(namedLike('homework.name', at.name));
+  if (at.courseTitle) query = query.where(namedLike('course.title', at.courseTitle));
+  if (at.periodTitle) query = query.where(namedLike('period.title', at.periodTitle));
+  if (at.publisherName) query = query.where(namedLike('creator.real_name', at.publisherName));
   return query;
 }
 
 /** For each homework that was published to the class the counts of it. */
-function countsOfClass(db: Database, classId: number): ReturnType<typeof countsOfAssisted> {
+function countsOfClass(db: Database, classId: Operand<number>): ReturnType<typeof countsOfAssisted> {
   return countsOverClasses(db).where('class_id', '=', classId).groupBy('homework_id').as('mine');
 }
 

@@ -1,10 +1,10 @@
 /** Who sees which homework. Every read of homework starts here; what is not seen is 404. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Identity } from '#server/platform/auth/rules.ts';
-import type { Viewer } from '#server/platform/auth/sign-in.ts';
+import type { Person, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Homework } from '#server/schema/database.ts';
 import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
@@ -46,18 +46,19 @@ function homeworkOfAssisted(db: Database, actor: Viewer) {
 }
 
 /** The homework, where the actor sees it: the same rule, asked of this one, whatever else they see. */
-export const seenHomework = (db: Database, actor: Viewer, id: number): Promise<Homework | undefined> =>
+export const seenHomework = (db: Database, actor: Person, id: number): Promise<Homework | undefined> =>
   memo(db, `homework ${id}`, async () => {
     const [seen] = await homeworkSeen(db, { id, actorId: actor.id }, actor.identity);
     return seen;
   });
 
-const homeworkSeen = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
-  db
-    .selectFrom('homework')
-    .selectAll()
-    .where('homework.id', '=', id)
-    .where(isSeenHomework(db, { id: actorId, identity })),
+const homeworkSeen = prepared(
+  (db, { id, actorId }: Placeholders<{ id: number; actorId: number }>, identity: Identity) =>
+    db
+      .selectFrom('homework')
+      .selectAll()
+      .where('homework.id', '=', id)
+      .where(isSeenHomework(db, { id: actorId, identity })),
 );
 
 /** Whether the actor sees the homework of a row that is there; a list is read by `homeworkOf`. */

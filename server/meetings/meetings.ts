@@ -7,7 +7,6 @@ import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesHeadedBy, classesStaffedBy } from '#server/school/reach.ts';
 import type { JoinCodes, Meeting, Participant } from './contract.ts';
@@ -35,36 +34,35 @@ export async function meetingPage(
 
 type Values = Record<'classId' | 'actorId', number>;
 
-const countMeetings = prepared((db, { classId, actorId: id }: Values, identity: Identity) =>
+const countMeetings = (db: Database, { classId, actorId: id }: Values, identity: Identity) =>
   visibleMeetings(db, { id, identity })
     .where('class_meeting.class_id', '=', classId)
-    .select((eb) => eb.fn.countAll<number>().as('total')),
-);
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .execute();
 
-const pageRows = prepared(
-  (
-    db,
-    { classId, actorId: id, limit, offset, now }: Values & Record<'limit' | 'offset' | 'now', number>,
-    identity: Identity,
-  ) =>
-    meetingRows(db, { id, identity }, visibleMeetings(db, { id, identity }))
-      .where('class_meeting.class_id', '=', classId)
-      .orderBy((eb) =>
-        eb
-          .case()
-          .when('class_meeting.end_time', '<=', now)
-          .then(eb.lit(3))
-          .when('class_meeting.start_time', '<=', now)
-          .then(eb.lit(1))
-          .else(eb.lit(2))
-          .end(),
-      )
-      // What comes next is the nearest, and so is what was last.
-      .orderBy(sql`abs(class_meeting.start_time - ${now})`)
-      .orderBy('class_meeting.id')
-      .limit(limit)
-      .offset(offset),
-);
+const pageRows = (
+  db: Database,
+  { classId, actorId: id, limit, offset, now }: Values & Record<'limit' | 'offset' | 'now', number>,
+  identity: Identity,
+) =>
+  meetingRows(db, { id, identity }, visibleMeetings(db, { id, identity }))
+    .where('class_meeting.class_id', '=', classId)
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when('class_meeting.end_time', '<=', now)
+        .then(eb.lit(3))
+        .when('class_meeting.start_time', '<=', now)
+        .then(eb.lit(1))
+        .else(eb.lit(2))
+        .end(),
+    )
+    // What comes next is the nearest, and so is what was last.
+    .orderBy(sql`abs(class_meeting.start_time - ${now})`)
+    .orderBy('class_meeting.id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
 
 /** Refused: 404. */
 export async function meetingById({ db, actor, now }: MeetingContext, id: number): Promise<Meeting | Refusal> {
@@ -87,11 +85,11 @@ export async function codesOf({ db, actor }: MeetingContext, id: number): Promis
   return { teacher_code: hasAll ? teacher_code : '', assistant_code, student_code };
 }
 
-const oneMeeting = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const oneMeeting = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   meetingRows(db, { id: actorId, identity }, visibleMeetings(db, { id: actorId, identity }))
     .select(['class_meeting.teacher_code', 'class_meeting.assistant_code', 'class_meeting.student_code'])
-    .where('class_meeting.id', '=', id),
-);
+    .where('class_meeting.id', '=', id)
+    .execute();
 
 const meetingRows = (db: Database, actor: Viewer, meetings: ReturnType<typeof visibleMeetings>) =>
   meetings

@@ -6,7 +6,7 @@ import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { beginningOf, prepareFormulas, renderMath } from '#server/platform/text/rich-text.ts';
 import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/school/application.ts';
 import {
@@ -156,7 +156,7 @@ const noticeOf = (row: Row, beginning = ''): v.InferOutput<typeof LearnerNotice>
 });
 
 /** Thousands ask for it every few seconds. */
-const noticeSums = prepared((db, { uids }: { uids: string }) =>
+const noticeSums = prepared((db, { uids }: Placeholders<{ uids: string }>) =>
   db
     .selectFrom('class_student')
     .innerJoin('class_notice', 'class_notice.class_id', 'class_student.class_id')

@@ -10,7 +10,6 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import {
   beginningOf,
   prepareFormulas,
@@ -72,26 +71,27 @@ const noticesIn = (db: Database, { actorId, classId }: Values, { identity, isOfC
     notices.where('class_notice.class_id', '=', classId),
   );
 
-const countNotices = prepared((db, values: Values, shape: Shape) =>
-  noticesIn(db, values, shape).select((eb) => eb.fn.countAll<number>().as('total')),
-);
+const countNotices = (db: Database, values: Values, shape: Shape) =>
+  noticesIn(db, values, shape)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .execute();
 
-const pageRows = prepared(
-  (db, { limit, offset, ...values }: Values & Record<'limit' | 'offset', number>, shape: Shape) =>
-    noticeRows(db, { id: values.actorId, identity: shape.identity }, noticesIn(db, values, shape))
-      .orderBy('class_notice.created_at', 'desc')
-      .orderBy('class_notice.id', 'desc')
-      .limit(limit)
-      .offset(offset),
-);
+const pageRows = (
+  db: Database,
+  { limit, offset, ...values }: Values & Record<'limit' | 'offset', number>,
+  shape: Shape,
+) =>
+  noticeRows(db, { id: values.actorId, identity: shape.identity }, noticesIn(db, values, shape))
+    .orderBy('class_notice.created_at', 'desc')
+    .orderBy('class_notice.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
 
-const oneNotice = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
-  noticeRows(db, { id: actorId, identity }, visibleNotices(db, { id: actorId, identity })).where(
-    'class_notice.id',
-    '=',
-    id,
-  ),
-);
+const oneNotice = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  noticeRows(db, { id: actorId, identity }, visibleNotices(db, { id: actorId, identity }))
+    .where('class_notice.id', '=', id)
+    .execute();
 
 const noticeRows = (db: Database, actor: Viewer, notices: ReturnType<typeof visibleNotices>) =>
   notices

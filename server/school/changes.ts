@@ -3,10 +3,12 @@
  * is said by the answer (`since`), and never beyond half a minute ago: a transaction that began earlier may still end. So
  * what changed just now comes twice, and nothing is left out.
  */
+
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import * as v from 'valibot';
 import { WholeNumber } from '#server/platform/calls/fields.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
+import type { Operand } from '#server/platform/db/prepared.ts';
 
 /** Seconds for which a change may come after a later one. */
 export const settling = 30;
@@ -67,7 +69,7 @@ export const removedSince = (
 interface Listed<Row> {
   where(condition: RawBuilder<SqlBool>): Listed<Row>;
   orderBy(order: RawBuilder<unknown>): Listed<Row>;
-  limit(most: number): Listed<Row>;
+  limit(most: Operand<number>): Listed<Row>;
   execute(): Promise<Row[]>;
 }
 
@@ -87,8 +89,8 @@ interface Order {
 export const changedAfter = <Query>(
   query: Query,
   { changed, id }: Order,
-  { at, id: last }: Position,
-  most: number,
+  { at, id: last }: { at: Operand<number>; id: Operand<number> },
+  most: Operand<number>,
 ): Query =>
   (query as Listed<unknown>)
     // Whoever asks may say a larger id than the column holds.

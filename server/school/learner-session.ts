@@ -6,7 +6,7 @@ import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome
 import { withDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { isForSchool } from './application-schools.ts';
 import { accessMessages, learnerIdle } from './rules.ts';
@@ -71,7 +71,7 @@ const findSession = async (db: Database, hashes: readonly string[]) => {
   // Few lengths, so that each has a plan that is kept; the last stands for those that are not there.
   const length = lengths.find((one) => one >= hashes.length) ?? askedAtOnce;
   const places = Array.from({ length }, (_, place) => [placeOf(place), hashes[place] ?? hashes.at(-1) ?? '']);
-  const rows = await sessionsBehind(db, Object.fromEntries(places), String(length));
+  const rows = await sessionsBehind(db, Object.fromEntries(places));
   const sessionOf = new Map(rows.map((row) => [row.token_hash, row]));
   return hashes.map((hash) => sessionOf.get(hash));
 };
@@ -82,7 +82,7 @@ const sessionTogether = groupCommit(askedAtOnce, findSession, { apart });
 const lengths = [1, 4, 12, 32, askedAtOnce];
 const placeOf = (place: number) => `hash${place}`;
 
-const sessionsBehind = prepared((db, hashes: Record<string, string>, _length: string) =>
+const sessionsBehind = prepared((db, hashes: Placeholders<Record<string, string>>) =>
   db
     .selectFrom('learner_session')
     .innerJoin('service_token', 'service_token.id', 'learner_session.token_id')

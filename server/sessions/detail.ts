@@ -6,7 +6,6 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { SessionDetail } from './contract.ts';
 import { ownSession } from './list.ts';
 import { emptyRoster, rosterCounts } from './roster.ts';
@@ -41,16 +40,16 @@ export async function detailOfSession(
   };
 }
 
-const wares = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const wares = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   visibleLessonWares(db, { id: actorId, identity })
     .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
     .select(['lesson_ware.id', 'lesson_ware.courseware_id', 'lesson_ware.ware_name', 'ware_file.name'])
     .where('lesson_ware.session_id', '=', id)
-    .orderBy('lesson_ware.id'),
-);
+    .orderBy('lesson_ware.id')
+    .execute();
 
 /** The class says what it is about; where it does not, its course does. */
-const about = prepared((db, { id }: { id: number }) =>
+const about = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('class_session')
     .innerJoin('class', 'class.id', 'class_session.class_id')
@@ -68,8 +67,8 @@ const about = prepared((db, { id }: { id: number }) =>
     .leftJoin('session_handout as handout', 'handout.session_id', 'class_session.id')
     .select(['classify.name as classify_name', 'grade.name as grade_name', 'subject.name as sub_name'])
     .select(['handout.status', 'handout.file_name', 'handout.file_remark', 'handout.file_id'])
-    .where('class_session.id', '=', id),
-);
+    .where('class_session.id', '=', id)
+    .execute();
 
 /** Of a session that is there. */
 async function namesAndHandout(db: Database, id: number) {

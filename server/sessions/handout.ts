@@ -3,13 +3,12 @@
 import { fileAddress, fileOfAddress } from '#server/courseware/file.ts';
 import { visibleFiles } from '#server/courseware/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
-import type { Viewer } from '#server/platform/auth/sign-in.ts';
+import type { Person } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
@@ -17,10 +16,10 @@ import type { uploadNotes } from './contract.ts';
 import { handoutFault, missingHandout, missingSession, sessionMessages, sessionStatus } from './rules.ts';
 
 /** Handouts of the actor's lessons that were rejected and are not replaced yet, the next lesson first. */
-export const rejectedHandouts = (db: Database, { id, identity }: Viewer, limit: number) =>
+export const rejectedHandouts = (db: Database, { id, identity }: Person, limit: number) =>
   rejected(db, { id, limit }, identity);
 
-const rejected = prepared((db, { id, limit }: Record<'id' | 'limit', number>, identity: Identity) =>
+const rejected = (db: Database, { id, limit }: Record<'id' | 'limit', number>, identity: Identity) =>
   db
     .selectFrom('session_handout')
     .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
@@ -38,8 +37,8 @@ const rejected = prepared((db, { id, limit }: Record<'id' | 'limit', number>, id
     .where('class_session.id', 'in', sessionsOf(db, { id, identity }))
     .orderBy('class_session.start_time')
     .orderBy('class_session.id')
-    .limit(limit),
-);
+    .limit(limit)
+    .execute();
 
 type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
 

@@ -5,7 +5,6 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/school/reach.ts';
@@ -71,11 +70,11 @@ export async function ownSession(db: Database, actor: Actor, id: number, clock: 
   return row ? sessionRow(row, clock) : missing(missingSession);
 }
 
-const ownRow = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const ownRow = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   selected(db)
     .where('class_session.id', '=', id)
-    .where('class_session.id', 'in', sessionsOf(db, { id: actorId, identity }).where('class_session.id', '=', id)),
-);
+    .where('class_session.id', 'in', sessionsOf(db, { id: actorId, identity }).where('class_session.id', '=', id))
+    .execute();
 
 /** `sessionStatus` in the words of a query. */
 export function hasStatus(

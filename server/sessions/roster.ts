@@ -1,7 +1,6 @@
 /** Who belongs to a scheduled lesson. Shared by everything that counts, lists or addresses its students. */
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
 import {
   type AttendanceStatus,
   inPerson,
@@ -86,7 +85,7 @@ export async function drawUpRoster(db: Database, sessionId: number): Promise<voi
   }
 }
 
-const withoutRow = prepared((db, { sessionId }: { sessionId: number }) =>
+const withoutRow = (db: Database, { sessionId }: { sessionId: number }) =>
   expectedStudents(db)
     .select(['class_session.id as session_id', 'student.id as student_id', sql<null>`null`.as('status')])
     .where('class_session.id', '=', sessionId)
@@ -99,8 +98,8 @@ const withoutRow = prepared((db, { sessionId }: { sessionId: number }) =>
             .whereRef('session_student.student_id', '=', 'student.id'),
         ),
       ),
-    ),
-);
+    )
+    .execute();
 
 interface NotedAttendance {
   status: AttendanceStatus;
@@ -191,7 +190,7 @@ export async function rosterCounts(
 }
 
 /** Students by session and by what is noted of them. */
-const groupsOf = prepared((db, { id }: { id: number }, of: 'session' | 'class') =>
+const groupsOf = (db: Database, { id }: { id: number }, of: 'session' | 'class') =>
   expectedStudents(db)
     .leftJoin('session_student', (join) =>
       join
@@ -201,5 +200,5 @@ const groupsOf = prepared((db, { id }: { id: number }, of: 'session' | 'class') 
     .select(['class_session.id', ...rollColumns, isSessionCalled.as('called')])
     .select((eb) => ['session_student.status', eb.fn.countAll<number>().as('students')])
     .where(of === 'session' ? 'class_session.id' : 'class_session.class_id', '=', id)
-    .groupBy(['class_session.id', 'session_student.status', ...rollColumns]),
-);
+    .groupBy(['class_session.id', 'session_student.status', ...rollColumns])
+    .execute();

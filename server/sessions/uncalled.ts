@@ -2,12 +2,17 @@
 import { sql } from 'kysely';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { Operand } from '#server/platform/db/prepared.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import { expectedStudents } from './roster.ts';
 import { inPerson, markedAttendance } from './rules.ts';
 
 /** The actor's lessons that began between two moments, in unix seconds. */
-export const uncalledSessions = (db: Database, actor: Viewer, { since, now }: { since: number; now: number }) =>
+export const uncalledSessions = (
+  db: Database,
+  actor: Viewer,
+  { since, now }: Record<'since' | 'now', Operand<number>>,
+) =>
   db
     .selectFrom('class_session as lesson')
     .innerJoin('class', 'class.id', 'lesson.class_id')

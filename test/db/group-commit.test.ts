@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { DatabaseAway, withRequestDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 describe('what is written together', () => {
@@ -117,7 +117,7 @@ describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
 
   it('is that of a request, and is done without behind a pooler that does not know it', async () => {
     const { db } = database;
-    const asked = prepared((on, { number }: { number: number }) =>
+    const asked = prepared((on, { number }: Placeholders<{ number: number }>) =>
       on.selectNoFrom(sql<number>`cast(${number} as integer)`.as('number')),
     );
     expect(await asked(db, { number: 2 })).toEqual([{ number: 2 }]);
@@ -134,7 +134,9 @@ describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
     const { db } = database;
     await sql`create table school (id integer)`.execute(db);
     await sql`insert into school values (1)`.execute(db);
-    const asked = prepared((on, { id }: { id: number }) => on.selectFrom('school').selectAll().where('id', '=', id));
+    const asked = prepared((on, { id }: Placeholders<{ id: number }>) =>
+      on.selectFrom('school').selectAll().where('id', '=', id),
+    );
     const ask = () => withRequestDeadline(() => asked(db, { id: 1 }));
     expect(await ask()).toEqual([{ id: 1 }]);
     await sql`alter table school add column name text not null default '一中'`.execute(db);

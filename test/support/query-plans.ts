@@ -10,7 +10,7 @@ import {
   type UnknownRow,
 } from 'kysely';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
-import { Place } from '#server/platform/db/prepared.ts';
+import { Placeholder } from '#server/platform/db/prepared.ts';
 
 /** Keeps every query that only reads: each once, however often it is asked. */
 export class QueryKeeper implements KyselyPlugin {
@@ -46,7 +46,7 @@ export async function scannedBy(
 ): Promise<string[]> {
   const prefix = engine === 'sqlite' ? 'explain query plan' : 'explain (format json)';
   // Of a statement that is built once the places of its values are known; any value does.
-  const values = parameters.map((one) => (one instanceof Place ? '1' : one));
+  const values = parameters.map((one) => (one instanceof Placeholder ? '1' : one));
   const explained = CompiledQuery.raw(`${prefix} ${sql}`, values);
   const { rows } = await db.executeQuery<Record<string, unknown>>(explained);
   if (engine === 'postgres') {

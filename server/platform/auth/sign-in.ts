@@ -5,7 +5,7 @@ import { type Identity, type Permission, permissions, type SecondFactorRule } fr
 import { withDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
-import { prepared } from '#server/platform/db/prepared.ts';
+import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 
 /** The signed-in person, as every rule sees them. */
@@ -34,8 +34,14 @@ export interface SignInPolicy {
   second_factor: SecondFactorRule;
 }
 
-/** Of whom it depends what is seen. */
-export type Viewer = Pick<Actor, 'id' | 'identity'>;
+/** Somebody whose view a query takes when it is executed. */
+export type Person = Pick<Actor, 'id' | 'identity'>;
+
+/** The person whose view a query takes; in a prepared statement the identity is a variant. */
+export interface Viewer {
+  readonly id: Operand<number>;
+  readonly identity: Identity;
+}
 
 /** Seconds without use after which a token ends. */
 export const idleLimit = ({ sign_in_hours }: Pick<SignInPolicy, 'sign_in_hours'>): number => sign_in_hours * 60 * 60;
@@ -52,7 +58,7 @@ export const permissionsOf = (row: Record<(typeof permissionColumns)[number], Fl
 /** Only the hash is stored: whoever reads the table cannot sign in with it. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-const signedIn = prepared((db, { hash }: { hash: string }) =>
+const signedIn = prepared((db, { hash }: Placeholders<{ hash: string }>) =>
   db
     .selectFrom('sign_in')
     .innerJoin('staff', 'staff.id', 'sign_in.staff_id')

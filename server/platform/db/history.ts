@@ -1,8 +1,7 @@
-import { type Insertable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Database, isSqlite } from './engine.ts';
 import { valuesTable } from './json-rows.ts';
-import { prepared } from './prepared.ts';
-import type { Tables } from './schema.ts';
+import { type Placeholders, prepared } from './prepared.ts';
 
 /**
  * Leaves an append-only row: who changed which record, when, from what to what. Nobody signed in,
@@ -113,10 +112,17 @@ export async function unusedId(db: Database, record: string, last: () => Promise
   return known !== null && known > (await last()) ? { id: known + 1 } : {};
 }
 
-const addHistory = prepared((db, row: Pick<Insertable<Tables['history']>, HistoryColumn>) =>
-  db.insertInto('history').values(row),
-);
-type HistoryColumn = 'at' | 'staff_id' | 'record' | 'record_id' | 'action' | 'before' | 'after';
+interface HistoryRow {
+  at: number;
+  staff_id: number | null;
+  record: string;
+  record_id: number;
+  action: string;
+  before: string | null;
+  after: string | null;
+}
+
+const addHistory = prepared((db, row: Placeholders<HistoryRow>) => db.insertInto('history').values(row));
 
 /** Rows of a record that are looked through for who changed a field: nobody's form is open for longer. */
 const rowsBack = 100;

@@ -6,7 +6,7 @@
  *
  * `db.selectFrom(valuesTable(db, { id: 'integer', name: 'text' }, rows)).select(['given.id', 'given.name'])`
  */
-import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
+import { type AliasedRawBuilder, type Expression, type RawBuilder, sql } from 'kysely';
 import { type Database, isSqlite } from './engine.ts';
 
 type ColumnType = 'text' | 'integer';
@@ -38,7 +38,7 @@ export function jsonRows<const C extends Columns>(db: Database, columns: C, rows
 function jsonTable<const C extends Columns>(
   db: Database,
   columns: C,
-  listed: string,
+  listed: string | Expression<string>,
 ): AliasedRawBuilder<RowOf<C>, 'given'> {
   const names = Object.keys(columns);
   if (isSqlite(db)) {
@@ -54,7 +54,11 @@ function jsonTable<const C extends Columns>(
  * Rows of `jsonRows` to be inserted into the columns of `columnNames`, in their order: one value is read faster than
  * thousands.
  */
-export const selectJsonRows = <const C extends Columns>(db: Database, columns: C, listed: string) =>
+export const selectJsonRows = <const C extends Columns>(
+  db: Database,
+  columns: C,
+  listed: string | Expression<string>,
+) =>
   db
     .selectFrom(jsonTable(db, columns, listed))
     .select(columnNames(columns) as never[])
@@ -69,14 +73,17 @@ export const inIds = (db: Database, ids: readonly number[]): RawBuilder<number> 
  * Ids that are JSON already, for a prepared statement. PostgreSQL expects ten values of an array and a hundred of JSON; for a
  * hundred ids it reads a table whole where twenty of a page are asked for.
  */
-export const inJsonIds = (db: Database, listed: string): RawBuilder<number> =>
+export const inJsonIds = (db: Database, listed: string | Expression<string>): RawBuilder<number> =>
   isSqlite(db)
     ? sql<number>`(select value from json_each(${listed}))`
     : sql<number>`(select unnest(array(
         select value::bigint from json_array_elements_text(${listed}::json) as each(value))) as value)`;
 
 /** Ids that are JSON already, as the table `given`. */
-export const idsTable = (db: Database, listed: string): AliasedRawBuilder<{ id: number }, 'given'> =>
+export const idsTable = (
+  db: Database,
+  listed: string | Expression<string>,
+): AliasedRawBuilder<{ id: number }, 'given'> =>
   sql<{ id: number }>`(select value as id from ${inJsonIds(db, listed)} as listed)`.as('given');
 
 /** Texts for `in`, as one value. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { plainName } from '#server/platform/text/alike.ts';
+import type { Operand } from './prepared.ts';
 
 /**
  * Of a text that case shall not matter in: letter by letter, so that none becomes two, as a capital İ would, and none
@@ -35,9 +36,15 @@ export function containing(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`lower(${written}) like ${pattern} escape '\\'`;
 }
 
-/** `column` has a name that contains `text`, as `plainName` compares them: `plain_name` is that on either engine. */
-export const named = (column: string, text: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`plain_name(${sql.ref(column)}) like ${`%${plainName(text).replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+/** `column` has a name that contains `text`, as `plainName` compares them. */
+export const named = (column: string, text: string): RawBuilder<SqlBool> => namedLike(column, namePattern(text));
+
+/** The pattern of names that contain `text`, for `namedLike`. */
+export const namePattern = (text: string): string => `%${plainName(text).replace(/[\\%_]/g, '\\$&')}%`;
+
+/** The same as `named` in a prepared statement: both engines have `plain_name`. */
+export const namedLike = (column: string, pattern: Operand<string>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`plain_name(${sql.ref(column)}) like ${pattern} escape '\\'`;
 
 /** `text` for the engines' indexes: as hexadecimal UTF-8, so that no mark means anything to them, whatever the case. */
 const tokens = (text: string): string[] => Array.from(folded(text), (one) => Buffer.from(one).toString('hex'));
