@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
+  fieldsRule,
   OneLine,
   page,
   paging,
@@ -134,13 +135,10 @@ export const CompleteTerm = v.pipe(
     first_day: Day,
     last_day: Day,
   }),
-  v.forward(
-    v.partialCheck(
-      [['first_day'], ['last_day']],
-      ({ first_day, last_day }) => first_day === '' || last_day === '' || first_day <= last_day,
-      termMessages.order,
-    ),
-    ['last_day'],
+  fieldsRule(
+    ['first_day', 'last_day'],
+    ({ first_day, last_day }) => first_day === '' || last_day === '' || first_day <= last_day,
+    termMessages.order,
   ),
 );
 

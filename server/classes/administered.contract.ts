@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
+  fieldsRule,
   Named,
   needed,
   OneLine,
@@ -210,13 +211,10 @@ export const CompleteClass = v.pipe(
     valid_day: v.optional(v.string(), ''),
     is_circle_hidden: v.optional(FlagNumber, 0),
   }),
-  v.forward(
-    v.partialCheck(
-      [['valid_type'], ['valid_day']],
-      ({ valid_type, valid_day }) => valid_type === 1 || isDay(valid_day),
-      classWritingMessages.noValidDay,
-    ),
-    ['valid_day'],
+  fieldsRule(
+    ['valid_type', 'valid_day'],
+    ({ valid_type, valid_day }) => valid_type === 1 || isDay(valid_day),
+    classWritingMessages.noValidDay,
   ),
   v.transform((klass) => ({ ...klass, valid_day: klass.valid_type === 2 ? klass.valid_day : '' })),
 );

@@ -299,22 +299,16 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
     const students = (of: readonly { record: string }[]) => of.map((row) => partsOf(row.record).student_id);
     const note = historyOf(context, record);
     const left = rows.filter(({ from }) => from !== 0);
-    await note(
-      'leave',
-      [...grouped(left, ({ from, group }) => joinedIds(from, group))].map(([key, its]) => {
-        const [from = 0, group_id = 0] = key.split(':').map(Number);
-        return { recordId: from, before: { student_ids: students(its) }, after: { group_id } };
-      }),
-    );
+    await note('leave', [...grouped(left, ({ from, group }) => joinedIds(from, group))], ([key, its]) => {
+      const [from = 0, group_id = 0] = key.split(':').map(Number);
+      return { recordId: from, before: { student_ids: students(its) }, after: { group_id } };
+    });
     const joined = rows.filter(({ group }) => group !== 0);
-    await note(
-      'join',
-      [...grouped(joined, ({ group }) => group)].map(([group, its]) => ({
-        recordId: group,
-        before: null,
-        after: { student_ids: students(its) },
-      })),
-    );
+    await note('join', [...grouped(joined, ({ group }) => group)], ([group, its]) => ({
+      recordId: group,
+      before: null,
+      after: { student_ids: students(its) },
+    }));
   }
   async function stored(records: readonly string[]) {
     const asked = new Set(records);

@@ -137,14 +137,11 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
     const before = await idsBy();
     await write();
     const after = await idsBy();
-    await historyOf(context, 'class')(
-      'courses',
-      ids.map((id) => ({
-        recordId: id,
-        before: { course_ids: before.get(id) ?? [] },
-        after: { course_ids: after.get(id) ?? [] },
-      })),
-    );
+    await historyOf(context, 'class')('courses', ids, (id) => ({
+      recordId: id,
+      before: { course_ids: before.get(id) ?? [] },
+      after: { course_ids: after.get(id) ?? [] },
+    }));
   }
   const rowsOf = (records: readonly MadeRecord[]) =>
     records.map(({ record }) => {
@@ -239,10 +236,11 @@ async function openStaff(context: ImportContext): Promise<OpenKind> {
         (crew.get(id) ?? []).filter((one) => one.duty === duty).map(({ staff_id }) => staff_id);
       return { head_ids: of('head'), assistant_ids: of('assistant') };
     };
-    await historyOf(context, 'class')(
-      'staff',
-      ids.map((id) => ({ recordId: id, before: said(before, id), after: said(after, id) })),
-    );
+    await historyOf(context, 'class')('staff', ids, (id) => ({
+      recordId: id,
+      before: said(before, id),
+      after: said(after, id),
+    }));
   }
   const rowsOf = (records: readonly MadeRecord[]) =>
     records.map(({ record, fields }) => {

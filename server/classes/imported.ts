@@ -143,10 +143,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       )
       .returning(['id', 'name', 'school_id'])
       .execute();
-    await noteLarge(
-      'remove',
-      gone.map(({ id, ...before }) => ({ recordId: id, before, after: null })),
-    );
+    await noteLarge('remove', gone, ({ id, ...before }) => ({ recordId: id, before, after: null }));
   }
 
   async function keepTerms(rows: readonly MadeRecord[]): Promise<void> {
@@ -300,10 +297,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     const ids = rows.map(({ id }) => id);
     const before = new Map((await validityOf(db, ids)).map(({ id, ...row }) => [id, row]));
     await updateValidity(db, rows);
-    await note(
-      action,
-      rows.map(({ id, ...after }) => ({ recordId: id, before: before.get(id) ?? null, after })),
-    );
+    await note(action, rows, ({ id, ...after }) => ({ recordId: id, before: before.get(id) ?? null, after }));
   }
 }
 

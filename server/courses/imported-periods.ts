@@ -226,13 +226,10 @@ async function open(context: ImportContext): Promise<OpenKind> {
         ];
       });
       await updateRows(db, 'period', columnTypes, next);
-      await note(
-        'edit',
-        next.map((row) => {
-          const { before, after } = changedFields(saidOf(rows.get(row.id) ?? row), saidOf(row));
-          return { recordId: row.id, before, after };
-        }),
-      );
+      await note('edit', next, (row) => {
+        const { before, after } = changedFields(saidOf(rows.get(row.id) ?? row), saidOf(row));
+        return { recordId: row.id, before, after };
+      });
       for (const [id, trace] of chapters.traces) made.set(id, trace);
     },
     async besides() {
@@ -298,18 +295,12 @@ async function open(context: ImportContext): Promise<OpenKind> {
 
   async function insert(rows: readonly PeriodColumns[]): Promise<void> {
     await insertRows(db, 'period', columnTypes, rows);
-    await note(
-      'add',
-      rows.map((row) => ({ recordId: row.id, before: null, after: saidOf(row) })),
-    );
+    await note('add', rows, (row) => ({ recordId: row.id, before: null, after: saidOf(row) }));
   }
 
   async function erase(rows: ReadonlyMap<number, PeriodColumns>): Promise<void> {
     await deleteRows(db, 'period', { id: 'integer' }, [...rows.values()]);
-    await note(
-      'delete',
-      [...rows].map(([id, row]) => ({ recordId: id, before: saidOf(row), after: null })),
-    );
+    await note('delete', [...rows], ([id, row]) => ({ recordId: id, before: saidOf(row), after: null }));
   }
 
   /** The chapters that these name; those that their courses do not have are made, behind the others. */
@@ -344,10 +335,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
     });
     const types = { id: 'integer', course_id: 'integer', title: 'text', sort: 'integer' } as const;
     await insertRows(db, 'course_chapter', types, rows);
-    await noteChapters(
-      'add',
-      rows.map(({ id, course_id, title }) => ({ recordId: id, before: null, after: { course_id, title } })),
-    );
+    await noteChapters('add', rows, ({ id, course_id, title }) => ({
+      recordId: id,
+      before: null,
+      after: { course_id, title },
+    }));
     return { traces, idOf: (fields: Fields) => known.get(key(fields)) ?? null };
   }
 
@@ -368,10 +360,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
       )
       .execute();
     await deleteRows(db, 'course_chapter', { id: 'integer' }, empty);
-    await noteChapters(
-      'delete',
-      empty.map(({ id, course_id, title }) => ({ recordId: id, before: { course_id, title }, after: null })),
-    );
+    await noteChapters('delete', empty, ({ id, course_id, title }) => ({
+      recordId: id,
+      before: { course_id, title },
+      after: null,
+    }));
   }
 }
 

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import {
   dayList,
   FlagNumber,
+  fieldsRule,
   givenDay,
   needed,
   neededDay,
@@ -325,21 +326,15 @@ export const CompleteSeries = v.pipe(
     ),
     skip: SkippedDays,
   }),
-  v.forward(
-    v.partialCheck(
-      [['first_day'], ['last_day']],
-      ({ first_day, last_day }) => last_day === undefined || last_day >= first_day,
-      courseMessages.turned,
-    ),
-    ['last_day'],
+  fieldsRule(
+    ['first_day', 'last_day'],
+    ({ first_day, last_day }) => last_day === undefined || last_day >= first_day,
+    courseMessages.turned,
   ),
-  v.forward(
-    v.partialCheck(
-      [['last_day'], ['count']],
-      ({ last_day, count }) => (last_day === undefined) !== (count === undefined),
-      courseMessages.untilOrCount,
-    ),
-    ['count'],
+  fieldsRule(
+    ['last_day', 'count'],
+    ({ last_day, count }) => (last_day === undefined) !== (count === undefined),
+    courseMessages.untilOrCount,
   ),
 );
 export type CompleteSeries = v.InferOutput<typeof CompleteSeries>;

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { meantNumber } from '#server/homework/rules.ts';
 import {
   FlagNumber,
+  fieldsRule,
   Named,
   OneLine,
   page,
@@ -230,13 +231,10 @@ export const CompleteExam = v.pipe(
     attempts: wholeUpTo(attemptsMost, 1, composingMessages.attempts),
     school_ids: v.pipe(v.array(v.number()), v.minLength(1, composingMessages.noSchool)),
   }),
-  v.forward(
-    v.partialCheck(
-      [['start_at'], ['end_at']],
-      ({ start_at, end_at }) => start_at === null || end_at === null || end_at > start_at,
-      composingMessages.order,
-    ),
-    ['end_at'],
+  fieldsRule(
+    ['start_at', 'end_at'],
+    ({ start_at, end_at }) => start_at === null || end_at === null || end_at > start_at,
+    composingMessages.order,
   ),
 );
 export type CompleteExam = v.InferOutput<typeof CompleteExam>;

@@ -151,14 +151,11 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
     const present = new Map((await statesOf(all)).map((row) => [row.id, row]));
     await setEnded(before);
     await updateValidity(db, before);
-    await note(
-      action,
-      before.map(({ id, ended_at }) => ({
-        recordId: id,
-        before: { ended_at: present.get(id)?.ended_at ?? null },
-        after: { ended_at },
-      })),
-    );
+    await note(action, before, ({ id, ended_at }) => ({
+      recordId: id,
+      before: { ended_at: present.get(id)?.ended_at ?? null },
+      after: { ended_at },
+    }));
   };
 
   return {
@@ -239,10 +236,11 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
     async end(ended) {
       const before = await statesOf(ended);
       await setEnded(before.map((row) => ({ ...row, ended_at: now })));
-      await note(
-        'end',
-        before.map(({ id, ended_at }) => ({ recordId: id, before: { ended_at }, after: { ended_at: now } })),
-      );
+      await note('end', before, ({ id, ended_at }) => ({
+        recordId: id,
+        before: { ended_at },
+        after: { ended_at: now },
+      }));
       return new Map(before.map((row) => [String(row.id), row]));
     },
     async comeBack(returning) {
@@ -254,10 +252,11 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
         db,
         over.map(({ id }) => ({ id, valid_type: 1, valid_time: 0 })),
       );
-      await note(
-        'reopen',
-        before.map(({ id, ended_at }) => ({ recordId: id, before: { ended_at }, after: { ended_at: null } })),
-      );
+      await note('reopen', before, ({ id, ended_at }) => ({
+        recordId: id,
+        before: { ended_at },
+        after: { ended_at: null },
+      }));
       return new Map(before.map((row) => [String(row.id), row]));
     },
     effects: (ended) =>

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
+  fieldsRule,
   hasTooManyValues,
   IdList,
   maxCount,
@@ -335,13 +336,10 @@ export const CompletePublication = v.pipe(
     ending_time: needed(missingDeadline),
     class_ids: v.optional(v.pipe(v.array(v.number()), v.minLength(1, publicationMessages.classes))),
   }),
-  v.forward(
-    v.partialCheck(
-      [['type'], ['course_periods_id']],
-      ({ type, course_periods_id }) => type !== 2 || course_periods_id !== undefined,
-      publicationMessages.period,
-    ),
-    ['course_periods_id'],
+  fieldsRule(
+    ['type', 'course_periods_id'],
+    ({ type, course_periods_id }) => type !== 2 || course_periods_id !== undefined,
+    publicationMessages.period,
   ),
 );
 

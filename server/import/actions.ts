@@ -149,11 +149,22 @@ export async function found({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: numb
   return storedImport(db, id);
 }
 
+type Found = Awaited<ReturnType<typeof storedImport>>;
+
+/** One that the actor sees, unless something is not allowed with it. Refused: 404, 409. */
+async function foundFor(
+  context: Pick<Asked, 'db' | 'actor'>,
+  id: number,
+  faultOf: (one: Found) => string | undefined,
+): Promise<Found | Refusal> {
+  const one = await found(context, id);
+  return isRefusal(one) ? one : (refuseFor('conflict', faultOf(one)) ?? one);
+}
+
 /** Refused: 404, 409 applied or given up already, or something is under way. */
 export async function checkAgain(context: Asked, id: number): Promise<Made | Refusal> {
-  const one = await found(context, id);
-  if (isRefusal(one)) return one;
-  return refuseFor('conflict', unreadFault(one) ?? checkFault(one)) ?? run(context, id, 'check');
+  const one = await foundFor(context, id, (it) => unreadFault(it) ?? checkFault(it));
+  return isRefusal(one) ? one : run(context, id, 'check');
 }
 
 /** Refused: 404, 409 not to be chosen any more. */
@@ -162,10 +173,8 @@ export async function choose(
   id: number,
   { match, take }: BodyOf<typeof chooseImport>,
 ): Promise<Made | Refusal> {
-  const one = await found(context, id);
+  const one = await foundFor(context, id, choiceFault);
   if (isRefusal(one)) return one;
-  const refusal = refuseFor('conflict', choiceFault(one));
-  if (refusal) return refusal;
   const choices: UploadChoices = chosen(one.choices, { match, take });
   await context.db
     .updateTable('import')
@@ -220,10 +229,8 @@ export async function applyChecked(
   id: number,
   { confirmed, departures }: { confirmed: Readonly<Record<string, unknown>>; departures: 0 | 1 },
 ): Promise<Made | Refusal> {
-  const one = await found(context, id);
+  const one = await foundFor(context, id, applyFault);
   if (isRefusal(one)) return one;
-  const refusal = refuseFor('conflict', applyFault(one));
-  if (refusal) return refusal;
   const numbers = Object.fromEntries(
     Object.entries(confirmed).map(([name, number]) => [
       name,
@@ -237,18 +244,18 @@ export async function applyChecked(
 
 /** Refused: 404, 409 not applied, or its rows are kept no longer. */
 export async function undoApplied(context: Asked, id: number): Promise<Made | Refusal> {
+  return (await undoRefusal(context, id)) ?? run(context, id, 'undo');
+}
+
+async function undoRefusal(context: Asked, id: number): Promise<Refusal | undefined> {
   const one = await found(context, id);
   if (isRefusal(one)) return one;
-  const isKept = await keepsRows(context, one);
-  return refuseFor('conflict', undoFault({ ...one, isKept })) ?? run(context, id, 'undo');
+  return refuseFor('conflict', undoFault({ ...one, isKept: await keepsRows(context, one) }));
 }
 
 /** Refused: 404, 409 as the undo itself. */
 export async function triedUndoOf(context: Asked, id: number) {
-  const one = await found(context, id);
-  if (isRefusal(one)) return one;
-  const isKept = await keepsRows(context, one);
-  const refusal = refuseFor('conflict', undoFault({ ...one, isKept }));
+  const refusal = await undoRefusal(context, id);
   if (refusal) return refusal;
   const { db, actor: importer, now, settings } = context;
   const tried = await triedUndo(db, { importId: id, importer, now, timezone: settings.timezone });
@@ -257,20 +264,16 @@ export async function triedUndoOf(context: Asked, id: number) {
 
 /** Refused: 404, 409 applied, or something is under way. */
 export async function discard(context: Asked, id: number): Promise<null | Refusal> {
-  const one = await found(context, id);
+  const one = await foundFor(context, id, discardFault);
   if (isRefusal(one)) return one;
-  const refusal = refuseFor('conflict', discardFault(one));
-  if (refusal) return refusal;
   await context.db.updateTable('import').set({ state: 'discarded' }).where('id', '=', id).execute();
   return null;
 }
 
 /** Refused: 404, 409 nothing is under way. */
 export async function cancelJob(context: Asked, id: number): Promise<null | Refusal> {
-  const one = await found(context, id);
+  const one = await foundFor(context, id, cancelFault);
   if (isRefusal(one)) return one;
-  const refusal = refuseFor('conflict', cancelFault(one));
-  if (refusal) return refusal;
   await cancel(context.db, id);
   return null;
 }

@@ -36,6 +36,17 @@ export type Reference = { kind: Kind; sourceId: string; name?: string };
 
 export type Value = string | number | boolean | null | Reference | Reference[] | string[];
 
+export const isReference = (value: Value | undefined): value is Reference =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Those of a list, or a single one. */
+export const referencesIn = (value: Value | undefined): Reference[] =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is Reference => isReference(one));
+
+/** A text or a number as it is written; '' of anything else. */
+export const textOf = (value: Value | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
 /**
  * One record as a source says it should be, before it is held against what is stored.
  *

@@ -19,10 +19,10 @@ import {
   viewerOf,
   type WantedRecord,
 } from '#server/school/imported.ts';
-import { type Kind, kinds, type Value } from './intended.ts';
+import { isReference, type Kind, kinds, type Value } from './intended.ts';
 import type { Owners } from './kinds.ts';
 import { erasedAmong } from './personal.ts';
-import { isReference, References } from './references.ts';
+import { References } from './references.ts';
 import { isAs, type JudgedRow, markOf, planRow } from './row-plan.ts';
 import { importMessages } from './rules.ts';
 import {

@@ -10,7 +10,7 @@ import {
   listedIds,
   viewerOf,
 } from '#server/school/imported.ts';
-import type { Kind, Reference, Value } from './intended.ts';
+import { isReference, type Kind, type Reference, referencesIn, type Value } from './intended.ts';
 import { recordsNamed, recordsNearlyNamed } from './named.ts';
 import { importedTextLimit, importMessages, sourceIdLimit } from './rules.ts';
 import { externalsOf, type StagedRow } from './staged-rows.ts';
@@ -164,12 +164,6 @@ export class References {
     return names.join(' ');
   }
 }
-
-export const isReference = (value: Value): value is Reference =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const referencesIn = (value: Value): Reference[] =>
-  (Array.isArray(value) ? value : [value]).filter((one): one is Reference => isReference(one));
 
 const isTexts = (value: Value): value is string[] =>
   Array.isArray(value) && value.every((one: unknown) => typeof one === 'string');

@@ -4,6 +4,7 @@ import { CourseTitle } from '#server/courses/contract.ts';
 import { SkippedDays } from '#server/courses/periods.contract.ts';
 import {
   FlagNumber,
+  fieldsRule,
   givenDay,
   Named,
   needed,
@@ -67,37 +68,21 @@ export const CompleteRollOver = v.pipe(
           ),
           kept_class_id: v.optional(v.number(), 0),
         }),
-        v.forward(
-          v.partialCheck(
-            [['fate'], ['name']],
-            ({ fate, name }) => fate !== 'promote' || name !== '',
-            rollOverMessages.noName,
-          ),
-          ['name'],
+        fieldsRule(['fate', 'name'], ({ fate, name }) => fate !== 'promote' || name !== '', rollOverMessages.noName),
+        fieldsRule(
+          ['fate', 'grade_id'],
+          ({ fate, grade_id }) => fate !== 'promote' || grade_id !== 0,
+          rollOverMessages.noGrade,
         ),
-        v.forward(
-          v.partialCheck(
-            [['fate'], ['grade_id']],
-            ({ fate, grade_id }) => fate !== 'promote' || grade_id !== 0,
-            rollOverMessages.noGrade,
-          ),
-          ['grade_id'],
+        fieldsRule(
+          ['kept', 'kept_class_id'],
+          ({ kept, kept_class_id }) => kept.length === 0 || kept_class_id !== 0,
+          rollOverMessages.noTarget,
         ),
-        v.forward(
-          v.partialCheck(
-            [['kept'], ['kept_class_id']],
-            ({ kept, kept_class_id }) => kept.length === 0 || kept_class_id !== 0,
-            rollOverMessages.noTarget,
-          ),
-          ['kept_class_id'],
-        ),
-        v.forward(
-          v.partialCheck(
-            [['kept'], ['class_id'], ['kept_class_id']],
-            ({ kept, class_id, kept_class_id }) => kept.length === 0 || class_id !== kept_class_id,
-            rollOverMessages.ownTarget,
-          ),
-          ['kept_class_id'],
+        fieldsRule(
+          ['kept', 'class_id', 'kept_class_id'],
+          ({ kept, class_id, kept_class_id }) => kept.length === 0 || class_id !== kept_class_id,
+          rollOverMessages.ownTarget,
         ),
       ),
     ),
@@ -108,13 +93,10 @@ export const CompleteRollOver = v.pipe(
     skip: SkippedDays,
     follow: v.optional(FlagNumber, 0),
   }),
-  v.forward(
-    v.partialCheck(
-      [['courses'], ['first_day'], ['term_id']],
-      ({ courses, first_day, term_id }) => courses.length === 0 || first_day !== undefined || term_id !== undefined,
-      rollOverMessages.noFirstDay,
-    ),
-    ['first_day'],
+  fieldsRule(
+    ['courses', 'term_id', 'first_day'],
+    ({ courses, first_day, term_id }) => courses.length === 0 || first_day !== undefined || term_id !== undefined,
+    rollOverMessages.noFirstDay,
   ),
 );
 export type CompleteRollOver = v.InferOutput<typeof CompleteRollOver>;

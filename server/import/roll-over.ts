@@ -15,8 +15,8 @@ import type { RuleContext } from '#server/school/context.ts';
 import { plannedAround } from '#server/school/holidays.ts';
 import { grouped, groupedValues } from '#server/school/imported.ts';
 import type { Asked, Made } from './actions.ts';
-import type { Intended, Kind, Value } from './intended.ts';
-import { keepOwn, ownId, ownReference } from './own-door.ts';
+import type { Intended, Kind, Reference, Value } from './intended.ts';
+import { keepOwn, ownReference } from './own-door.ts';
 import {
   type CompleteRollOver,
   type RollOverOptions,
@@ -55,34 +55,25 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
   const today = dayOf(now, timezone);
   const made = new Building(`${today} 学期更替`);
   for (const { klass, fate, name, grade_id, kept, target } of plan.fates) {
-    const reference = ownReference('class', klass.id, klass.name);
-    const promoted: Record<string, Value> =
-      fate === 'promote' ? { name, grade_id: ownReference('grade', grade_id, '') } : {};
-    if (fate === 'promote') made.know('grade', grade_id);
+    const reference = made.refer('class', klass.id, klass.name);
     // In the terms that it was taught in before it has been taught.
     const terms = term && fate !== 'graduate' ? [...(termsOf.get(klass.id) ?? []), term.id] : [];
-    for (const id of terms) made.know('term', id);
-    const taught: Record<string, Value> =
-      terms.length > 0 ? { term_ids: terms.map((id) => ownReference('term', id, '')) } : {};
-    if (fate === 'promote' || terms.length > 0) made.add('class', ownId('class', klass.id), { ...promoted, ...taught });
-    if (fate === 'graduate') made.end('class', ownId('class', klass.id));
-    made.know('class', klass.id);
+    const changes: Record<string, Value> = {
+      ...(fate === 'promote' && { name, grade_id: made.refer('grade', grade_id) }),
+      ...(terms.length > 0 && { term_ids: terms.map((id) => made.refer('term', id)) }),
+    };
+    if (Object.keys(changes).length > 0) made.add('class', reference.sourceId, changes);
+    if (fate === 'graduate') made.end('class', reference.sourceId);
     for (const student of kept) {
-      made.know('student', student.id);
-      made.know('class', target?.id ?? 0);
-      const who = ownReference('student', student.id, student.nickname);
-      made.leave(klass.id, student.id, { class_id: reference, student_id: who });
+      const student_id = made.refer('student', student.id, student.nickname);
+      made.leave(klass.id, student.id, { class_id: reference, student_id });
       if (target)
-        made.join(target.id, student.id, {
-          class_id: ownReference('class', target.id, target.name),
-          student_id: who,
-        });
+        made.join(target.id, student.id, { class_id: made.refer('class', target.id, target.name), student_id });
     }
     if (fate !== 'graduate' || output.disable !== 1) continue;
     for (const student of members.get(klass.id) ?? []) {
       if (kept.some(({ id }) => id === student.id)) continue;
-      made.know('student', student.id);
-      made.end('student', ownId('student', student.id));
+      made.end('student', made.refer('student', student.id).sourceId);
     }
   }
   const copied = plan.copies.map(({ course }) => course.id);
@@ -109,9 +100,8 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
       for (const { class_id, name } of following.filter(({ course_id }) => course_id === course.id)) {
         if (ended.has(class_id) || !(goingOn.includes(class_id) || !classes.some(({ id }) => id === class_id)))
           continue;
-        made.know('class', class_id);
         made.add('class_course', `class-${class_id}/${copy}`, {
-          class_id: ownReference('class', class_id, name),
+          class_id: made.refer('class', class_id, name),
           course_id: { kind: 'course', sourceId: copy, name: title },
         });
       }
@@ -140,8 +130,10 @@ class Building {
     this.file = file;
   }
 
-  know(kind: Kind, id: number): void {
-    if (id !== 0) this.known.push({ kind, id });
+  /** A record that is there. */
+  refer(kind: Kind, id: number, name = ''): Reference {
+    this.known.push({ kind, id });
+    return ownReference(kind, id, name);
   }
 
   add(kind: Kind, sourceId: string, fields: Record<string, Value>, state: 'active' | 'gone' = 'active'): void {
@@ -168,23 +160,16 @@ class Building {
   }
 
   copy(course: CopiedCourse, { copy, title, schoolId }: { copy: string; title: string; schoolId: number }): void {
-    const { classify_id, grade_id, subject_id, parent_id } = course;
-    this.know('school', schoolId);
-    this.know('category', classify_id ?? 0);
-    this.know('grade', grade_id ?? 0);
-    this.know('subject', subject_id ?? 0);
-    this.know('course', parent_id ?? 0);
-    this.know('course', course.id);
     const of = (kind: Kind, field: string, id: number | null): Record<string, Value> =>
-      id === null ? {} : { [field]: ownReference(kind, id, '') };
+      id === null ? {} : { [field]: this.refer(kind, id) };
     this.add('course', copy, {
       title,
       course_type: kindOf(course.course_type),
-      school_id: ownReference('school', schoolId, ''),
-      ...of('category', 'classify_id', classify_id),
-      ...of('grade', 'grade_id', grade_id),
-      ...of('subject', 'subject_id', subject_id),
-      ...of('course', 'parent_id', parent_id),
+      school_id: this.refer('school', schoolId),
+      ...of('category', 'classify_id', course.classify_id),
+      ...of('grade', 'grade_id', course.grade_id),
+      ...of('subject', 'subject_id', course.subject_id),
+      ...of('course', 'parent_id', course.parent_id),
       introduction: course.introduction,
       course_extend: course.course_extend,
       ...of('course', 'cover_of_id', course.id),
@@ -192,7 +177,6 @@ class Building {
   }
 
   period(period: CopiedPeriod, { copy, title, starts }: { copy: string; title: string; starts: number }): void {
-    this.know('staff', period.lecturer_id ?? 0);
     this.add('period', `period-${period.id}/${copy}`, {
       course_id: { kind: 'course', sourceId: copy, name: title },
       title: period.title,
@@ -201,7 +185,7 @@ class Building {
       // Whoever teaches no more is not asked to.
       ...(period.lecturer_id !== null &&
         period.disabled_at === null && {
-          lecturer_id: ownReference('staff', period.lecturer_id, period.real_name ?? ''),
+          lecturer_id: this.refer('staff', period.lecturer_id, period.real_name ?? ''),
         }),
       start_play: starts,
       minutes: Math.max(5, Math.round(period.total_time / 60)),

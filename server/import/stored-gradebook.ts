@@ -5,6 +5,7 @@
  */
 import { examPoints, testStatus } from '#server/exams/rules.ts';
 import { pointsOf, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
+import { getOrAdd } from '#server/platform/db/grouped.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { Gradebook, LineItem, Result } from './doors/oneroster-write.ts';
 import { type AskedSchool, askedSchools, batch, type StoredSchool } from './stored-records.ts';
@@ -180,11 +181,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
       .where('left_at', 'is', null)
       .execute();
     const found = new Map<number, Set<number>>();
-    for (const { student_id, class_id } of stays) {
-      const known = found.get(student_id);
-      if (known) known.add(class_id);
-      else found.set(student_id, new Set([class_id]));
-    }
+    for (const { student_id, class_id } of stays) getOrAdd(found, student_id, () => new Set()).add(class_id);
     return found;
   }
 

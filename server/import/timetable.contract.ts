@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import {
   dayList,
   FlagNumber,
+  fieldsRule,
   givenDay,
   Named,
   needed,
@@ -94,32 +95,23 @@ const CompleteRule = v.pipe(
     room_id: v.optional(v.number(), 0),
     teaching_mode: v.optional(v.picklist(modes), 1),
   }),
-  v.forward(
-    v.partialCheck(
-      [['start'], ['end']],
-      ({ start, end }) => {
-        const minutes = minutesOf(end) - minutesOf(start);
-        return minutes >= lessonMinutes.least && minutes <= lessonMinutes.most;
-      },
-      timetableMessages.span,
-    ),
-    ['end'],
+  fieldsRule(
+    ['start', 'end'],
+    ({ start, end }) => {
+      const minutes = minutesOf(end) - minutesOf(start);
+      return minutes >= lessonMinutes.least && minutes <= lessonMinutes.most;
+    },
+    timetableMessages.span,
   ),
-  v.forward(
-    v.partialCheck(
-      [['class_id'], ['lecturer_id']],
-      ({ class_id, lecturer_id }) => class_id === 0 || lecturer_id !== 0,
-      timetableMessages.noLecturer,
-    ),
-    ['lecturer_id'],
+  fieldsRule(
+    ['class_id', 'lecturer_id'],
+    ({ class_id, lecturer_id }) => class_id === 0 || lecturer_id !== 0,
+    timetableMessages.noLecturer,
   ),
-  v.forward(
-    v.partialCheck(
-      [['first_week'], ['last_week']],
-      ({ first_week, last_week }) => last_week === 0 || last_week >= first_week,
-      timetableMessages.turned,
-    ),
-    ['last_week'],
+  fieldsRule(
+    ['first_week', 'last_week'],
+    ({ first_week, last_week }) => last_week === 0 || last_week >= first_week,
+    timetableMessages.turned,
   ),
 );
 export type CompleteRule = v.InferOutput<typeof CompleteRule>;

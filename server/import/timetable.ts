@@ -16,7 +16,7 @@ import { grouped } from '#server/school/imported.ts';
 import { periodsNotGiven } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
 import type { Asked, Made } from './actions.ts';
-import type { Intended, Kind, Value } from './intended.ts';
+import type { Intended, Kind, Reference, Value } from './intended.ts';
 import { keepOwn, ownReference } from './own-door.ts';
 import { missingTimetable, timetableMessages, timetableWeeks, twiceRule } from './rules.ts';
 import { type Source, sourceOfSchool } from './source.ts';
@@ -178,16 +178,16 @@ type SlotRecord = { kind: Kind; fields: Record<string, Value> };
 function lessonOf(
   rule: CompleteRule,
   { day }: TermDay,
-  { facts: { nameOf }, period }: { facts: Facts; period: Period | undefined },
+  { facts: { refer }, period }: { facts: Facts; period: Period | undefined },
 ): SlotRecord {
   const { class_id, course_id, lecturer_id, room_id, teaching_mode, start, end } = rule;
   return {
     kind: 'lesson',
     fields: {
-      class_id: ownReference('group_class', class_id, nameOf('group_class', class_id)),
-      course_id: ownReference('course', course_id, nameOf('course', course_id)),
-      lecturer_id: ownReference('staff', lecturer_id, nameOf('staff', lecturer_id)),
-      room_id: room_id === 0 ? null : ownReference('room', room_id, nameOf('room', room_id)),
+      class_id: refer('group_class', class_id),
+      course_id: refer('course', course_id),
+      lecturer_id: refer('staff', lecturer_id),
+      room_id: room_id === 0 ? null : refer('room', room_id),
       ...(period && {
         period_id: ownReference('period', period.id, period.title),
         chapter_title: period.title,
@@ -207,7 +207,7 @@ function periodOf(
   rule: CompleteRule,
   day: TermDay,
   {
-    facts: { nameOf },
+    facts: { refer },
     timezone,
     isKnown,
     rules,
@@ -216,8 +216,8 @@ function periodOf(
   const { course_id, lecturer_id, start, end } = rule;
   const begins = momentOf(day.day, start, timezone);
   const fields: Record<string, Value> = {
-    course_id: ownReference('course', course_id, nameOf('course', course_id)),
-    lecturer_id: lecturer_id === 0 ? null : ownReference('staff', lecturer_id, nameOf('staff', lecturer_id)),
+    course_id: refer('course', course_id),
+    lecturer_id: lecturer_id === 0 ? null : refer('staff', lecturer_id),
     start_play: begins,
     minutes: (momentOf(day.day, end, timezone) - begins) / 60,
   };
@@ -239,7 +239,7 @@ interface Facts {
   targets: ReadonlySet<string>;
   lecturers: ReadonlySet<number>;
   rooms: ReadonlySet<number>;
-  nameOf(kind: Kind, id: number): string;
+  refer(kind: Kind, id: number): Reference;
 }
 
 async function factsOf({ db, actor, now }: Asked, { school_id }: { school_id: number }): Promise<Facts> {
@@ -261,7 +261,7 @@ async function factsOf({ db, actor, now }: Asked, { school_id }: { school_id: nu
     ]),
     lecturers: new Set(offered.lecturers.map(({ id }) => id)),
     rooms: new Set(offered.rooms.map(({ id }) => id)),
-    nameOf: (kind, id) => names.get(`${kind} ${id}`) ?? '',
+    refer: (kind, id) => ownReference(kind, id, names.get(`${kind} ${id}`) ?? ''),
   };
 }
 

@@ -5,7 +5,7 @@ import { countOf } from '#server/platform/db/page.ts';
 import { insertRows } from '#server/platform/db/rows.ts';
 import { noteSizes } from '#server/platform/db/statistics.ts';
 import type { Importer } from '#server/school/imported.ts';
-import { type Intended, isRefusedWhole, type Kind, kinds, type Reading, type Remark } from './intended.ts';
+import { type Intended, isReference, isRefusedWhole, type Kind, kinds, type Reading, type Remark } from './intended.ts';
 import type { Owners } from './kinds.ts';
 import { fieldWord, importMessages } from './rules.ts';
 import { type Source, sourceNamed } from './source.ts';
@@ -124,12 +124,9 @@ export function wholeFaults({ refused }: Pick<Reading, 'refused'>): Remark[] {
 
 /** A kind that is not imported: its own, or of what it refers to. */
 const strangeKind = ({ kind, fields }: Intended, owners: Owners): Kind | undefined =>
-  [
-    kind,
-    ...Object.values(fields).flatMap((value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? [value.kind] : [],
-    ),
-  ].find((one) => !owners.has(one));
+  [kind, ...Object.values(fields).flatMap((value) => (isReference(value) ? [value.kind] : []))].find(
+    (one) => !owners.has(one),
+  );
 
 /** Whose stay is over by its source has left, however it is told. */
 const endedBy = (one: Intended, now: number): Intended =>

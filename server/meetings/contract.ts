@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
+  fieldsRule,
   needed,
   OneLine,
   page,
@@ -98,14 +99,7 @@ export const CompleteMeeting = v.pipe(
     start_time: needed(meetingMessages.start),
     end_time: needed(meetingMessages.end),
   }),
-  v.forward(
-    v.partialCheck(
-      [['start_time'], ['end_time']],
-      ({ start_time, end_time }) => end_time > start_time,
-      meetingMessages.order,
-    ),
-    ['end_time'],
-  ),
+  fieldsRule(['start_time', 'end_time'], ({ start_time, end_time }) => end_time > start_time, meetingMessages.order),
 );
 
 export const createMeeting = call({

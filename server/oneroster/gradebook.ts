@@ -14,12 +14,13 @@ import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
   type Asked,
   activeWhere,
+  common,
   idOf,
   isOneOf,
   isOpenClass,
   isPair,
   joinedIds,
-  joint,
+  literal,
   type Part,
   type Resource,
   rowsOf,
@@ -31,8 +32,6 @@ import {
 } from './part.ts';
 import { firstTermIdOf } from './sessions.ts';
 
-const common = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
-const literal = (text: string): RawBuilder<string> => sql`${sql.lit(text)}`;
 const [homeworkCategory, examCategory] = gradebookCategories;
 
 export const categories: Resource = {
@@ -74,7 +73,7 @@ const pairsIn = (start: string, id: string): [number, number][] => {
 };
 
 const itemId = (start: string, of: string, klass: string) =>
-  joinedIds(joint(start), textOf(of), joint('-'), textOf(klass));
+  joinedIds(literal(start), textOf(of), literal('-'), textOf(klass));
 
 /** What a class that takes a course has of it stands there, else at the class itself. */
 const homeworkClass = sql<string>`case when course.id is null then ${idOf('class', 'homework_class.class_id')}
@@ -258,7 +257,7 @@ export const results: Resource = {
           .$if(studentId !== undefined, (query) => query.where('report.student_id', '=', studentId ?? 0)),
       ),
       columns: {
-        sourcedId: joinedIds(joint(homeworkResultStart), textOf('report.id')),
+        sourcedId: joinedIds(literal(homeworkResultStart), textOf('report.id')),
         status: activeWhere(sql`homework.status = 1 and ${isOpenClass(now)}`),
         dateLastModified: changed(
           sql`report.changed_at`,
@@ -304,9 +303,9 @@ export const results: Resource = {
       ),
       columns: {
         sourcedId: joinedIds(
-          joint(examResultStart),
+          literal(examResultStart),
           textOf('exam_report.exam_id'),
-          joint('-'),
+          literal('-'),
           textOf('exam_report.student_id'),
         ),
         status: activeWhere(sql`exam.status = 1 and ${isOpenClass(now)}`),

@@ -75,25 +75,24 @@ type NumberedKind = Extract<Kind, 'school' | 'term' | 'staff' | 'student' | 'cou
 export const textOf = (column: string): RawBuilder<string> => sql`cast(${sql.ref(column)} as text)`;
 
 const joined = (...parts: RawBuilder<unknown>[]): RawBuilder<string> => sql`${sql.join(parts, sql` || `)}`;
-const word = (text: string): RawBuilder<string> => sql`${sql.lit(text)}`;
+export const literal = (text: string): RawBuilder<string> => sql`${sql.lit(text)}`;
 
 export const idOf = (kind: NumberedKind, column: string): RawBuilder<string> =>
-  sourcedId(kind, textOf(column), joined(word(`${kind}-`), textOf(column)));
+  sourcedId(kind, textOf(column), joined(literal(`${kind}-`), textOf(column)));
 
-const pair = (one: string, other: string) => joined(textOf(one), word(':'), textOf(other));
+const pair = (one: string, other: string) => joined(textOf(one), literal(':'), textOf(other));
 
 /** Of what a class takes. */
 export const takenId = (klass: string, course: string): RawBuilder<string> =>
-  sourcedId('class_course', pair(klass, course), joined(idOf('class', klass), word('/'), idOf('course', course)));
+  sourcedId('class_course', pair(klass, course), joined(idOf('class', klass), literal('/'), idOf('course', course)));
 
 export const stayId = (klass: string, student: string): RawBuilder<string> =>
-  sourcedId('membership', pair(klass, student), joined(idOf('class', klass), word('/'), idOf('student', student)));
+  sourcedId('membership', pair(klass, student), joined(idOf('class', klass), literal('/'), idOf('student', student)));
 
 export const joinedIds = joined;
-export const joint = word;
 
 /** The course of the homerooms of a school. */
-export const homeroomId = (school: string): RawBuilder<string> => joined(word('homeroom-'), idOf('school', school));
+export const homeroomId = (school: string): RawBuilder<string> => joined(literal('homeroom-'), idOf('school', school));
 
 /** What may bear an id, by our own: what a source calls so, and what is called so without one. */
 export async function recordsCalled(db: Database, kind: NumberedKind, id: string): Promise<number[]> {
@@ -165,3 +164,22 @@ export const truth = (condition: RawBuilder<SqlBool>): RawBuilder<string> =>
 /** A class that is not over. */
 export const isOpenClass = (now: number): RawBuilder<SqlBool> =>
   sql`(class.valid_type <> 2 or class.valid_time > ${now})`;
+
+/** Fields of every record. */
+export const common = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
+
+/** A part whose rows are records of one kind. `changed`: when they were, as long as their history says nothing. */
+export const recordsPart = (
+  { db }: Pick<Asked, 'db'>,
+  kind: NumberedKind,
+  { rows, changed, columns }: { rows: unknown; changed: RawBuilder<unknown>; columns: Part['columns'] },
+): Part => ({
+  rows: rowsOf(rows),
+  columns: {
+    sourcedId: idOf(kind, `${kind}.id`),
+    dateLastModified: changedAt(kind, `${kind}.id`, changed),
+    ...columns,
+  },
+  order: [`${kind}.id`],
+  placed: async (id) => isOneOf(`${kind}.id`, await recordsCalled(db, kind, id)),
+});

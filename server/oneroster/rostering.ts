@@ -8,17 +8,19 @@ import {
   type Asked,
   activeWhere,
   changedAt,
+  common,
   homeroomId,
   idOf,
   isOneOf,
   isOpenClass,
   isPair,
   joinedIds,
-  joint,
+  literal,
   type Part,
   pairsCalled,
   type Resource,
   recordsCalled,
+  recordsPart,
   rowsOf,
   schoolsReached,
   splits,
@@ -29,11 +31,8 @@ import {
 } from './part.ts';
 import { isInTerm, listSign, termIdsOf } from './sessions.ts';
 
-const common = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
-
 const homeroomStart = 'homeroom-';
 const nothing = sql<boolean>`1 = 0`;
-const literal = (text: string): RawBuilder<string> => sql`${sql.lit(text)}`;
 /** Of what has stood there since the beginning, and is nobody's to change. */
 const always = sql<number>`0`;
 const filled = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
@@ -54,23 +53,14 @@ export const orgs: Resource = {
   many: 'orgs',
   fields: { ...common, name: 'text', type: 'text' },
   parts: ({ db, client }, { schoolId }) => [
-    {
-      rows: rowsOf(
-        db
-          .selectFrom('school')
-          .where('school.id', 'in', schoolsReached({ db, client }))
-          .$if(schoolId !== undefined, (query) => query.where('school.id', '=', schoolId ?? 0)),
-      ),
-      columns: {
-        sourcedId: idOf('school', 'school.id'),
-        status: literal('active'),
-        dateLastModified: changedAt('school', 'school.id', always),
-        name: sql.ref('school.org_name'),
-        type: literal('school'),
-      },
-      order: ['school.id'],
-      placed: async (id) => isOneOf('school.id', await recordsCalled(db, 'school', id)),
-    },
+    recordsPart({ db }, 'school', {
+      rows: db
+        .selectFrom('school')
+        .where('school.id', 'in', schoolsReached({ db, client }))
+        .$if(schoolId !== undefined, (query) => query.where('school.id', '=', schoolId ?? 0)),
+      changed: always,
+      columns: { status: literal('active'), name: sql.ref('school.org_name'), type: literal('school') },
+    }),
   ],
   shape: ({ name, type }) => ({ name, type }),
 };
@@ -109,31 +99,28 @@ const userFields = {
 function staffPart({ db, client }: Asked, { schoolId, klass, role }: Within): Part {
   const school = idOf('school', 'staff.school_id');
   const inUse = sql<boolean>`staff.disabled_at is null`;
-  return {
-    rows: rowsOf(
-      db
-        .selectFrom('staff')
-        .where('staff.school_id', 'in', schoolsReached({ db, client }))
-        .where('staff.identity', 'in', role === 'teacher' && !klass ? ['teacher'] : ['teacher', 'assist'])
-        .$if(schoolId !== undefined, (query) => query.where('staff.school_id', '=', schoolId ?? 0))
-        .$if(klass !== undefined, (query) =>
-          // Who looks after a class stands at the class itself, not at what it takes.
-          klass?.courseId === undefined
-            ? query.where(
-                'staff.id',
-                'in',
-                db
-                  .selectFrom('class_staff')
-                  .select('class_staff.staff_id')
-                  .where('class_staff.class_id', '=', klass?.id ?? 0),
-              )
-            : query.where(nothing),
-        ),
-    ),
+  return recordsPart({ db }, 'staff', {
+    rows: db
+      .selectFrom('staff')
+      .where('staff.school_id', 'in', schoolsReached({ db, client }))
+      .where('staff.identity', 'in', role === 'teacher' && !klass ? ['teacher'] : ['teacher', 'assist'])
+      .$if(schoolId !== undefined, (query) => query.where('staff.school_id', '=', schoolId ?? 0))
+      .$if(klass !== undefined, (query) =>
+        // Who looks after a class stands at the class itself, not at what it takes.
+        klass?.courseId === undefined
+          ? query.where(
+              'staff.id',
+              'in',
+              db
+                .selectFrom('class_staff')
+                .select('class_staff.staff_id')
+                .where('class_staff.class_id', '=', klass?.id ?? 0),
+            )
+          : query.where(nothing),
+      ),
+    changed: sql`staff.created_at`,
     columns: {
-      sourcedId: idOf('staff', 'staff.id'),
       status: activeWhere(inUse),
-      dateLastModified: changedAt('staff', 'staff.id', sql.ref('staff.created_at') as unknown as RawBuilder<number>),
       username: sql.ref('staff.username'),
       enabledUser: truth(inUse),
       familyName: familyOf('staff.real_name'),
@@ -145,41 +132,32 @@ function staffPart({ db, client }: Asked, { schoolId, klass, role }: Within): Pa
       'primaryOrg.sourcedId': school,
       'metadata.fullName': sql.ref('staff.real_name'),
     },
-    order: ['staff.id'],
-    placed: async (id) => isOneOf('staff.id', await recordsCalled(db, 'staff', id)),
-  };
+  });
 }
 
 function studentPart({ db, client }: Asked, { schoolId, klass }: Within): Part {
   const school = idOf('school', 'student.school_id');
   const inUse = sql<boolean>`student.disabled_at is null`;
-  return {
-    rows: rowsOf(
-      db
-        .selectFrom('student')
-        .where('student.school_id', 'in', schoolsReached({ db, client }))
-        .where('student.deleted_at', 'is', null)
-        .$if(schoolId !== undefined, (query) => query.where('student.school_id', '=', schoolId ?? 0))
-        .$if(klass !== undefined, (query) =>
-          query.where(
-            'student.id',
-            'in',
-            db
-              .selectFrom('class_student')
-              .select('class_student.student_id')
-              .where('class_student.class_id', '=', klass?.id ?? 0)
-              .where('class_student.left_at', 'is', null),
-          ),
+  return recordsPart({ db }, 'student', {
+    rows: db
+      .selectFrom('student')
+      .where('student.school_id', 'in', schoolsReached({ db, client }))
+      .where('student.deleted_at', 'is', null)
+      .$if(schoolId !== undefined, (query) => query.where('student.school_id', '=', schoolId ?? 0))
+      .$if(klass !== undefined, (query) =>
+        query.where(
+          'student.id',
+          'in',
+          db
+            .selectFrom('class_student')
+            .select('class_student.student_id')
+            .where('class_student.class_id', '=', klass?.id ?? 0)
+            .where('class_student.left_at', 'is', null),
         ),
-    ),
-    columns: {
-      sourcedId: idOf('student', 'student.id'),
-      status: activeWhere(inUse),
-      dateLastModified: changedAt(
-        'student',
-        'student.id',
-        sql.ref('student.created_at') as unknown as RawBuilder<number>,
       ),
+    changed: sql`student.created_at`,
+    columns: {
+      status: activeWhere(inUse),
       username: idOf('student', 'student.id'),
       enabledUser: truth(inUse),
       familyName: familyOf('student.nickname'),
@@ -192,9 +170,7 @@ function studentPart({ db, client }: Asked, { schoolId, klass }: Within): Part {
       'primaryOrg.sourcedId': school,
       'metadata.fullName': sql.ref('student.nickname'),
     },
-    order: ['student.id'],
-    placed: async (id) => isOneOf('student.id', await recordsCalled(db, 'student', id)),
-  };
+  });
 }
 
 export const users: Resource = {
@@ -244,27 +220,22 @@ export const courses: Resource = {
   parts({ db, client }, { schoolId }): Part[] {
     const reached = schoolsReached({ db, client });
     return [
-      {
-        rows: rowsOf(
-          db
-            .selectFrom('course')
-            .leftJoin('grade', 'grade.id', 'course.grade_id')
-            .leftJoin('subject', 'subject.id', 'course.subject_id')
-            .where('course.school_id', 'in', reached)
-            .$if(schoolId !== undefined, (query) => query.where('course.school_id', '=', schoolId ?? 0)),
-        ),
+      recordsPart({ db }, 'course', {
+        rows: db
+          .selectFrom('course')
+          .leftJoin('grade', 'grade.id', 'course.grade_id')
+          .leftJoin('subject', 'subject.id', 'course.subject_id')
+          .where('course.school_id', 'in', reached)
+          .$if(schoolId !== undefined, (query) => query.where('course.school_id', '=', schoolId ?? 0)),
+        changed: sql`course.created_at`,
         columns: {
-          sourcedId: idOf('course', 'course.id'),
           status: activeWhere(sql`course.put_away_at is null`),
-          dateLastModified: changedAt('course', 'course.id', sql`course.created_at`),
           title: sql.ref('course.title'),
           grades: gradeCode('grade.name'),
           subjects: sql.ref('subject.name'),
           'org.sourcedId': idOf('school', 'course.school_id'),
         },
-        order: ['course.id'],
-        placed: async (id) => isOneOf('course.id', await recordsCalled(db, 'course', id)),
-      },
+      }),
       {
         rows: rowsOf(
           db
@@ -304,6 +275,22 @@ export const courses: Resource = {
   }),
 };
 
+/** What classes take; with a class, that course of it. */
+const coursesTaken = ({ db, client }: Pick<Asked, 'db' | 'client'>, { schoolId, klass }: Within) =>
+  db
+    .selectFrom('class_course')
+    .innerJoin('class', 'class.id', 'class_course.class_id')
+    .innerJoin('course', 'course.id', 'class_course.course_id')
+    .where('class.school_id', 'in', schoolsReached({ db, client }))
+    .where('class.class_type', '=', 0)
+    .where('course.school_id', 'in', schoolsReached({ db, client }))
+    .$if(klass !== undefined, (query) =>
+      query
+        .where('class_course.class_id', '=', klass?.id ?? 0)
+        .where('class_course.course_id', '=', klass?.courseId ?? 0),
+    )
+    .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0));
+
 export const classes: Resource = {
   one: 'class',
   many: 'classes',
@@ -330,9 +317,9 @@ export const classes: Resource = {
       and class_staff.staff_id = ${staffId ?? 0})`;
     const parts: Part[] = [];
     if (courseId === undefined && klass?.courseId === undefined) {
-      parts.push({
-        rows: rowsOf(
-          db
+      parts.push(
+        recordsPart({ db }, 'class', {
+          rows: db
             .selectFrom('class')
             .leftJoin('grade', 'grade.id', 'class.grade_id')
             .where('class.school_id', 'in', reached)
@@ -343,40 +330,25 @@ export const classes: Resource = {
             .$if(studentId !== undefined, (query) => query.where(inhabited('class.id')))
             .$if(staffId !== undefined, (query) => query.where(kept))
             .$if(term !== undefined, (query) => query.where(isInTerm('class.id', term ?? 0))),
-        ),
-        columns: {
-          sourcedId: idOf('class', 'class.id'),
-          status: activeWhere(isOpenClass(now)),
-          dateLastModified: changedAt('class', 'class.id', sql`class.created_at`),
-          title: sql.ref('class.name'),
-          classType: literal('homeroom'),
-          grades: gradeCode('grade.name'),
-          'course.sourcedId': homeroomId('class.school_id'),
-          'school.sourcedId': idOf('school', 'class.school_id'),
-          'terms.sourcedId': termIdsOf('class.id'),
-        },
-        order: ['class.id'],
-        placed: async (id) => isOneOf('class.id', await recordsCalled(db, 'class', id)),
-      });
+          changed: sql`class.created_at`,
+          columns: {
+            status: activeWhere(isOpenClass(now)),
+            title: sql.ref('class.name'),
+            classType: literal('homeroom'),
+            grades: gradeCode('grade.name'),
+            'course.sourcedId': homeroomId('class.school_id'),
+            'school.sourcedId': idOf('school', 'class.school_id'),
+            'terms.sourcedId': termIdsOf('class.id'),
+          },
+        }),
+      );
     }
     if (homeroomSchool === undefined && staffId === undefined && (!klass || klass.courseId !== undefined)) {
       parts.push({
         rows: rowsOf(
-          db
-            .selectFrom('class_course')
-            .innerJoin('class', 'class.id', 'class_course.class_id')
-            .innerJoin('course', 'course.id', 'class_course.course_id')
+          coursesTaken({ db, client }, { schoolId, klass })
             .leftJoin('grade', 'grade.id', 'class.grade_id')
             .leftJoin('subject', 'subject.id', 'course.subject_id')
-            .where('class.school_id', 'in', reached)
-            .where('class.class_type', '=', 0)
-            .where('course.school_id', 'in', reached)
-            .$if(klass !== undefined, (query) =>
-              query
-                .where('class_course.class_id', '=', klass?.id ?? 0)
-                .where('class_course.course_id', '=', klass?.courseId ?? 0),
-            )
-            .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0))
             .$if(courseId !== undefined, (query) => query.where('class_course.course_id', '=', courseId ?? 0))
             .$if(studentId !== undefined, (query) => query.where(inhabited('class_course.class_id')))
             .$if(term !== undefined, (query) => query.where(isInTerm('class.id', term ?? 0))),
@@ -385,7 +357,7 @@ export const classes: Resource = {
           sourcedId: takenId('class_course.class_id', 'class_course.course_id'),
           status: activeWhere(sql`${isOpenClass(now)} and course.put_away_at is null`),
           dateLastModified: changedAt('class', 'class.id', sql`class.created_at`),
-          title: joinedIds(sql.ref('class.name') as never, joint(' '), sql.ref('course.title') as never),
+          title: joinedIds(sql.ref('class.name') as never, literal(' '), sql.ref('course.title') as never),
           classType: literal('scheduled'),
           grades: gradeCode('grade.name'),
           subjects: sql.ref('subject.name'),
@@ -462,9 +434,9 @@ export const enrollments: Resource = {
         columns: {
           sourcedId: joinedIds(
             idOf('class', 'class_staff.class_id'),
-            joint('/'),
+            literal('/'),
             idOf('staff', 'class_staff.staff_id'),
-            joint('/'),
+            literal('/'),
             sql`class_staff.duty`,
           ),
           status: activeWhere(sql`staff.disabled_at is null and ${isOpen}`),
@@ -517,23 +489,11 @@ export const enrollments: Resource = {
     if (!klass || klass.courseId !== undefined) {
       parts.push({
         rows: rowsOf(
-          db
-            .selectFrom('class_course')
-            .innerJoin('class', 'class.id', 'class_course.class_id')
-            .innerJoin('course', 'course.id', 'class_course.course_id')
+          coursesTaken({ db, client }, { schoolId, klass })
             .innerJoin('class_student', 'class_student.class_id', 'class_course.class_id')
             .innerJoin('student', 'student.id', 'class_student.student_id')
-            .where('class.school_id', 'in', reached)
-            .where('class.class_type', '=', 0)
-            .where('course.school_id', 'in', reached)
             .where('student.school_id', 'in', reached)
-            .where('student.deleted_at', 'is', null)
-            .$if(klass !== undefined, (query) =>
-              query
-                .where('class_course.class_id', '=', klass?.id ?? 0)
-                .where('class_course.course_id', '=', klass?.courseId ?? 0),
-            )
-            .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0)),
+            .where('student.deleted_at', 'is', null),
         ),
         columns: {
           ...stay,
@@ -542,7 +502,7 @@ export const enrollments: Resource = {
           ),
           sourcedId: joinedIds(
             takenId('class_course.class_id', 'class_course.course_id'),
-            joint('.'),
+            literal('.'),
             idOf('student', 'class_student.student_id'),
           ),
           'class.sourcedId': takenId('class_course.class_id', 'class_course.course_id'),

@@ -5,18 +5,16 @@ import { noTerm } from '#server/import/doors/oneroster-format.ts';
 import {
   type Asked,
   activeWhere,
-  changedAt,
+  common,
   idOf,
-  isOneOf,
+  literal,
   type Part,
   type Resource,
-  recordsCalled,
+  recordsPart,
   rowsOf,
   schoolsReached,
   type Within,
 } from './part.ts';
-
-const literal = (text: string): RawBuilder<string> => sql`${sql.lit(text)}`;
 
 /** The standard asks for a beginning and an end. */
 const isWhole = (term: string): RawBuilder<SqlBool> =>
@@ -48,27 +46,24 @@ export const isInTerm = (klass: string, term: NonNullable<Within['term']>): RawB
 
 function termPart({ db }: Asked, { term, session }: Within): Part {
   const ending = sql<string>`coalesce(oldest.last_day, older.last_day, parent.last_day, term.last_day)`;
-  return {
-    rows: rowsOf(
-      db
-        .selectFrom('term')
-        .leftJoin('term as parent', (join) =>
-          join.onRef('parent.id', '=', 'term.parent_id').on('parent.put_away_at', 'is', null).on(isWhole('parent')),
-        )
-        .leftJoin('term as older', (join) =>
-          join.onRef('older.id', '=', 'parent.parent_id').on('older.put_away_at', 'is', null).on(isWhole('older')),
-        )
-        .leftJoin('term as oldest', (join) =>
-          join.onRef('oldest.id', '=', 'older.parent_id').on('oldest.put_away_at', 'is', null).on(isWhole('oldest')),
-        )
-        .where(isWhole('term'))
-        .$if(session !== undefined, (query) => query.where('term.type', '=', session ?? 'term'))
-        .$if(term !== undefined, (query) => query.where('term.parent_id', '=', term === noTerm ? 0 : (term ?? 0))),
-    ),
+  return recordsPart({ db }, 'term', {
+    rows: db
+      .selectFrom('term')
+      .leftJoin('term as parent', (join) =>
+        join.onRef('parent.id', '=', 'term.parent_id').on('parent.put_away_at', 'is', null).on(isWhole('parent')),
+      )
+      .leftJoin('term as older', (join) =>
+        join.onRef('older.id', '=', 'parent.parent_id').on('older.put_away_at', 'is', null).on(isWhole('older')),
+      )
+      .leftJoin('term as oldest', (join) =>
+        join.onRef('oldest.id', '=', 'older.parent_id').on('oldest.put_away_at', 'is', null).on(isWhole('oldest')),
+      )
+      .where(isWhole('term'))
+      .$if(session !== undefined, (query) => query.where('term.type', '=', session ?? 'term'))
+      .$if(term !== undefined, (query) => query.where('term.parent_id', '=', term === noTerm ? 0 : (term ?? 0))),
+    changed: sql`coalesce(term.put_away_at, 0)`,
     columns: {
-      sourcedId: idOf('term', 'term.id'),
       status: activeWhere(sql`term.put_away_at is null`),
-      dateLastModified: changedAt('term', 'term.id', sql`coalesce(term.put_away_at, 0)`),
       title: sql.ref('term.name'),
       type: sql.ref('term.type'),
       startDate: sql.ref('term.first_day'),
@@ -76,9 +71,7 @@ function termPart({ db }: Asked, { term, session }: Within): Part {
       schoolYear: sql`substr(${ending}, 1, 4)`,
       'parent.sourcedId': sql`case when parent.id is not null then ${idOf('term', 'parent.id')} end`,
     },
-    order: ['term.id'],
-    placed: async (id) => isOneOf('term.id', await recordsCalled(db, 'term', id)),
-  };
+  });
 }
 
 function openPart({ db, client }: Asked): Part {
@@ -116,9 +109,7 @@ export const academicSessions: Resource = {
   one: 'academicSession',
   many: 'academicSessions',
   fields: {
-    sourcedId: 'text',
-    status: 'text',
-    dateLastModified: 'moment',
+    ...common,
     title: 'text',
     type: 'text',
     startDate: 'day',

@@ -50,11 +50,15 @@ export const noted = ({ importer, now }: Pick<ImportContext, 'importer' | 'now'>
 
 type Noted = Parameters<typeof recordHistoryOfMany>[1]['changes'];
 
-/** Leaves the rows of history of records of one sort. */
+/** Leaves the rows of history of records of one sort. `changeOf`: what is said of each, where that is not said yet. */
 export const historyOf =
   (context: Pick<ImportContext, 'db' | 'importer' | 'now'>, record: string) =>
-  (action: string, changes: Noted): Promise<void> =>
-    recordHistoryOfMany(context.db, { ...noted(context), record, action, changes });
+  <Row>(
+    action: string,
+    rows: readonly Row[],
+    changeOf: (row: Row) => Noted[number] = (row) => row as Noted[number],
+  ): Promise<void> =>
+    recordHistoryOfMany(context.db, { ...noted(context), record, action, changes: rows.map(changeOf) });
 
 /** What the history says of records that an import made, changed or took away. `said`: fields as it has them. */
 export const additionsNoted = (made: readonly MadeRecord[], said: Said = asIs): Noted =>

@@ -97,14 +97,11 @@ function sessionOf(kind: SimpleKind, context: ImportContext, own: SimpleSession)
       columnsOf({ [column]: 'integer' }) as never,
       rows.map(({ id, at }) => ({ id, [column]: at })),
     );
-    await note(
-      isEnd ? end : restore,
-      rows.map(({ id, at, noted }) => ({
-        recordId: id,
-        before: flag === null ? { [column]: before.get(id) ?? null } : { [flag]: isEnd ? 0 : 1 },
-        after: { ...(flag === null ? { [column]: at } : { [flag]: isEnd ? 1 : 0 }), ...noted },
-      })),
-    );
+    await note(isEnd ? end : restore, rows, ({ id, at, noted }) => ({
+      recordId: id,
+      before: flag === null ? { [column]: before.get(id) ?? null } : { [flag]: isEnd ? 0 : 1 },
+      after: { ...(flag === null ? { [column]: at } : { [flag]: isEnd ? 1 : 0 }), ...noted },
+    }));
   }
   const momentsOf = async (ids: readonly number[]) =>
     new Map((await own.rows(ids)).map((row) => [row.id, (row[ending?.column ?? ''] ?? null) as number | null]));

@@ -231,10 +231,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         { ...columnTypes, ...timeTypes, class_id: 'integer', created_at: 'integer' },
         rows,
       );
-      await note(
-        'add',
-        rows.map(({ id, created_at: _, ...after }) => ({ recordId: id, before: null, after })),
-      );
+      await note('add', rows, ({ id, created_at: _, ...after }) => ({ recordId: id, before: null, after }));
       return new Map();
     },
     async change(changed) {
@@ -322,14 +319,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
   async function keep(rows: readonly (Cancellation & { id: number })[], action: string): Promise<void> {
     const before = new Map((await those(rows.map(({ id }) => id)).execute()).map((row) => [row.id, row]));
     await updateRows(db, 'class_session', { id: 'integer', cancelled_at: 'integer', cancel_reason: 'text' }, rows);
-    await note(
-      action,
-      rows.map(({ id, cancelled_at, cancel_reason }) => ({
-        recordId: id,
-        before: { cancelled_at: before.get(id)?.cancelled_at ?? null },
-        after: { cancelled_at, ...(cancel_reason !== '' && { cancel_reason }) },
-      })),
-    );
+    await note(action, rows, ({ id, cancelled_at, cancel_reason }) => ({
+      recordId: id,
+      before: { cancelled_at: before.get(id)?.cancelled_at ?? null },
+      after: { cancelled_at, ...(cancel_reason !== '' && { cancel_reason }) },
+    }));
   }
 }
 

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import {
   dayList,
   FlagNumber,
+  fieldsRule,
   givenDay,
   needed,
   neededDay,
@@ -204,22 +205,16 @@ export const CompleteNewLessons = v.pipe(
     skip: dayList(lessonMessages.skip),
     by_periods: v.optional(FlagNumber, 0),
   }),
-  v.forward(v.partialCheck([['start'], ['end']], fits, lessonMessages.span), ['end']),
-  v.forward(
-    v.partialCheck(
-      [['weekdays'], ['last_day'], ['count']],
-      ({ weekdays, last_day, count }) => weekdays.length === 0 || last_day !== undefined || count !== undefined,
-      lessonMessages.bound,
-    ),
-    ['last_day'],
+  fieldsRule(['start', 'end'], fits, lessonMessages.span),
+  fieldsRule(
+    ['weekdays', 'count', 'last_day'],
+    ({ weekdays, last_day, count }) => weekdays.length === 0 || last_day !== undefined || count !== undefined,
+    lessonMessages.bound,
   ),
-  v.forward(
-    v.partialCheck(
-      [['first_day'], ['last_day']],
-      ({ first_day, last_day }) => last_day === undefined || last_day >= first_day,
-      lessonMessages.turned,
-    ),
-    ['last_day'],
+  fieldsRule(
+    ['first_day', 'last_day'],
+    ({ first_day, last_day }) => last_day === undefined || last_day >= first_day,
+    lessonMessages.turned,
   ),
 );
 export type CompleteNewLessons = v.InferOutput<typeof CompleteNewLessons>;
@@ -268,7 +263,7 @@ export type WrittenLesson = v.InferOutput<typeof WrittenLesson>;
 
 export const CompleteLesson = v.pipe(
   v.object({ ...completed, day: neededDay(lessonMessages.noDay) }),
-  v.forward(v.partialCheck([['start'], ['end']], fits, lessonMessages.span), ['end']),
+  fieldsRule(['start', 'end'], fits, lessonMessages.span),
 );
 
 export const editLesson = adminCall({
@@ -360,21 +355,15 @@ export const CompleteMoves = v.pipe(
     room_id: v.optional(v.number(), 0),
     notify: v.optional(FlagNumber, 0),
   }),
-  v.forward(
-    v.partialCheck(
-      [['start'], ['end']],
-      ({ start, end }) => (start === '') === (end === '') && (start === '' || fits({ start, end })),
-      lessonMessages.span,
-    ),
-    ['end'],
+  fieldsRule(
+    ['start', 'end'],
+    ({ start, end }) => (start === '') === (end === '') && (start === '' || fits({ start, end })),
+    lessonMessages.span,
   ),
-  v.forward(
-    v.partialCheck(
-      [['days'], ['start'], ['lecturer_id'], ['room_id']],
-      ({ days, start, lecturer_id, room_id }) => days !== 0 || start !== '' || lecturer_id !== 0 || room_id !== 0,
-      lessonMessages.nothing,
-    ),
-    ['days'],
+  fieldsRule(
+    ['start', 'lecturer_id', 'room_id', 'days'],
+    ({ days, start, lecturer_id, room_id }) => days !== 0 || start !== '' || lecturer_id !== 0 || room_id !== 0,
+    lessonMessages.nothing,
   ),
 );
 export type CompleteMoves = v.InferOutput<typeof CompleteMoves>;

@@ -251,13 +251,10 @@ async function open(context: ImportContext): Promise<OpenKind> {
         lesson_minutes: Number(after.lesson_minutes ?? 0),
       })),
     );
-    await note(
-      'contract',
-      signed.map(({ record: key, before, after }) => {
-        const change = changedFields(contractOf({ ...noContract, ...before }), contractOf({ ...noContract, ...after }));
-        return { recordId: ids.get(key) ?? 0, before: change.before, after: change.after };
-      }),
-    );
+    await note('contract', signed, ({ record: key, before, after }) => {
+      const change = changedFields(contractOf({ ...noContract, ...before }), contractOf({ ...noContract, ...after }));
+      return { recordId: ids.get(key) ?? 0, before: change.before, after: change.after };
+    });
   }
 
   /**
@@ -335,14 +332,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
       db,
       stays.map(({ stay: { id }, its }) => ({ id, ...its })),
     );
-    await note(
-      'edit',
-      stays.map(({ stay, its }) => ({
-        recordId: stay.id,
-        before: { left_at: stay.leaving_at, left_reason: stay.leaving_reason },
-        after: { left_at: its.leaving_at, left_reason: its.leaving_reason },
-      })),
-    );
+    await note('edit', stays, ({ stay, its }) => ({
+      recordId: stay.id,
+      before: { left_at: stay.leaving_at, left_reason: stay.leaving_reason },
+      after: { left_at: its.leaving_at, left_reason: its.leaving_reason },
+    }));
   }
 
   return {
@@ -425,14 +419,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
         return { id: ids[at] as number, classId, studentId, joinedAt };
       });
       await joinClasses(db, stays);
-      await note(
-        'join',
-        stays.map(({ id, classId, studentId, joinedAt }) => ({
-          recordId: id,
-          before: null,
-          after: { class_id: classId, student_id: studentId, joined_at: joinedAt, left_at: null },
-        })),
-      );
+      await note('join', stays, ({ id, classId, studentId, joinedAt }) => ({
+        recordId: id,
+        before: null,
+        after: { class_id: classId, student_id: studentId, joined_at: joinedAt, left_at: null },
+      }));
       await changeLeavingDays(
         made.flatMap(({ record: key, fields }) =>
           fields.left_at === null ? [] : [{ record: key, before: { left_at: null, left_reason: '' }, after: fields }],
@@ -471,14 +462,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
         db,
         rows.map(({ stay, joined_at }) => ({ ...stay, joined_at })),
       );
-      await note(
-        'edit',
-        rows.map(({ stay: { id, joined_at: before }, joined_at }) => ({
-          recordId: id,
-          before: { joined_at: before },
-          after: { joined_at },
-        })),
-      );
+      await note('edit', rows, ({ stay: { id, joined_at: before }, joined_at }) => ({
+        recordId: id,
+        before: { joined_at: before },
+        after: { joined_at },
+      }));
     },
     async end(ended) {
       const before = (await staysOf(db, keysOf(ended))).filter(({ left_at }) => left_at === null);
@@ -513,14 +501,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
         }),
       );
       for (const stay of stays) await returnToClass(db, { ...stay, now: joinedAt.get(stay.id) ?? now });
-      await note(
-        'return',
-        before.map(({ id, class_id, student_id, joined_at, left_at }) => ({
-          recordId: id,
-          before: { joined_at, left_at },
-          after: { class_id, student_id, joined_at: joinedAt.get(id) ?? now, left_at: null },
-        })),
-      );
+      await note('return', before, ({ id, class_id, student_id, joined_at, left_at }) => ({
+        recordId: id,
+        before: { joined_at, left_at },
+        after: { class_id, student_id, joined_at: joinedAt.get(id) ?? now, left_at: null },
+      }));
       const moved = await takeAlong(stays, 'to');
       const homework = await withHomework(stays);
       return new Map(
@@ -583,14 +568,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
         db,
         gone.map(({ id }) => id),
       );
-      await note(
-        'undo',
-        gone.map(({ id, class_id, student_id, joined_at }) => ({
-          recordId: id,
-          before: { class_id, student_id, joined_at },
-          after: null,
-        })),
-      );
+      await note('undo', gone, ({ id, class_id, student_id, joined_at }) => ({
+        recordId: id,
+        before: { class_id, student_id, joined_at },
+        after: null,
+      }));
       return kept;
     },
     async unend(ended) {
@@ -602,14 +584,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
         noted(context),
         traces.flatMap(({ moved = [] }) => moved),
       );
-      await note(
-        'undo',
-        stays.map(({ id, class_id, student_id, joined_at }) => ({
-          recordId: id,
-          before: { class_id, student_id, left_at: now },
-          after: { class_id, student_id, joined_at, left_at: null },
-        })),
-      );
+      await note('undo', stays, ({ id, class_id, student_id, joined_at }) => ({
+        recordId: id,
+        before: { class_id, student_id, left_at: now },
+        after: { class_id, student_id, joined_at, left_at: null },
+      }));
     },
     async unreturn(returned) {
       const traces = returned.map(({ trace }) => trace as Ended & { homework: number[] });
@@ -627,14 +606,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
         db,
         traces.map(({ stay }) => stay),
       );
-      await note(
-        'undo',
-        traces.map(({ stay: { id, class_id, student_id, joined_at, left_at } }) => ({
-          recordId: id,
-          before: { class_id, student_id, left_at: null },
-          after: { class_id, student_id, joined_at, left_at },
-        })),
-      );
+      await note('undo', traces, ({ stay: { id, class_id, student_id, joined_at, left_at } }) => ({
+        recordId: id,
+        before: { class_id, student_id, left_at: null },
+        after: { class_id, student_id, joined_at, left_at },
+      }));
     },
   };
 }
@@ -654,14 +630,11 @@ async function endStaysOf(
     stays.map(({ id }) => id),
     { leftAt: at, reason },
   );
-  await historyOf(context, record)(
-    'leave',
-    stays.map(({ id, class_id, student_id }) => ({
-      recordId: id,
-      before: { class_id, student_id, left_at: null },
-      after: { class_id, student_id, left_at: at, left_reason: reason },
-    })),
-  );
+  await historyOf(context, record)('leave', stays, ({ id, class_id, student_id }) => ({
+    recordId: id,
+    before: { class_id, student_id, left_at: null },
+    after: { class_id, student_id, left_at: at, left_reason: reason },
+  }));
 }
 
 /** What hangs on these stays beside homework: groups, contracts, attendance since. */
@@ -791,12 +764,9 @@ export async function reopenStays(context: ImportContext, ids: readonly number[]
     db,
     stays.map((stay) => ({ ...stay, left_at: null, left_reason: '' })),
   );
-  await historyOf(context, record)(
-    'undo',
-    stays.map(({ id, class_id, student_id, joined_at, left_at }) => ({
-      recordId: id,
-      before: { class_id, student_id, left_at },
-      after: { class_id, student_id, joined_at, left_at: null },
-    })),
-  );
+  await historyOf(context, record)('undo', stays, ({ id, class_id, student_id, joined_at, left_at }) => ({
+    recordId: id,
+    before: { class_id, student_id, left_at },
+    after: { class_id, student_id, joined_at, left_at: null },
+  }));
 }

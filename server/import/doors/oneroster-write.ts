@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { getOrAdd } from '#server/platform/db/grouped.ts';
 import { dayOf } from '#server/school/calendar.ts';
-import type { Intended, Kind, Reference, Value } from '../intended.ts';
+import { type Intended, isReference, type Kind, referencesIn, textOf, type Value } from '../intended.ts';
 import { dayAfter } from './oneroster-days.ts';
 import {
   columnsOf,
@@ -135,10 +136,6 @@ export function writtenId(id: string): string {
 
 // ---- rows -------------------------------------------------------------------------------------------
 
-const text = (value: Value | undefined): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-const isReference = (value: Value | undefined): value is Reference =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const idOf = (value: Value | undefined): string => (isReference(value) ? value.sourceId : '');
 
 interface Klass {
@@ -156,7 +153,8 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
   }
   const words = async (kind: Kind): Promise<Map<string, string>> => {
     const names = new Map<string, string>();
-    for await (const { sourceId, fields } of active(kind)) names.set(sourceId, text(fields.name).replaceAll(',', ' '));
+    for await (const { sourceId, fields } of active(kind))
+      names.set(sourceId, textOf(fields.name).replaceAll(',', ' '));
     return names;
   };
   const grades = await words('grade');
@@ -176,19 +174,16 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
 
   const classes = new Map<string, Klass>();
   for await (const { sourceId, fields } of active('class')) {
-    const within = Array.isArray(fields.term_ids)
-      ? fields.term_ids.flatMap((one) => (isReference(one) ? [one] : []))
-      : [];
-    const known = within.filter((term) => terms.has(term.sourceId));
+    const known = referencesIn(fields.term_ids).filter((term) => terms.has(term.sourceId));
     classes.set(sourceId, {
-      title: text(fields.name),
+      title: textOf(fields.name),
       school: schoolOf(fields.school_id),
       grade: gradeOf(fields.grade_id),
       terms: known.length > 0 ? known.map((term) => writtenId(term.sourceId)).join(',') : noTerm,
     });
   }
   const courses = new Map<string, string>();
-  for await (const { sourceId, fields } of active('course')) courses.set(sourceId, text(fields.title));
+  for await (const { sourceId, fields } of active('course')) courses.set(sourceId, textOf(fields.title));
   const needsTerm = [...classes.values()].some((klass) => klass.terms === noTerm);
 
   const people = async function* (): AsyncGenerator<{ record: Intended; role: string }> {
@@ -238,23 +233,23 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
     },
     orgs: async function* () {
       for await (const { sourceId, fields } of active('school')) {
-        yield { sourcedId: writtenId(sourceId), name: text(fields.name), type: 'school' };
+        yield { sourcedId: writtenId(sourceId), name: textOf(fields.name), type: 'school' };
       }
     },
     users: async function* () {
       for await (const { record, role } of people()) {
         const { sourceId, fields } = record;
-        const name = text(role === 'student' ? fields.nickname : fields.real_name);
+        const name = textOf(role === 'student' ? fields.nickname : fields.real_name);
         yield {
           sourcedId: writtenId(sourceId),
           enabledUser: 'true',
-          username: text(fields.username) || writtenId(sourceId),
+          username: textOf(fields.username) || writtenId(sourceId),
           ...partsOf(name),
-          identifier: text(fields.number),
-          sms: text(fields.mobile),
+          identifier: textOf(fields.number),
+          sms: textOf(fields.mobile),
           primaryOrgSourcedId: writtenId(schoolOf(fields.school_id)),
           [ownColumns.users[0]]: name,
-          [ownColumns.users[1]]: text(fields.guardian_mobile),
+          [ownColumns.users[1]]: textOf(fields.guardian_mobile),
         };
       }
     },
@@ -273,7 +268,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
       for await (const { sourceId, fields } of active('course')) {
         yield {
           sourcedId: writtenId(sourceId),
-          title: text(fields.title),
+          title: textOf(fields.title),
           grades: gradeOf(fields.grade_id),
           orgSourcedId: writtenId(schoolOf(fields.school_id)),
           subjects: subjects.get(idOf(fields.subject_id)) ?? '',
@@ -340,9 +335,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
         if (!klass) continue;
         const student = idOf(fields.student_id);
         const days = daysOf(fields, timeZone);
-        const of = stays.get(id);
-        if (of) of.push({ student, days });
-        else stays.set(id, [{ student, days }]);
+        getOrAdd(stays, id, () => []).push({ student, days });
         yield {
           sourcedId: writtenId(sourceId),
           classSourcedId: writtenId(id),
@@ -384,10 +377,10 @@ interface Term {
 async function termsOf(records: AsyncGenerator<Intended>): Promise<Map<string, Term>> {
   const terms = new Map<string, Term>();
   for await (const { sourceId, fields } of records) {
-    const [first, last] = [text(fields.first_day), text(fields.last_day)];
+    const [first, last] = [textOf(fields.first_day), textOf(fields.last_day)];
     if (first === '' || last === '') continue;
-    const type = text(fields.type) || 'term';
-    terms.set(sourceId, { name: text(fields.name), type, first, last, parent: idOf(fields.parent_id) });
+    const type = textOf(fields.type) || 'term';
+    terms.set(sourceId, { name: textOf(fields.name), type, first, last, parent: idOf(fields.parent_id) });
   }
   return terms;
 }

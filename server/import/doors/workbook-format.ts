@@ -8,7 +8,7 @@ import { lessonClassTypes, signTypeNames, signTypes } from '#server/group-classe
 import { permissions } from '#server/platform/auth/rules.ts';
 import { dayEnd, dayOf, dayStart, momentOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
-import type { Intended, Kind, Place, Reference, Value } from '../intended.ts';
+import { type Intended, type Kind, type Place, type Reference, referencesIn, type Value } from '../intended.ts';
 import { type Parity, timetableWeeks } from '../rules.ts';
 import type { Remarks } from './remarks.ts';
 import { readDay } from './values.ts';
@@ -630,12 +630,6 @@ function readValidity(text: string, { place, remarks }: SheetRecord): Record<str
   if (told.said !== undefined) remarks.forgive(place, '有效期至', told.said);
   return { valid_type: 2, valid_day: told.value };
 }
-
-export const isReference = (value: Value | undefined): value is Reference =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const referencesIn = (value: Value | undefined): Reference[] =>
-  Array.isArray(value) ? value.flatMap((one) => (typeof one === 'string' ? [] : [one])) : [];
 
 /** By what a record of a kind is named in the cells of others. */
 const nameColumns: Partial<Record<Kind, { sheet: SheetName; head: string }>> = {

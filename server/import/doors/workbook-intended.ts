@@ -378,29 +378,25 @@ function* entries(context: Context, made: Maker): Generator<Intended> {
   }
 }
 
-/** Courses and staff of classes, which stand in the row of the class. */
+/** What stands in the row of a class and is a record for itself: courses, and then staff. */
+const linksOfClasses = [
+  [{ head: '课程', kind: 'class_course', to: 'course' }],
+  [
+    { head: '班主任', kind: 'class_staff', to: 'staff', duty: 'head' },
+    { head: '助教', kind: 'class_staff', to: 'staff', duty: 'assistant' },
+  ],
+] as const satisfies { head: string; kind: Kind; to: Kind; duty?: string }[][];
+
 function* ofClasses(context: Context, made: Maker): Generator<Intended> {
-  for (const part of ['course', 'staff'] as const) {
+  for (const links of linksOfClasses) {
     for (const sheet of ['班级', '团课'] as const) {
       for (const record of recordsIn(context, sheet)) {
-        const { place } = record;
         const class_id: Reference = { kind: kindOf(sheet, record), sourceId: made.id(sheet, record) };
-        const klass = class_id.sourceId;
-        if (part === 'course') {
-          for (const course_id of made.many(record, '课程', 'course')) {
-            const sourceId = joined(klass, course_id.sourceId);
-            yield { kind: 'class_course', sourceId, fields: { class_id, course_id }, state: 'active', place };
-          }
-          continue;
-        }
-        const duties = [
-          ['班主任', 'head'],
-          ['助教', 'assistant'],
-        ] as const;
-        for (const [column, duty] of duties) {
-          for (const staff_id of made.many(record, column, 'staff')) {
-            const sourceId = joined(klass, staff_id.sourceId, duty);
-            yield { kind: 'class_staff', sourceId, fields: { class_id, staff_id, duty }, state: 'active', place };
+        for (const { head, kind, to, ...more } of links) {
+          for (const linked of made.many(record, head, to)) {
+            const sourceId = joined(class_id.sourceId, linked.sourceId, ...Object.values(more));
+            const fields = { class_id, [`${to}_id`]: linked, ...more };
+            yield { kind, sourceId, fields, state: 'active', place: record.place };
           }
         }
       }

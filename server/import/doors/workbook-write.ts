@@ -5,15 +5,21 @@
 import { getOrAdd } from '#server/platform/db/grouped.ts';
 import type { SpreadsheetColumn, SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
 import type { ExportSheet } from '#server/platform/export/spreadsheet-file.ts';
-import type { Intended, Kind, Reference, Value } from '../intended.ts';
+import {
+  type Intended,
+  isReference,
+  type Kind,
+  type Reference,
+  referencesIn,
+  textOf,
+  type Value,
+} from '../intended.ts';
 import { schoolTimeZone } from './options.ts';
 import type { Records } from './records.ts';
 import {
   choicesOf,
   cleared,
   explanations,
-  isReference,
-  referencesIn,
   type SheetColumn,
   type SheetFormat,
   sheetFormats,
@@ -107,12 +113,12 @@ function namesOf(records: Records): NameOf {
       const field = nameFields[kind];
       for await (const { sourceId, fields, state } of records(kind)) {
         if (state === 'gone') continue;
-        const name = field === undefined ? '' : text(fields[field]);
+        const name = field === undefined ? '' : textOf(fields[field]);
         ids.add(sourceId);
         names.set(`${kind} ${sourceId}`, name);
         // They can be named by these as well.
-        const others = kind === 'student' ? [text(fields.number), text(fields.mobile)] : [];
-        for (const one of new Set([name, ...others, ...(kind === 'staff' ? [text(fields.username)] : [])])) note(one);
+        const others = kind === 'student' ? [textOf(fields.number), textOf(fields.mobile)] : [];
+        for (const one of new Set([name, ...others, ...(kind === 'staff' ? [textOf(fields.username)] : [])])) note(one);
       }
     }
     for (const [key, name] of names) {
@@ -128,9 +134,6 @@ function namesOf(records: Records): NameOf {
     return (await loading).get(`${kind} ${sourceId}`) ?? sourceId;
   };
 }
-
-const text = (value: Value | undefined): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 // ---- rows -------------------------------------------------------------------------------------------
 
@@ -164,7 +167,7 @@ async function cellOf({ head, field, type, write }: SheetColumn, record: Intende
         .filter((word) => Array.isArray(value) && value.some((one) => one === type.words[word]))
         .join('、');
     default:
-      return text(value);
+      return textOf(value);
   }
 }
 

@@ -216,6 +216,20 @@ export function page<const Row extends v.GenericSchema<unknown, unknown>>(row: R
   return v.object({ list: v.array(row), total: v.number(), page: v.number(), limit: v.number() });
 }
 
+/** A rule over several fields of a form; its message stands at the last of them. */
+export const fieldsRule = <
+  Form extends Record<string, unknown>,
+  const Names extends readonly (keyof Form & string)[] = readonly (keyof Form & string)[],
+>(
+  names: Names & readonly (keyof Form & string)[],
+  isRight: (fields: Pick<Form, Names[number]>) => boolean,
+  message: string,
+): v.BaseValidation<Form, Form, v.BaseIssue<unknown>> =>
+  v.forward(
+    v.partialCheck(names.map((name) => [name]) as never, isRight as never, message) as never,
+    [names.at(-1)] as never,
+  );
+
 export const Named = v.object({ id: v.number(), name: v.string() });
 /** What a call would answer now: its status and its sentence; null where it would be done. */
 export const Refused = v.nullable(v.object({ code: v.number(), msg: v.string() }));
