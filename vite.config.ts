@@ -1,15 +1,14 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
+import presetEnv from 'postcss-preset-env';
 import { defineConfig } from 'vite';
 import { partOf } from './app/arrows.ts';
 import { contractsOnly } from './app/build/contracts-only.ts';
 import { islands } from './app/build/islands.ts';
 import { keptChecks } from './app/build/kept-checks.ts';
 import { pageStyles } from './app/build/page-styles.ts';
-import { slimGrid } from './app/ui/grid-parts.vite.ts';
-import { slimMantine } from './app/ui/mantine-css.vite.ts';
-import { quickMantine, slimMantineParts } from './app/ui/mantine-parts.vite.ts';
+import { withoutWhere } from './app/build/without-where.ts';
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
 
@@ -19,36 +18,6 @@ const root = `${path.resolve('.')}/`;
 const fileOf = (id: string) => (id.startsWith(root) ? id.slice(root.length) : '');
 
 const isIn = (part: string) => (id: string) => partOf(fileOf(id))?.name === part;
-
-/** In the order of the files' names, and not as they are read: alike for browser and server, and on each machine that builds. */
-const shortNames = new Map<string, string>();
-for (const file of globSync('app/**/*.module.css').sort()) {
-  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:[.]|@keyframes )(-?[a-z_][\w-]*)/gi)) {
-    shortName(name, file);
-  }
-}
-function shortName(name: string, file: string): string {
-  const full = `${file} ${name}`;
-  const short = shortNames.get(full) ?? `_${shortNames.size.toString(36)}`;
-  shortNames.set(full, short);
-  return short;
-}
-
-/** What only the screens of grading, publishing, writing questions and papers show. */
-const workSheet =
-  /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import|picker)|ui\/keypad).*\.css$/;
-/** Those of posts and lessons, and what is opened once in a while. */
-const postSheet =
-  /\/app\/(?:account\/(?!login)|calendar\/|classes\/(?:schedule|tabs\/)|community\/|courses\/|courseware\/preview|export\/|group-classes\/attendance-grid|attendance\/roll-|help\/|history\/|import\/|live\/|meetings\/|notices\/|questions\/points\/|search\/|sessions\/(?:communication|session)|settings\/|students\/|workbench\/).*\.css$/;
-/** Those of what came of a homework or an exam. */
-const analysisSheet = /\/app\/(?:analysis\/|exams\/detail|ui\/(?:ring|toggle)).*\.css$/;
-/** Those of grids, charts and the calendar weigh as much again as all others, and come with their scripts only. */
-const scriptSheet = /\/app\/ui\/(?:grid-table|chart|date-calendar)\.css$/;
-/** Those of the learners' page, which no staff sees, and of signing in, which everybody sees first and then no more. */
-const learnSheet = /\/app\/(?:learn\/.*|account\/login\.module)\.css$/;
-const isCommonSheet = (id: string) =>
-  id.endsWith('.css') &&
-  ![workSheet, postSheet, analysisSheet, scriptSheet, learnSheet].some((sheet) => sheet.test(id));
 
 const anyOf = (...files: string[]) => new RegExp(files.map((file) => `/${file}`).join('|'));
 
@@ -60,7 +29,7 @@ const base = anyOf(
   '@mantine/hooks/esm/(?:use-id|use-merged-ref|use-isomorphic-effect|utils)/',
   'remix-utils/.*use-hydrated',
   'icons-react/dist/esm/(?:createReactComponent|defaultAttributes)[.]',
-  'app/ui/(?:theme|root-data|native-look|use-school|empty|rich-html|mount-island|take-over)[.]tsx?$',
+  'app/ui/(?:theme|root-data|control|row-action|use-school|empty|rich-html|mount-island|take-over)[.]tsx?$',
   'app/lib/(?:amounts|dates|composing|form-data|leaving|zoned|picked)[.]ts$',
   'app/shell/title[.]ts$',
   'app/questions/shown-texts[.]ts$',
@@ -86,30 +55,31 @@ const reading = anyOf(
   'server/platform/files/contract[.]ts$',
 );
 
+/**
+ * Of a stylesheet the file that it goes into: one that is not for every page says so in its name, such as
+ * `grading-desk.work.module.css`; one of a script comes with it. Scripts that stand on every page go with the common sheet.
+ */
+function styleChunk(id: string): string | null {
+  const [isSheet, kind = 'styles'] = /(?:\.(work|posts|analysis|learn|script))?(?:\.module)?\.css$/.exec(id) ?? [];
+  if (isSheet === undefined) return base.test(id) || fields.test(id) ? 'styles' : null;
+  return kind === 'script' ? null : kind;
+}
+
 export default defineConfig(({ command }) => ({
   // Under a path of its own: the server looks for a page's address among these files no more.
   base: command === 'build' ? '/static/' : '/',
-  plugins: [
-    reactRouter(),
-    contractsOnly(),
-    keptChecks(),
-    islands(),
-    slimGrid(),
-    slimMantine(),
-    slimMantineParts(),
-    quickMantine(),
-    pageStyles(),
-  ],
+  plugins: [reactRouter(), contractsOnly(), keptChecks(), islands(), pageStyles()],
   // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
   css: {
+    postcss: { plugins: [presetEnv(), withoutWhere] },
     modules: {
       localsConvention: 'camelCaseOnly',
-      ...(command === 'build' && { generateScopedName: (name: string, file: string) => shortName(name, fileOf(file)) }),
+      ...(command === 'build' && { generateScopedName: '[hash:base64:5]' }),
     },
   },
   build: {
     // Scripts run from Chrome 109 on, the last for Windows 7 (app/ui/able-browser.ts). Pages look right from Chromium 86 on,
-    // which is inside of browsers that schools have: newer CSS is compiled away, with app/ui/mantine-css.vite.ts.
+    // which is inside of browsers that schools have: newer CSS is compiled away by the PostCSS plugins.
     target: 'chrome109',
     cssTarget: 'chrome86',
     assetsInlineLimit: 0,
@@ -138,11 +108,7 @@ export default defineConfig(({ command }) => ({
                   test: /vite\/preload-helper|\/app\/ui\/(?:able-browser|menus|quick-keys|keep-areas)\./,
                 },
                 // With the sheet of every page. None of it may bring the router.
-                { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) || fields.test(id) },
-                { name: 'work', test: workSheet },
-                { name: 'posts', test: postSheet },
-                { name: 'analysis', test: analysisSheet },
-                { name: 'learn', test: learnSheet },
+                { name: styleChunk },
                 // What grading alone takes over, be it from its own page.
                 {
                   name: 'desk',

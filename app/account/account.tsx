@@ -8,7 +8,7 @@ import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/account';
-import styles from './account.module.css';
+import styles from './account.posts.module.css';
 import { actDevices, actProfile, actSecurity } from './account-action.server.ts';
 import { DeviceList } from './device-list.tsx';
 import { OwnIdentities } from './own-identities.tsx';

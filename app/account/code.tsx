@@ -14,7 +14,7 @@ import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/code';
-import styles from './login.module.css';
+import styles from './login.learn.module.css';
 import { Resume } from './resume.tsx';
 import { signIn, signInCode } from './screens.ts';
 

@@ -5,7 +5,7 @@ import { deviceName, plainAddress } from '#server/account/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import styles from './account.module.css';
+import styles from './account.posts.module.css';
 
 interface DeviceListProps {
   devices: Device[];

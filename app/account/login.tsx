@@ -15,7 +15,7 @@ import type { Refused } from '../ui/form-state.ts';
 import { Island } from '../ui/island.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/login';
-import styles from './login.module.css';
+import styles from './login.learn.module.css';
 import { Resume } from './resume.tsx';
 import { signIn, signInCode } from './screens.ts';
 import { readSignInPage } from './sign-in-page.server.ts';

@@ -1,4 +1,5 @@
 /** Ends a sign-in: here, and on a page of its own at the provider by which it was begun. */
+import { Button } from '@mantine/core';
 import { createContext, redirect } from 'react-router';
 import { type Me, showMe } from '#server/account/sign-in.contract.ts';
 import { type Left, leavePath } from '#server/identity/sign-in.contract.ts';
@@ -6,10 +7,9 @@ import { askPath } from '../api/client.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/logout';
-import styles from './login.module.css';
+import styles from './login.learn.module.css';
 import { signIn } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('退出登录');
@@ -50,7 +50,9 @@ export default function Logout({ loaderData: { onwards } }: Route.ComponentProps
       <meta httpEquiv="refresh" content={`1;url=${onwards}`} />
       <h1 className={styles.school}>已退出本系统</h1>
       <p className={styles.lead}>正在退出学校的统一身份认证。没有自动跳转时请点击：</p>
-      <LinkButton href={onwards}>退出统一身份认证</LinkButton>
+      <Button component="a" href={onwards}>
+        退出统一身份认证
+      </Button>
     </Screen>
   );
 }

@@ -1,9 +1,9 @@
 /** 统一登录: who the person is at the school's providers. */
+import { Button } from '@mantine/core';
 import type { OwnIdentity } from '#server/identity/own.contract.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
-import styles from './account.module.css';
+import styles from './account.posts.module.css';
 import { account, signInBegin } from './screens.ts';
 
 export function OwnIdentities({ identities }: { identities: OwnIdentity[] }) {
@@ -36,13 +36,14 @@ export function OwnIdentities({ identities }: { identities: OwnIdentity[] }) {
               </p>
             </div>
             {is_linked === 0 ? (
-              <LinkButton
+              <Button
+                component="a"
                 variant="default"
                 href={signInBegin.href({ provider, link: true, redirectTo: account.href({ tab: 'security' }) })}
                 aria-label={`关联${provider_name}`}
               >
                 关联
-              </LinkButton>
+              </Button>
             ) : (
               <Form>
                 <Submit

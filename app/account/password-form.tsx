@@ -7,7 +7,7 @@ import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { usePerson } from '../ui/use-school.ts';
-import styles from './account.module.css';
+import styles from './account.posts.module.css';
 
 const { Form, PasswordField } = formOf<typeof updatePassword>();
 

@@ -5,7 +5,7 @@ import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
-import styles from './account.module.css';
+import styles from './account.posts.module.css';
 
 interface ProfileFormProps {
   profile: Profile;

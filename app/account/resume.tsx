@@ -2,7 +2,7 @@ import { ownerOf } from '../lib/form-owner.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { Screen } from '../ui/screen.tsx';
-import styles from './login.module.css';
+import styles from './login.learn.module.css';
 
 interface ResumeProps {
   path: string;

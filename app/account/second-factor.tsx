@@ -22,9 +22,9 @@ import { HiddenField } from '../ui/hidden-fields.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/second-factor';
-import own from './account.module.css';
+import own from './account.posts.module.css';
 import { account, secondFactor } from './screens.ts';
-import styles from './second-factor.module.css';
+import styles from './second-factor.posts.module.css';
 
 const security = account.href({ tab: 'security' });
 

@@ -17,8 +17,8 @@ import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/setup';
-import own from './account.module.css';
-import styles from './login.module.css';
+import own from './account.posts.module.css';
+import styles from './login.learn.module.css';
 import { setup } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('设置学校');

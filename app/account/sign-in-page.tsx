@@ -1,5 +1,5 @@
 /** The sign-in page: a button for each provider of the school's identity, and the form for a password. */
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Ways } from '#server/identity/sign-in.contract.ts';
 import { learnHome } from '../learn/screens.ts';
@@ -7,9 +7,8 @@ import { SchoolSign } from '../shell/school-sign.tsx';
 import { SignInForm, type SignInFormProps } from '../shell/sign-in-form.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
-import styles from './login.module.css';
+import styles from './login.learn.module.css';
 import { signIn, signInBegin } from './screens.ts';
 import type { SignInPageData } from './sign-in-page.server.ts';
 
@@ -98,14 +97,15 @@ function Providers({ ways, redirectTo, resume }: { ways: Ways } & Pick<SignInPag
   return (
     <div className={styles.providers}>
       {ways.providers.map(({ kind, name }) => (
-        <LinkButton
+        <Button
+          component="a"
           key={kind}
           variant="default"
           href={signInBegin.href({ provider: kind, ...(!resume && { redirectTo: redirectTo as `/${string}` }) })}
           {...(resume && { target: '_blank', rel: 'noopener' })}
         >
           {`${name}登录`}
-        </LinkButton>
+        </Button>
       ))}
       {resume && (
         <Form action={resume.path}>

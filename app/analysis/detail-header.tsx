@@ -1,4 +1,5 @@
 /** Title, dates, rings, counts and actions of one homework. */
+import { Button } from '@mantine/core';
 import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
 import {
@@ -18,13 +19,12 @@ import { formatTime } from '../lib/dates.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { useShownFields } from '../ui/use-school.ts';
 import type { Detail } from './detail.server.ts';
-import styles from './detail-header.module.css';
+import styles from './detail-header.analysis.module.css';
 import {
   type DetailTab,
   eitherDetail,
@@ -204,17 +204,19 @@ function Actions({ detail }: { detail: Detail }) {
         />
       )}
       {buttons && stranger === undefined && header.status === recalled && (
-        <LinkButton href={publish.href({ type: 'copy', id: hw_id, back: here })}>以原内容重新布置</LinkButton>
+        <Button component="a" href={publish.href({ type: 'copy', id: hw_id, back: here })}>
+          以原内容重新布置
+        </Button>
       )}
-      <LinkButton variant="default" href={homeworkPreview.href({ hw_id })}>
+      <Button component="a" variant="default" href={homeworkPreview.href({ hw_id })}>
         预览作业
-      </LinkButton>
-      <LinkButton variant="default" href={homeworkStatistics.href(place)}>
+      </Button>
+      <Button component="a" variant="default" href={homeworkStatistics.href(place)}>
         作业统计
-      </LinkButton>
-      <LinkButton variant="default" href={homeworkAnswers.href(place)}>
+      </Button>
+      <Button component="a" variant="default" href={homeworkAnswers.href(place)}>
         答题详情
-      </LinkButton>
+      </Button>
       {identity === 'teacher' && (
         <Form action={here}>
           <Submit intent="paper" variant="default">
@@ -237,18 +239,22 @@ interface DialogLinkProps {
 
 function DialogLink({ label, href, fault, main }: DialogLinkProps) {
   if (!fault && main) {
-    return <LinkButton href={href}>{label}</LinkButton>;
+    return (
+      <Button component="a" href={href}>
+        {label}
+      </Button>
+    );
   }
   if (!fault) {
     return (
-      <LinkButton href={href} variant="default">
+      <Button component="a" href={href} variant="default">
         {label}
-      </LinkButton>
+      </Button>
     );
   }
   return (
-    <NativeButton type="button" variant="default" disabled title={fault}>
+    <Button type="button" variant="default" disabled title={fault}>
       {label}
-    </NativeButton>
+    </Button>
   );
 }

@@ -6,7 +6,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Detail } from './detail.server.ts';
-import styles from './detail-header.module.css';
+import styles from './detail-header.analysis.module.css';
 import { DetailFigures, DetailHeader } from './detail-header.tsx';
 import { detailTabs, eitherDetail, submissions } from './screens.ts';
 import { detailTabNames, noFiguresYet } from './terms.ts';

@@ -1,9 +1,9 @@
 /** The grade distribution as a doughnut; its numbers stand under it as the table. */
 import { DonutChart } from '@mantine/charts';
-import '../ui/chart.css';
+import '../ui/chart.script.css';
 import type { DistributionSummary } from '#server/analysis/transcript.contract.ts';
 import { mountIsland } from '../ui/mount-island.tsx';
-import styles from './distribution.module.css';
+import styles from './distribution.analysis.module.css';
 import { bandColors, bandNames } from './terms.ts';
 
 function Doughnut({ summary }: { summary: DistributionSummary }) {

@@ -1,4 +1,5 @@
 /** The grade distribution as a table and as a chart. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { boundsText } from '#server/analysis/rules.ts';
@@ -11,11 +12,10 @@ import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Figures } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail } from './detail.server.ts';
-import styles from './distribution.module.css';
+import styles from './distribution.analysis.module.css';
 import { populationText, Rate } from './population.tsx';
 import { bandStudents, eitherDetail, type Scope } from './screens.ts';
 import { bandColors, bandNames } from './terms.ts';
@@ -27,9 +27,9 @@ export function Distribution({ detail, summary }: { detail: Detail; summary: Dis
   return (
     <>
       <Toolbar start={populationText({ submitted: header.submit, graded: header.revise })}>
-        <LinkButton variant="default" href={screen.href({ ...place, tab: 3, view: other })}>
+        <Button component="a" variant="default" href={screen.href({ ...place, tab: 3, view: other })}>
           {other === 'chart' ? '图表视图' : '列表视图'}
-        </LinkButton>
+        </Button>
       </Toolbar>
       <GradeFigures detail={detail} summary={summary} />
       {/* The bars of the table say the same to those without client JS. */}

@@ -1,8 +1,8 @@
 /** Those who answered a question in one way, and what can be done with them. */
+import { Button } from '@mantine/core';
 import type { AnswerGroup } from '#server/analysis/question.contract.ts';
 import { publish } from '../homework/screens.ts';
 import type { ListView } from '../lib/list-view.ts';
-import { LinkButton } from '../ui/native-button.tsx';
 import { StudentList } from './student-list.tsx';
 import type { loadGroup } from './students.server.ts';
 
@@ -29,13 +29,14 @@ export function GroupStudents({ view, found, group, questionId, back }: GroupStu
       actions={
         mayDispatch &&
         notRight.includes(group) && (
-          <LinkButton
+          <Button
+            component="a"
             variant="default"
             href={publish.href({ type: 'remedial', id, class_id: class_id || undefined, ques_ids: [questionId], back })}
             title="作业发布到班级：布置给这些学员所在的班级，只含本题"
           >
             生成订正作业
-          </LinkButton>
+          </Button>
         )
       }
     />

@@ -11,12 +11,12 @@ import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework-answers';
 import { crumbsTo } from './crumbs.ts';
-import styles from './homework-answers.module.css';
+import styles from './homework-answers.analysis.module.css';
 import { populationText, Rate } from './population.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { isUnmarked } from './rate-bar.tsx';
 import { homeworkAnswers, type Scope, studentsByAnswer } from './screens.ts';
-import statistics from './statistics.module.css';
+import statistics from './statistics.analysis.module.css';
 import { answerGroupNames, answerGroups } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('答题详情') };

@@ -11,7 +11,7 @@ import type { Route } from './+types/homework-preview';
 import { crumbsTo } from './crumbs.ts';
 import { QuestionCard } from './question-card.tsx';
 import { homeworkPreview } from './screens.ts';
-import styles from './statistics.module.css';
+import styles from './statistics.analysis.module.css';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('作业预览') };
 

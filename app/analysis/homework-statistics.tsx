@@ -6,7 +6,7 @@ import { titled } from '../shell/title.ts';
 import { Island } from '../ui/island.tsx';
 import type { Route } from './+types/homework-statistics';
 import { crumbsTo } from './crumbs.ts';
-import styles from './statistics.module.css';
+import styles from './statistics.analysis.module.css';
 import { loadStatistics } from './statistics.server.ts';
 import { StatisticsScreen } from './statistics-screen.tsx';
 import { QuestionTable, TypeTable } from './statistics-tables.tsx';

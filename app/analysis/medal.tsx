@@ -1,4 +1,4 @@
-import styles from './medal.module.css';
+import styles from './medal.analysis.module.css';
 
 /** A rank; the first three with a medal. The number is always there to be read. */
 export function Medal({ rank, of }: { rank: number; of: number }) {

@@ -7,7 +7,7 @@ import { ListTable } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { fewReports } from './population.tsx';
-import styles from './progress.module.css';
+import styles from './progress.analysis.module.css';
 import { rateLevel } from './terms.ts';
 
 export function Progress({ classId, ...progress }: StudentProgress & { classId: number }) {

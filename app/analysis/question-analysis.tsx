@@ -1,10 +1,10 @@
 /** The question analysis as a list and as a grid. */
+import { Button } from '@mantine/core';
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { flaggedQuestions } from '#server/analysis/rules.ts';
 import { publish } from '../homework/screens.ts';
 import { Island } from '../ui/island.tsx';
 import { ListTable } from '../ui/list-table.tsx';
-import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail } from './detail.server.ts';
@@ -33,12 +33,12 @@ export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: Quest
   return (
     <>
       <Toolbar start={`共 ${rows.length} 题，已提交 ${submit} 份，已批改 ${revise} 份`}>
-        <LinkButton variant="default" href={view.with({ view: other })}>
+        <Button component="a" variant="default" href={view.with({ view: other })}>
           {other === 'grid' ? '表格视图' : '列表视图'}
-        </LinkButton>
-        <LinkButton variant="default" href={homeworkAnswers.href(place)}>
+        </Button>
+        <Button component="a" variant="default" href={homeworkAnswers.href(place)}>
           查看答题详情
-        </LinkButton>
+        </Button>
         {may.dispatch && <Remedial place={place} rows={rows} back={view.here} />}
       </Toolbar>
       {detail.view === 'grid' ? (
@@ -65,19 +65,20 @@ function Remedial({ place: { hw_id: id, class_id }, rows, back }: RemedialProps)
   const given = rate === undefined ? wrong : below(rate);
   if (given.length === 0) {
     return (
-      <NativeButton type="button" variant="default" disabled title="没有答错的题目">
+      <Button type="button" variant="default" disabled title="没有答错的题目">
         生成订正作业
-      </NativeButton>
+      </Button>
     );
   }
   const ques_ids = given.map(({ _id }) => _id);
   return (
-    <LinkButton
+    <Button
+      component="a"
       variant="default"
       href={publish.href({ type: 'remedial', id, class_id: class_id || undefined, ques_ids, back })}
       title={`${rate === undefined ? '有学员未答对的' : `平均正确率低于${rate}%的`}${given.length}题，布置给有学员未答对的班级`}
     >
       生成订正作业（{given.length}题）
-    </LinkButton>
+    </Button>
   );
 }

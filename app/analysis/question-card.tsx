@@ -3,7 +3,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 import { Difficulty } from '../questions/difficulty.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
-import styles from './question-card.module.css';
+import styles from './question-card.analysis.module.css';
 
 interface CardQuestion {
   id: number;

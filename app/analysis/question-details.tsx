@@ -5,7 +5,7 @@ import { lowDiscrimination } from '#server/analysis/rules.ts';
 import { ShortStem } from '../questions/short-stem.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { FewReports, fewReports, submittedText } from './population.tsx';
-import styles from './question-details.module.css';
+import styles from './question-details.analysis.module.css';
 import { discriminationWords } from './terms.ts';
 
 export function QuestionDetails({ row, flagged }: { row: QuestionAnalysisRow; flagged: boolean }) {

@@ -1,10 +1,10 @@
 /** Correct rate and score rate, by type as bars and by question as lines. */
 import { BarChart, LineChart } from '@mantine/charts';
-import '../ui/chart.css';
+import '../ui/chart.script.css';
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
 import { mountIsland } from '../ui/mount-island.tsx';
 import { submittedText } from './population.tsx';
-import styles from './statistics.module.css';
+import styles from './statistics.analysis.module.css';
 
 const barSize = 28;
 

@@ -7,7 +7,7 @@ import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/remind';
-import styles from './remind.module.css';
+import styles from './remind.analysis.module.css';
 import { eitherDetail, reminding } from './screens.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(nameOf(loaderData?.student_id));

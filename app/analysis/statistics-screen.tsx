@@ -6,7 +6,7 @@ import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { populationText } from './population.tsx';
 import { homeworkStatistics } from './screens.ts';
-import styles from './statistics.module.css';
+import styles from './statistics.analysis.module.css';
 import type { Statistics } from './statistics.server.ts';
 import { statisticsTabNames } from './terms.ts';
 

@@ -7,7 +7,7 @@ import { ExportButton } from '../ui/export-button.tsx';
 import { List } from '../ui/list.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
-import styles from './student-list.module.css';
+import styles from './student-list.analysis.module.css';
 import type { Copies, ListedStudent } from './students.server.ts';
 
 interface StudentListProps {

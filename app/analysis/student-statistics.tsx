@@ -1,4 +1,5 @@
 /** HomeworkStudentStatis: one student's homework in figures. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type HomeworkInfo, homeworkHeader } from '#server/analysis/contract.ts';
 import { type StudentTypeRow, studentHomework, studentProgress } from '#server/analysis/transcript.contract.ts';
@@ -12,7 +13,6 @@ import { numberColumn } from '../ui/columns.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/student-statistics';
@@ -20,7 +20,7 @@ import { crumbsTo } from './crumbs.ts';
 import { Progress } from './progress.tsx';
 import { studentStatistics } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
-import styles from './student-statistics.module.css';
+import styles from './student-statistics.analysis.module.css';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('学员作业统计') };
 
@@ -70,13 +70,13 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
           </Facts>
           <div className={`${styles.actions} no-print`}>
             {info.status === 3 ? (
-              <LinkButton variant="default" href={homeworkSheet.href({ report_id, class_id })}>
+              <Button component="a" variant="default" href={homeworkSheet.href({ report_id, class_id })}>
                 查看作业
-              </LinkButton>
+              </Button>
             ) : (
-              <NativeButton type="button" variant="default" disabled title="批改完成后可以查看">
+              <Button type="button" variant="default" disabled title="批改完成后可以查看">
                 查看作业
-              </NativeButton>
+              </Button>
             )}
           </div>
         </div>

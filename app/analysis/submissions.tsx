@@ -1,4 +1,5 @@
 /** Who handed in: the submission details, with the filters of either form. */
+import { Button } from '@mantine/core';
 import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
 import { remindFault, unremindedFault } from '#server/homework/rules.ts';
 import { homeworkDesk, homeworkSheet, passHref } from '../correction/screens.ts';
@@ -7,13 +8,12 @@ import { Below } from '../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
-import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { suggesting } from '../ui/suggesting.ts';
 import type { Detail, loadSubmissions } from './detail.server.ts';
 import { reminding, type Scope, studentStatistics, submissions } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
-import styles from './submissions.module.css';
+import styles from './submissions.analysis.module.css';
 import { reportStatusChoices } from './terms.ts';
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof loadSubmissions>>>;
@@ -111,12 +111,16 @@ function Reminding({ detail: { header, now, here } }: { detail: Detail }) {
   const fault = remindFault(header, now);
   if (fault) {
     return (
-      <NativeButton type="button" variant="default" disabled title={fault}>
+      <Button type="button" variant="default" disabled title={fault}>
         一键催交
-      </NativeButton>
+      </Button>
     );
   }
-  return <LinkButton href={reminding.href(here)}>一键催交</LinkButton>;
+  return (
+    <Button component="a" href={reminding.href(here)}>
+      一键催交
+    </Button>
+  );
 }
 
 /** Leads to the student's figures once there are some. */

@@ -1,16 +1,16 @@
 /** The transcript as a list and as a grid. */
+import { Button } from '@mantine/core';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { minutes } from '../lib/amounts.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { ExportButton } from '../ui/export-button.tsx';
 import { Island } from '../ui/island.tsx';
 import { List } from '../ui/list.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Detail, loadTranscript } from './detail.server.ts';
 import { transcript } from './screens.ts';
 import { transcriptStatusChoices } from './terms.ts';
-import styles from './transcript.module.css';
+import styles from './transcript.analysis.module.css';
 import { columnsOf } from './transcript-columns.tsx';
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof loadTranscript>>>;
@@ -46,9 +46,9 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
       }}
       actions={
         <>
-          <LinkButton variant="default" href={view.with({ view: other, page: undefined })}>
+          <Button component="a" variant="default" href={view.with({ view: other, page: undefined })}>
             {other === 'grid' ? '表格视图' : '列表视图'}
-          </LinkButton>
+          </Button>
           <ExportButton action={view.page(1)} intent="transcript" />
         </>
       }

@@ -1,4 +1,5 @@
 /** Leave requests as a list: one or many are decided, those that wait only, and a decision is taken back. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
 import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';
@@ -14,7 +15,6 @@ import { Hint } from '../ui/hint.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
-import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import { UndoLine } from '../ui/undo-line.tsx';
 import styles from './leave-list.module.css';
@@ -83,7 +83,7 @@ export function LeaveList<Row extends LeaveRow>({
         actions={
           // A GET form: the chosen requests go to the dialog that asks once more.
           <AddressForm id={decision} href={leaveDecision.href(here, { boxes: 1 })}>
-            <NativeButton
+            <Button
               type="submit"
               name="op_status"
               value="2"
@@ -91,14 +91,14 @@ export function LeaveList<Row extends LeaveRow>({
               disabled={!waits}
             >
               批量同意
-            </NativeButton>
-            <NativeButton type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
+            </Button>
+            <Button type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
               批量拒绝
-            </NativeButton>
+            </Button>
             {isAllChosen ? (
-              <LinkButton href={noneChosen} variant="default">
+              <Button component="a" href={noneChosen} variant="default">
                 取消全选
-              </LinkButton>
+              </Button>
             ) : (
               pending > 0 && <ChooseAll pending={pending} href={allChosen} />
             )}
@@ -143,9 +143,9 @@ function Decided({
 function ChooseAll({ pending, href }: { pending: number; href: (limit: number) => string }) {
   const chosen = Math.min(pending, leaveBatchLimit);
   return (
-    <LinkButton href={href(Math.max(20, chosen))} variant="default">
+    <Button component="a" href={href(Math.max(20, chosen))} variant="default">
       {chosen < pending ? `全选前${chosen}条待审批（共${pending}条）` : `全选待审批（${pending}）`}
-    </LinkButton>
+    </Button>
   );
 }
 

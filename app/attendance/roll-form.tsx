@@ -2,14 +2,14 @@
  * Calling the roll: a row of radios for each student, 全部出勤 for those who are not marked, one button that saves. All
  * of it works without client JS, and with a thumb.
  */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Below } from '../ui/below.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Tag } from '../ui/tag.tsx';
-import styles from './roll-form.module.css';
+import styles from './roll-form.posts.module.css';
 import { rollFields } from './roll-marks.ts';
 
 export interface RollRow {
@@ -62,9 +62,9 @@ export function RollForm({ rows, offersAll, refused, idempotencyKey, backHref, c
             全部出勤
           </Submit>
         )}
-        <LinkButton href={backHref} variant="default">
+        <Button component="a" href={backHref} variant="default">
           返回
-        </LinkButton>
+        </Button>
       </div>
     </Form>
   );

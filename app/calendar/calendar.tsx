@@ -2,15 +2,16 @@
  * A calendar by month, week or day: of the signed-in person and of a class alike. An address that names none shows the
  * month; on a phone the day stands before it there, under a bar of its own.
  */
+
+import { Button } from '@mantine/core';
 import { type CalendarCourse, calendarViews } from '#server/calendar/contract.ts';
 import { boundedDay } from '#server/platform/calls/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Empty } from '../ui/empty.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
-import { switchLinks } from '../ui/native-look.ts';
 import { useAddress } from '../ui/screen.tsx';
-import styles from './calendar.module.css';
+import { SwitchLinks } from '../ui/switch-links.tsx';
+import styles from './calendar.posts.module.css';
 import type { CalendarData } from './calendar.server.ts';
 import { CourseCard } from './course-card.tsx';
 import { addDays, addMonths, dayName, monthName, weekday, weekdayNames, weekOf } from './days.ts';
@@ -72,9 +73,9 @@ export function Calendar({ data, address, isOwn }: CalendarProps) {
             ? '已生成订阅地址，手机和电脑的日历会自动更新课程安排。'
             : '把课程安排订阅到手机或电脑的日历，课程调整后自动更新。'}
         </p>
-        <LinkButton href={subscription.href(here)} variant="default">
+        <Button component="a" href={subscription.href(here)} variant="default">
           {hasFeed ? '管理订阅' : '订阅日历'}
-        </LinkButton>
+        </Button>
       </aside>
     </div>
   );
@@ -96,24 +97,25 @@ function Toolbar({ view, date, today, href }: ToolbarProps) {
     <div className={styles.toolbar}>
       <h2 className={styles.title}>{titleOfView(view, date)}</h2>
       <nav className={styles.steps} aria-label="翻页">
-        <LinkButton variant="default" rel="prev" href={href({ date: step(date, -1) })}>
+        <Button component="a" variant="default" rel="prev" href={href({ date: step(date, -1) })}>
           上一{unit}
-        </LinkButton>
-        <LinkButton variant="default" href={href({ date: today })}>
+        </Button>
+        <Button component="a" variant="default" href={href({ date: today })}>
           今天
-        </LinkButton>
-        <LinkButton variant="default" rel="next" href={href({ date: step(date, 1) })}>
+        </Button>
+        <Button component="a" variant="default" rel="next" href={href({ date: step(date, 1) })}>
           下一{unit}
-        </LinkButton>
+        </Button>
       </nav>
-      <nav className={`${switchLinks} ${styles.views}`} aria-label="视图">
-        {calendarViews.map((name) => (
-          <a key={name} href={href({ view: name })} aria-current={name === view ? 'page' : undefined}>
-            {viewNames[name]}
-            <span className="visually-hidden">视图</span>
-          </a>
-        ))}
-      </nav>
+      <SwitchLinks
+        label="视图"
+        className={styles.views}
+        links={calendarViews.map((name) => ({
+          label: `${viewNames[name]}视图`,
+          href: href({ view: name }),
+          current: name === view,
+        }))}
+      />
     </div>
   );
 }

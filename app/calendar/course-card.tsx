@@ -1,4 +1,5 @@
 /** One course of the calendar with the ways into its room. */
+import { Button } from '@mantine/core';
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { offlineCourse } from '#server/classes/rules.ts';
 import { fromSession, lessonHomeworkFault } from '#server/homework/rules.ts';
@@ -7,10 +8,8 @@ import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { liveRoom } from '../live/screens.ts';
 import { groupSession, oneToOneSession, sessionRoll } from '../sessions/screens.ts';
-import { LinkButton, NativeButton } from '../ui/native-button.tsx';
-import { buttonClass } from '../ui/native-look.ts';
 import { usePerson } from '../ui/use-school.ts';
-import styles from './course-card.module.css';
+import styles from './course-card.posts.module.css';
 import { hasRoom, statusName, titleOf, typeName } from './terms.ts';
 
 interface CourseCardProps {
@@ -58,16 +57,16 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
         <div className={styles.actions}>
           <Entry course={course} here={here} isOwn={isOwn} />
           {isOpen && hasRoom(course) && hasCodes(course) && (
-            <LinkButton variant="default" href={codesHref}>
+            <Button component="a" variant="default" href={codesHref}>
               参会码
-            </LinkButton>
+            </Button>
           )}
           <RollCall course={course} here={here} />
           {isOwn && <Homework course={course} here={here} />}
           {course.kind === 'course' && (
-            <LinkButton variant="default" href={lessonAddress(course)}>
+            <Button component="a" variant="default" href={lessonAddress(course)}>
               课次详情
-            </LinkButton>
+            </Button>
           )}
         </div>
       </div>
@@ -88,9 +87,9 @@ function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
         : undefined;
   return (
     href && (
-      <LinkButton variant="default" href={href} aria-label={`点名：${titleOf(course)}`}>
+      <Button component="a" variant="default" href={href} aria-label={`点名：${titleOf(course)}`}>
         点名
-      </LinkButton>
+      </Button>
     )
   );
 }
@@ -108,9 +107,9 @@ function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
         : undefined;
   return (
     href && (
-      <LinkButton variant="default" href={href} aria-label={`布置作业：${titleOf(course)}`}>
+      <Button component="a" variant="default" href={href} aria-label={`布置作业：${titleOf(course)}`}>
         布置作业
-      </LinkButton>
+      </Button>
     )
   );
 }
@@ -132,31 +131,33 @@ function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' 
   if (way === 'enter' || way === 'choose') {
     return (
       <>
-        <LinkButton href={liveAddress(course, { back: way === 'choose' ? here : back })}>进入直播</LinkButton>
+        <Button component="a" href={liveAddress(course, { back: way === 'choose' ? here : back })}>
+          进入直播
+        </Button>
         {course.assistant_room === 1 && <AssistantRooms course={course} />}
       </>
     );
   }
   if (way === 'playback') {
     return (
-      <LinkButton variant="default" href={liveAddress(course, { back })}>
+      <Button component="a" variant="default" href={liveAddress(course, { back })}>
         查看回放
-      </LinkButton>
+      </Button>
     );
   }
   if (way === 'no_playback') {
     return (
-      <NativeButton type="button" variant="default" disabled>
+      <Button type="button" variant="default" disabled>
         {reason}
-      </NativeButton>
+      </Button>
     );
   }
   if (way === 'no_group') {
     return (
       <>
-        <NativeButton type="button" disabled aria-describedby={reasonId}>
+        <Button type="button" disabled aria-describedby={reasonId}>
           进入直播
-        </NativeButton>
+        </Button>
         <span className={styles.reason} id={reasonId}>
           {reason}
         </span>
@@ -174,14 +175,16 @@ function AssistantRooms({ course }: { course: CalendarCourse }) {
   if (!only) return null;
   if (more.length === 0) {
     return (
-      <LinkButton variant="default" href={liveAddress(course, { group_id: only.class_group_id })}>
+      <Button component="a" variant="default" href={liveAddress(course, { group_id: only.class_group_id })}>
         进入助教直播间
-      </LinkButton>
+      </Button>
     );
   }
   return (
     <details className={styles.rooms}>
-      <summary className={buttonClass('plain')}>进入助教直播间</summary>
+      <Button component="summary" variant="default">
+        进入助教直播间
+      </Button>
       <ul>
         {course.class_list.map(({ class_group_id, group_name }) => (
           <li key={class_group_id}>

@@ -1,7 +1,7 @@
 /** The weeks of a month from Monday, each day with how many courses it has. */
 import type { DayCount } from '#server/calendar/contract.ts';
 import { dayName, monthName, weekdayNames, weeksOfMonth } from './days.ts';
-import styles from './month-grid.module.css';
+import styles from './month-grid.posts.module.css';
 
 interface MonthGridProps {
   date: string;

@@ -3,6 +3,7 @@
  * for the school keeps only its hash.
  */
 
+import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -13,7 +14,6 @@ import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import type { Route } from './+types/subscribe';
 import { subscription } from './screens.ts';
 import { calendarBehind } from './whose.server.ts';
@@ -75,9 +75,9 @@ export default function Subscribe({ loaderData, actionData }: Route.ComponentPro
               停用订阅地址
             </Submit>
           )}
-          <LinkButton href={closeHref} variant="default">
+          <Button component="a" href={closeHref} variant="default">
             关闭
-          </LinkButton>
+          </Button>
           {!address && <Submit intent="renew">{feed.created_at === null ? '生成订阅地址' : '重新生成'}</Submit>}
         </DialogActions>
       </Form>

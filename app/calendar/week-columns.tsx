@@ -5,7 +5,7 @@ import { Empty } from '../ui/empty.tsx';
 import type { CalendarData } from './calendar.server.ts';
 import { dayName, weekdayNames, weekOf } from './days.ts';
 import { statusName, titleOf, typeName } from './terms.ts';
-import styles from './week-columns.module.css';
+import styles from './week-columns.posts.module.css';
 
 interface WeekColumnsProps {
   data: CalendarData;

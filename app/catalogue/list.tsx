@@ -1,4 +1,5 @@
 /** AdminCatalogue: grades, categories, subjects, rooms and terms, each as a list in an order that people give it. */
+import { Button } from '@mantine/core';
 import { type CatalogueRow, catalogueSchools, listCatalogue, moveCatalogueEntry } from '#server/catalogue/contract.ts';
 import {
   catalogueNames,
@@ -20,7 +21,6 @@ import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
@@ -57,7 +57,11 @@ export default function Catalogue({ loaderData: { kind, entries, schools, fault 
   const { name, school_id, all } = view.filter;
   const what = catalogueNames[kind];
   const here = view.here;
-  const add = fault === undefined && <LinkButton href={entryAdd.href(here)}>添加{what}</LinkButton>;
+  const add = fault === undefined && (
+    <Button component="a" href={entryAdd.href(here)}>
+      添加{what}
+    </Button>
+  );
   return (
     <Screen title="基础资料">
       <CatalogueTabs current={kind} />

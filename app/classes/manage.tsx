@@ -1,4 +1,5 @@
 /** ClassManage: the state-school classes that one sees. */
+import { Button } from '@mantine/core';
 import { type ClassRow, listClasses } from '#server/classes/contract.ts';
 import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -9,7 +10,6 @@ import { Below } from '../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -94,12 +94,18 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
           actionsColumn(({ id, name }) => [{ label: '详情', of: name, href: classDetail.href({ id }) }]),
         ]}
         nothing={!onlyMine ? '暂无班级' : view.isFiltered ? '您管理的班级中没有符合条件的班级' : '您还没有管理的班级'}
-        next={onlyMine && <LinkButton href={view.with({ only_mine: false, page: undefined })}>查看全部班级</LinkButton>}
+        next={
+          onlyMine && (
+            <Button component="a" href={view.with({ only_mine: false, page: undefined })}>
+              查看全部班级
+            </Button>
+          )
+        }
         nothingFound={onlyMine ? undefined : '没有符合条件的班级'}
         actions={
-          <LinkButton href={leaveInbox.href()} variant="default">
+          <Button component="a" href={leaveInbox.href()} variant="default">
             请假审批
-          </LinkButton>
+          </Button>
         }
         filters={{
           first: [

@@ -11,7 +11,7 @@ import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/schedule';
-import styles from './schedule.module.css';
+import styles from './schedule.posts.module.css';
 import { classSchedule } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('课表');

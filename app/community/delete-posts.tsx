@@ -7,7 +7,7 @@ import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete-posts';
-import styles from './post.module.css';
+import styles from './post.posts.module.css';
 import { postDeletion } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('删除帖子');

@@ -1,5 +1,5 @@
 import type { Group } from '#server/community/contract.ts';
-import styles from './member.module.css';
+import styles from './member.posts.module.css';
 
 /** The picture of a group, or the first character of its name. */
 export function GroupImage({ group }: { group: Pick<Group, 'image' | 'name'> }) {

@@ -1,16 +1,16 @@
 /** CommunityGroupShow: the posts of a group, and leaving it. */
+import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { List } from '../ui/list.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/group';
 import { GroupImage } from './group-image.tsx';
-import styles from './member.module.css';
+import styles from './member.posts.module.css';
 import { PostCard } from './post-card.tsx';
 import { takePost } from './post-form.server.ts';
 import { PostForm } from './post-form.tsx';
@@ -68,9 +68,9 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
           </p>
         </div>
         {group.is_can_leave === 1 && (
-          <LinkButton href={groupLeaving.href(view.here)} variant="default">
+          <Button component="a" href={groupLeaving.href(view.here)} variant="default">
             退出圈子
-          </LinkButton>
+          </Button>
         )}
       </header>
       <PostForm action={here} idempotencyKey={idempotencyKey} refused={actionData} />

@@ -12,7 +12,7 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/member';
 import { GroupImage } from './group-image.tsx';
-import styles from './member.module.css';
+import styles from './member.posts.module.css';
 import { PostCard } from './post-card.tsx';
 import { communityGroup, memberCommunity, memberLists, postDeletion, postHref } from './screens.ts';
 import { type MemberTab, memberTabs } from './terms.ts';

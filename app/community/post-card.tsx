@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Post } from '#server/community/contract.ts';
 import { NearMoment } from '../ui/moment.tsx';
-import styles from './post.module.css';
+import styles from './post.posts.module.css';
 import { userTypeNames } from './terms.ts';
 
 /** Characters of a text that a list shows. */

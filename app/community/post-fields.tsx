@@ -6,7 +6,7 @@ import { Checked } from '../ui/checked.tsx';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
-import styles from './post-form.module.css';
+import styles from './post-form.posts.module.css';
 
 const { AreaField, FileField } = fieldsOf<typeof publishPost, 'files'>();
 

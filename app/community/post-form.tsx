@@ -3,7 +3,7 @@ import { Form } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { Hydrated } from '../ui/hydrated.tsx';
 import { PostFields } from './post-fields.tsx';
-import styles from './post-form.module.css';
+import styles from './post-form.posts.module.css';
 
 interface PostFormProps {
   action: string;

@@ -1,5 +1,5 @@
 /** One post with its pictures and comments, and what one does with it: CommunityShow and CommunityDetail. */
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import type { commentPost, PostWithComments } from '#server/community/contract.ts';
 import { postCommentLimit } from '#server/community/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
@@ -9,10 +9,9 @@ import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
-import styles from './post.module.css';
+import styles from './post.posts.module.css';
 import { Author, Pictures } from './post-card.tsx';
 import { type eitherPost, postDeletion, postReport } from './screens.ts';
 
@@ -33,9 +32,9 @@ export function PostPage(props: PostPageProps) {
   return (
     <Screen title={`${post.nickname}的帖子`}>
       <Toolbar>
-        <LinkButton href={back.href} variant="default" title={`返回${back.label}`}>
+        <Button component="a" href={back.href} variant="default" title={`返回${back.label}`}>
           返回{shortened(back.label)}
-        </LinkButton>
+        </Button>
       </Toolbar>
       <article className={styles.whole} id="post">
         <div className={styles.head}>
@@ -72,14 +71,19 @@ function PostActions({ post, here, back }: PostActionsProps) {
         {isCollected ? '取消收藏' : '收藏'}
       </Submit>
       {post.refusals.report === null && (
-        <LinkButton href={postReport.href(here)} variant="default">
+        <Button component="a" href={postReport.href(here)} variant="default">
           举报
-        </LinkButton>
+        </Button>
       )}
       {post.is_can_delete === 1 && (
-        <LinkButton href={postDeletion.href(here, { post: [post.id], to: back })} variant="default" color="red">
+        <Button
+          component="a"
+          href={postDeletion.href(here, { post: [post.id], to: back })}
+          variant="outline"
+          color="red"
+        >
           删除
-        </LinkButton>
+        </Button>
       )}
       {post.report_num > 0 && <span className={styles.reported}>被举报 {post.report_num} 次</span>}
     </Form>

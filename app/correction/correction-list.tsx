@@ -1,4 +1,5 @@
 /** What waits for correction: by homework with its progress, or report by report. */
+import { Button } from '@mantine/core';
 import { Fragment } from 'react';
 import type { CorrectionGroup, CorrectionRow } from '#server/correction/list.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -11,7 +12,6 @@ import type { Filters, Suggestions } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
@@ -55,17 +55,17 @@ const Views = ({ view }: { view: View }) => {
     ? { href: view.with({ view: 'groups', hw_id: undefined, page: undefined }), label: '按作业查看' }
     : { href: view.with({ view: 'rows', page: undefined }), label: '逐份查看' };
   return (
-    <LinkButton variant="default" href={other.href}>
+    <Button component="a" variant="default" href={other.href}>
       {other.label}
-    </LinkButton>
+    </Button>
   );
 };
 
 /** Where nothing waits. */
 const toHomework = (
-  <LinkButton variant="default" href={homeworkList.href()}>
+  <Button component="a" variant="default" href={homeworkList.href()}>
     查看作业
-  </LinkButton>
+  </Button>
 );
 
 interface CorrectionListProps {

@@ -1,7 +1,7 @@
 /** A matching question (连线题): two columns, the lines between them as drawn by hand, and the same in words. */
 import type { CSSProperties } from 'react';
 import { RichHtml } from '../ui/rich-html.tsx';
-import styles from './matching.module.css';
+import styles from './matching.work.module.css';
 
 export interface MatchingDrawing {
   left: Place[];

@@ -9,7 +9,7 @@ import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/pinned';
 import { openDesk } from './desk/desk-calls.server.ts';
-import styles from './desk/desk-dialogs.module.css';
+import styles from './desk/desk-dialogs.work.module.css';
 import { pinned } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('常用评语');

@@ -8,7 +8,7 @@ import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { Difficulty } from '../questions/difficulty.tsx';
 import { questionTypeNames } from '../questions/terms.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
-import styles from './question-view.module.css';
+import styles from './question-view.work.module.css';
 import { answerStatusNames, shownMark } from './terms.ts';
 
 /** Beside an answer. */

@@ -1,6 +1,6 @@
 /** What a report and the desk stand in: whose it is, its questions, and what is beside them. */
 import type { ReactNode, Ref } from 'react';
-import styles from './report-frame.module.css';
+import styles from './report-frame.work.module.css';
 
 export const ReportBox = ({ className, children }: { className?: string | undefined; children: ReactNode }) => (
   <header className={className ? `${styles.head} ${className}` : styles.head}>{children}</header>

@@ -16,7 +16,7 @@ import {
   SubjectiveAnswer,
 } from './question-view.tsx';
 import { QuestionCard, Quiet, ReportBox, ReportTitle } from './report-frame.tsx';
-import styles from './report-pieces.module.css';
+import styles from './report-pieces.work.module.css';
 import { questionAnchor } from './screens.ts';
 import { shownMark } from './terms.ts';
 

@@ -2,9 +2,9 @@
 import { Input } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { controlClass } from '../ui/control.ts';
 import { KeypadInput } from '../ui/keypad.tsx';
 import type { KeypadChange } from '../ui/keypad-value.ts';
-import { controlClass } from '../ui/native-look.ts';
 import { changedMark } from './changed-mark.ts';
 
 interface SameScoreProps {

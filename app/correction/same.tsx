@@ -17,7 +17,7 @@ import { Hydrated } from '../ui/hydrated.tsx';
 import type { Route } from './+types/same';
 import { closedReason, isRated } from './desk/desk.ts';
 import { callsOf, openDesk } from './desk/desk-calls.server.ts';
-import styles from './desk/desk-dialogs.module.css';
+import styles from './desk/desk-dialogs.work.module.css';
 import { SameScore } from './same-score.tsx';
 import { sameMark, typedOn } from './screens.ts';
 

@@ -1,11 +1,11 @@
 /** The chapters of a course, in their order. */
+import { Button } from '@mantine/core';
 import type { ChapterRow } from '#server/courses/periods.contract.ts';
 import { deleteChapterFault } from '#server/courses/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Form } from '../ui/form.tsx';
 import { ListTable } from '../ui/list-table.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import { chapterAdd, chapterDelete, chapterRename, type courseDetail } from './screens.ts';
 
@@ -13,7 +13,9 @@ export function ChapterTab({ chapters, here }: { chapters: ChapterRow[]; here: A
   return (
     <>
       <Toolbar start={`共 ${chapters.length} 章`}>
-        <LinkButton href={chapterAdd.href(here)}>添加章节</LinkButton>
+        <Button component="a" href={chapterAdd.href(here)}>
+          添加章节
+        </Button>
       </Toolbar>
       <Form action={here}>
         <ListTable<ChapterRow>

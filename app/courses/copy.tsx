@@ -15,7 +15,7 @@ import { HiddenField } from '../ui/hidden-fields.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/copy';
-import styles from './courses.module.css';
+import styles from './courses.posts.module.css';
 import { takePlan } from './plan.server.ts';
 import { PlanTable } from './plan-table.tsx';
 import { courseCopy, courseDetail, courseScreen } from './screens.ts';

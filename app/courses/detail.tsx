@@ -1,4 +1,5 @@
 /** AdminCourseDetail: a course with its periods and chapters, and all that is done with them. */
+import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
 import { listChapters, listPeriods, placeChapter, placePeriod, sortPeriods } from '#server/courses/periods.contract.ts';
@@ -10,7 +11,6 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Fact } from '../ui/facts.tsx';
 import { Moment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -124,26 +124,28 @@ export default function CourseDetail({ loaderData }: Route.ComponentProps) {
         aside={
           <nav aria-label="课程操作">
             <Toolbar>
-              <LinkButton href={courseEdit.href({ id })}>编辑</LinkButton>
-              <LinkButton href={courseCopy.href({ id })} variant="default">
+              <Button component="a" href={courseEdit.href({ id })}>
+                编辑
+              </Button>
+              <Button component="a" href={courseCopy.href({ id })} variant="default">
                 复制课程
-              </LinkButton>
-              <LinkButton href={courseCover.href(here)} variant="default">
+              </Button>
+              <Button component="a" href={courseCover.href(here)} variant="default">
                 封面
-              </LinkButton>
+              </Button>
               {course.put_away_at === null ? (
-                <LinkButton href={coursePutAway.href(here)} variant="default">
+                <Button component="a" href={coursePutAway.href(here)} variant="default">
                   停用
-                </LinkButton>
+                </Button>
               ) : (
-                <LinkButton href={courseRestore.href(here)} variant="default">
+                <Button component="a" href={courseRestore.href(here)} variant="default">
                   恢复
-                </LinkButton>
+                </Button>
               )}
               {course.delete_fault === null && (
-                <LinkButton href={courseDelete.href(here)} variant="default">
+                <Button component="a" href={courseDelete.href(here)} variant="default">
                   删除
-                </LinkButton>
+                </Button>
               )}
             </Toolbar>
           </nav>

@@ -1,4 +1,5 @@
 /** AdminCourses: what the school teaches. */
+import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { type CourseRow, courseChoices, listCourses } from '#server/courses/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -8,7 +9,6 @@ import { Below } from '../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
@@ -32,7 +32,11 @@ export default function CourseList({ loaderData }: Route.ComponentProps) {
   const { courses, schools, classify, grades, subjects } = loaderData;
   const view = useAddress(courseList);
   const { title, school_id, classify_id, grade_id, subject_id, type, state } = view.filter;
-  const add = <LinkButton href={courseAdd.href()}>添加课程</LinkButton>;
+  const add = (
+    <Button component="a" href={courseAdd.href()}>
+      添加课程
+    </Button>
+  );
   return (
     <Screen title="课程">
       <List<CourseRow>

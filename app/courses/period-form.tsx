@@ -15,7 +15,7 @@ import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/period-form';
-import styles from './courses.module.css';
+import styles from './courses.posts.module.css';
 import { PeriodFields, writtenPeriod } from './period-fields.tsx';
 import { courseDetail, courseScreen, periodAdd, periodEdit } from './screens.ts';
 

@@ -1,4 +1,5 @@
 /** The periods of a course, in its order. */
+import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
 import type { CourseRecord } from '#server/courses/contract.ts';
 import type { ChapterRow, PeriodRow } from '#server/courses/periods.contract.ts';
@@ -8,7 +9,6 @@ import { actionsColumn } from '../ui/columns.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';
@@ -28,10 +28,12 @@ export function PeriodTab({ course, chapters, periods, lecturers }: PeriodTabPro
   const { here, filter } = view;
   const add = (
     <>
-      <LinkButton href={periodSeries.href({ course_id: course.id })} variant="default">
+      <Button component="a" href={periodSeries.href({ course_id: course.id })} variant="default">
         批量添加
-      </LinkButton>
-      <LinkButton href={periodAdd.href({ course_id: course.id })}>添加课时</LinkButton>
+      </Button>
+      <Button component="a" href={periodAdd.href({ course_id: course.id })}>
+        添加课时
+      </Button>
     </>
   );
   return (

@@ -3,7 +3,7 @@ import type { SeriesPreview } from '#server/courses/periods.contract.ts';
 import { Below } from '../ui/below.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { useTimezone } from '../ui/use-school.ts';
-import styles from './courses.module.css';
+import styles from './courses.posts.module.css';
 import { spanOf } from './terms.ts';
 
 type PlannedRow = SeriesPreview['list'][number];

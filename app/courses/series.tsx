@@ -16,7 +16,7 @@ import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/series';
-import styles from './courses.module.css';
+import styles from './courses.posts.module.css';
 import { PeriodFields, writtenCommon } from './period-fields.tsx';
 import { takePlan } from './plan.server.ts';
 import { PlanTable } from './plan-table.tsx';

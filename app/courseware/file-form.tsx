@@ -2,6 +2,7 @@
  * A dialog's form with a file: an ordinary multipart form. With client JS the file is checked before it is sent, a bar
  * says how far it is, and it can be stopped.
  */
+import { Button } from '@mantine/core';
 import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import type { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
@@ -9,7 +10,6 @@ import type { NamesOf } from '../ui/fields-of.ts';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
 import { takenEvent } from '../ui/keep-form.ts';
-import { NativeButton } from '../ui/native-button.tsx';
 import styles from './file-form.module.css';
 import { sendWithProgress } from './send-with-progress.ts';
 
@@ -121,9 +121,9 @@ export function FileForm(props: FileFormProps) {
         <div className={styles.progress}>
           <progress max={100} value={sending.percent} aria-label="上传进度" />
           <span role="status">{sending.percent < 100 ? `${sending.percent}%` : '正在检查文件…'}</span>
-          <NativeButton type="button" variant="default" onClick={sending.stop}>
+          <Button type="button" variant="default" onClick={sending.stop}>
             取消上传
-          </NativeButton>
+          </Button>
         </div>
       )}
     </DialogForm>

@@ -1,9 +1,9 @@
 /** The courseware of one lesson, for every screen that shows a lesson: the list, and the buttons that add to it. */
+import { Button } from '@mantine/core';
 import type { LessonWare } from '#server/courseware/contract.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { lessonCourseware, wareChoice, wareDetach, wareUpload } from './screens.ts';
 import { fileActions, fileColumn, nameColumn, typeColumn } from './ware-columns.tsx';
 
@@ -52,15 +52,16 @@ export function AddLessonWares({ tone = 'plain', ...place }: LessonPlace & { ton
   const lesson = placeOf(place);
   return (
     <div className="no-print">
-      <LinkButton href={wareChoice.href(lesson)} variant="default">
+      <Button component="a" href={wareChoice.href(lesson)} variant="default">
         从课件库选择
-      </LinkButton>
-      <LinkButton
+      </Button>
+      <Button
+        component="a"
         href={wareUpload.href(lessonCourseware.href(lesson))}
         variant={tone === 'plain' ? 'default' : undefined}
       >
         上传课件
-      </LinkButton>
+      </Button>
     </div>
   );
 }

@@ -1,11 +1,11 @@
 /** The courseware library: the school's wares and one's own uploads. */
+import { Button } from '@mantine/core';
 import { listWareClassifies, listWares, type WareRow } from '#server/courseware/contract.ts';
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/library';
 import { wareEdit, wareList, wareRemove, wareUpload } from './screens.ts';
@@ -32,7 +32,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function CoursewareLibrary({ loaderData: { wares, classifies } }: Route.ComponentProps) {
   const view = useAddress(wareList);
-  const upload = <LinkButton href={wareUpload.href(view.here)}>上传课件</LinkButton>;
+  const upload = (
+    <Button component="a" href={wareUpload.href(view.here)}>
+      上传课件
+    </Button>
+  );
   return (
     <Screen title="课件库">
       <List<WareRow>

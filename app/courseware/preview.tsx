@@ -1,13 +1,13 @@
 /** Shows a courseware by the browser's own means, or offers it for download. */
+import { Button } from '@mantine/core';
 import { previewWare, type WarePreview } from '#server/courseware/contract.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/preview';
-import styles from './preview.module.css';
+import styles from './preview.posts.module.css';
 import { wareFile, wareLibrary, warePreview } from './screens.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '预览课件' }] };
@@ -26,7 +26,9 @@ export default function PreviewCourseware({ loaderData: { file, download } }: Ro
       <div className={styles.head}>
         <h1>{file.ware_filename}</h1>
         <span>{shownBytes(file.file_size)}</span>
-        <LinkButton href={download}>下载</LinkButton>
+        <Button component="a" href={download}>
+          下载
+        </Button>
       </div>
       <div className={styles.stage}>
         <Shown file={file} />

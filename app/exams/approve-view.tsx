@@ -1,5 +1,5 @@
 /** ExamPaperApproveView: an answer sheet, to be read. */
-import { NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { examReviewHistory } from '#server/correction/exam.contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/paper.contract.ts';
 import { fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
@@ -19,12 +19,11 @@ import { titled } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Figures } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
-import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/approve-view';
-import styles from './approve-view.module.css';
+import styles from './approve-view.work.module.css';
 import { TestStatus } from './result.tsx';
 import { examDetail, examManage, examSheet } from './screens.ts';
 import { SheetQuestions } from './sheet-questions.tsx';
@@ -108,13 +107,13 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
       <div className={styles.title}>
         <ReportTitle name={info.nickname} of={info.test_name} />
         <TestStatus status={info.test_status} />
-        <LinkButton variant="default" href={examDetail.href({ id: info.exam_id })}>
+        <Button component="a" variant="default" href={examDetail.href({ id: info.exam_id })}>
           返回
-        </LinkButton>
+        </Button>
         {mayJudge && (
-          <LinkButton variant="default" href={examApprove.href({ report_id: info.report_id, type: 2 })}>
+          <Button component="a" variant="default" href={examApprove.href({ report_id: info.report_id, type: 2 })}>
             改判填空题
-          </LinkButton>
+          </Button>
         )}
       </div>
       <Figures figures={figures} inCard />
@@ -137,9 +136,9 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
             name="submission.island"
             props={{}}
             fallback={
-              <NativeButton type="submit" variant="default">
+              <Button type="submit" variant="default">
                 查看
-              </NativeButton>
+              </Button>
             }
           />
         )}

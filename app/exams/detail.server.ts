@@ -30,9 +30,9 @@ export type TabData<Tab extends Detail['shown']['tab']> = Extract<Detail['shown'
 
 async function loadTab(context: RequestContext, url: URL, timezone: string) {
   const client = context.get(api);
-  const { id, tab } = examDetail.at(url);
+  const { id, tab, view } = examDetail.at(url);
   const params = { id };
-  if (tab === 'score') return { tab, ...(await client.send(examStatistics, { params })) };
+  if (tab === 'score') return { tab, view, ...(await client.send(examStatistics, { params })) };
   if (tab === 'question') {
     const { list, ...byType } = await client.send(examQuestionStatistics, { params });
     return { tab, ...byType, list: sorted(list, examQuestions.at(url).filter) };

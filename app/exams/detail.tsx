@@ -1,15 +1,15 @@
 /** ExamDetail: the exam's header over four tabs. */
+import { Button } from '@mantine/core';
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/detail';
-import styles from './detail.module.css';
+import styles from './detail.analysis.module.css';
 import { exportStudents, loadDetail } from './detail.server.ts';
 import { PaperTab } from './papers.tsx';
 import { QuestionTab } from './questions.tsx';
@@ -89,9 +89,9 @@ function Header({ exam }: { exam: ExamInfo }) {
           </Facts>
         </details>
       </div>
-      <LinkButton variant="default" href={examPreview.href({ id: exam.id })}>
+      <Button component="a" variant="default" href={examPreview.href({ id: exam.id })}>
         预览试卷
-      </LinkButton>
+      </Button>
     </header>
   );
 }

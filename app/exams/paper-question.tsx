@@ -6,7 +6,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { QuestionCard } from '../analysis/question-card.tsx';
 import { Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments } from '../correction/question-view.tsx';
-import styles from './preview.module.css';
+import styles from './preview.work.module.css';
 
 interface PaperQuestionProps {
   question: ExamPaperPart;

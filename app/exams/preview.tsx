@@ -1,4 +1,5 @@
 /** ExamPaperPreview: the paper of an exam, with or without its answers, and its PDF. */
+import { Button } from '@mantine/core';
 import { previewExam } from '#server/exams/paper.contract.ts';
 import type { PaperVariant } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -7,14 +8,13 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Form } from '../ui/form.tsx';
-import { buttonClass } from '../ui/native-look.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/preview';
 import { paperDrawings } from './paper-drawings.server.ts';
 import { PaperQuestion } from './paper-question.tsx';
-import styles from './preview.module.css';
+import styles from './preview.work.module.css';
 import { examDownload, examManage, examPreview } from './screens.ts';
 import { limitText } from './terms.ts';
 
@@ -92,7 +92,7 @@ const downloads: [PaperVariant, string][] = [
 function Download({ id }: { id: number }) {
   return (
     <details className={styles.download} name="menu">
-      <summary className={buttonClass('primary')}>下载试卷</summary>
+      <Button component="summary">下载试卷</Button>
       <Form action={examDownload.href({ id })} target="_blank" rel="noopener">
         {downloads.map(([variant, label]) => (
           <button key={variant} type="submit" name="intent" value={variant}>

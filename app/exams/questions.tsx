@@ -9,7 +9,7 @@ import { HintedStem } from '../questions/hinted-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import { type GridColumn, ListTable } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
-import styles from './detail.module.css';
+import styles from './detail.analysis.module.css';
 import type { TabData } from './detail.server.ts';
 import { examAnswers, examQuestions } from './screens.ts';
 

@@ -1,8 +1,8 @@
 /** The distribution of an exam's scores as bars; its numbers stand under it as a table. */
 import { BarChart } from '@mantine/charts';
-import '../ui/chart.css';
+import '../ui/chart.script.css';
 import { mountIsland } from '../ui/mount-island.tsx';
-import styles from './detail.module.css';
+import styles from './detail.analysis.module.css';
 import type { ScoreStep } from './scores.tsx';
 
 function ScoreChart({ steps }: { steps: ScoreStep[] }) {

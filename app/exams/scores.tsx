@@ -1,4 +1,5 @@
 /** Score statistics: the figures, and the distribution as a chart and as a table. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -10,8 +11,9 @@ import { Figures } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
-import styles from './detail.module.css';
+import { Toolbar } from '../ui/toolbar.tsx';
 import type { TabData } from './detail.server.ts';
+import { examDetail } from './screens.ts';
 import { percentText, usedText } from './terms.ts';
 
 export interface ScoreStep {
@@ -21,7 +23,8 @@ export interface ScoreStep {
 }
 
 export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'score'> }) {
-  const { statistics, charts_data } = shown;
+  const { statistics, charts_data, view } = shown;
+  const other = view === 'chart' ? 'list' : 'chart';
   const { graded_nums, submitted_nums } = statistics;
   const overGraded = `基于已批改的 ${graded_nums} 份答卷`;
   const overPeople = `每名学员只计有效成绩，共 ${statistics.ranked_users_num} 人`;
@@ -51,7 +54,13 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
   }));
   return (
     <>
-      <p className={styles.population}>{populationText({ submitted: submitted_nums, graded: graded_nums })}</p>
+      <Toolbar start={populationText({ submitted: submitted_nums, graded: graded_nums })}>
+        {graded_nums > 0 && steps.length > 0 && (
+          <Button component="a" variant="default" href={examDetail.href({ id: exam.id, tab: 'score', view: other })}>
+            {other === 'chart' ? '图表视图' : '列表视图'}
+          </Button>
+        )}
+      </Toolbar>
       <Figures figures={figures} />
       {graded_nums === 0 ? (
         <Empty>
@@ -62,7 +71,9 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
       ) : (
         <>
           {/* The bars of the table say the same to those without client JS. */}
-          <Island name="score-chart.island" props={{ steps }} fallback={<ChartSpace height={360} />} />
+          {view === 'chart' && (
+            <Island name="score-chart.island" props={{ steps }} fallback={<ChartSpace height={360} />} />
+          )}
           <ListTable
             caption="成绩分布"
             columns={stepColumns(graded_nums)}

@@ -22,7 +22,7 @@ export const examDetail = screen(
   'ExamDetail',
   '/exams/detail',
   'detail.tsx',
-  { id: ScreenId, tab: oneOf(examTabs, 'paper') },
+  { id: ScreenId, tab: oneOf(examTabs, 'paper'), view: oneOf(['list', 'chart'], 'list') },
   { missing: missingExam },
 );
 export const examPapers = listScreen(

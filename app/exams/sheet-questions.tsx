@@ -9,7 +9,7 @@ import { AnsweredQuestion } from '../correction/report-pieces.tsx';
 import { questionAnchor } from '../correction/screens.ts';
 import { Empty } from '../ui/empty.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
-import styles from './approve-view.module.css';
+import styles from './approve-view.work.module.css';
 
 type Drawings = Record<number, MatchingDrawing>;
 

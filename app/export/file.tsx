@@ -2,15 +2,15 @@
  * A file that was made for the signed-in person. Ready: its bytes. Being made: a page that looks again by itself and
  * hands the file out when it is ready, without client JS.
  */
+import { Button } from '@mantine/core';
 import { createContext, redirect } from 'react-router';
 import { type ExportProgress, exportedFile } from '#server/platform/export/contract.ts';
 import { api } from '../api/client.server.ts';
 import { home } from '../shell/screens.ts';
 import { titled } from '../shell/title.ts';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/file';
-import styles from './file.module.css';
+import styles from './file.posts.module.css';
 import { madeFile } from './screens.ts';
 
 /** How far the file is; null when it is ready. */
@@ -44,7 +44,9 @@ export default function ExportedFile({ loaderData: { progress, href } }: Route.C
       <Screen className={styles.page}>
         <h1>文件已生成</h1>
         <p role="status">下载会自动开始，没有开始时请点击下载。</p>
-        <LinkButton href={href}>下载</LinkButton>
+        <Button component="a" href={href}>
+          下载
+        </Button>
       </Screen>
     );
   }

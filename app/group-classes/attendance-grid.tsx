@@ -12,7 +12,7 @@ import { sessionRoll } from '../sessions/screens.ts';
 import { AddressButton, AddressForm } from '../ui/address-form.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { useTimezone } from '../ui/use-school.ts';
-import styles from './attendance-grid.module.css';
+import styles from './attendance-grid.posts.module.css';
 import { teamAttendance, teamDetail } from './screens.ts';
 
 interface GridProps {

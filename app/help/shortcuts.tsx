@@ -4,7 +4,7 @@ import { keyList } from '../correction/desk/keys.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/shortcuts';
-import styles from './shortcuts.module.css';
+import styles from './shortcuts.posts.module.css';
 
 export const meta: Route.MetaFunction = () => titled('快捷键');
 

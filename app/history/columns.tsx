@@ -4,7 +4,7 @@ import type { HistoryRow } from '#server/history/contract.ts';
 import { Below } from '../ui/below.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
-import styles from './history.module.css';
+import styles from './history.posts.module.css';
 import { recordHref } from './records.ts';
 import { historyList } from './screens.ts';
 

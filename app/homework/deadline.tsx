@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { adjustDeadline, homeworkButtons } from '#server/homework/contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -11,7 +12,6 @@ import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { Deadline as Until } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import type { Route } from './+types/deadline';
 import styles from './deadline.module.css';
 import { mustBeThatOfPage } from './over-detail.ts';
@@ -91,9 +91,9 @@ export default function Deadline({ loaderData, actionData }: Route.ComponentProp
         />
         <p className={styles.presets}>
           {presets.map(({ label, href }) => (
-            <LinkButton key={label} href={href} variant="default">
+            <Button component="a" key={label} href={href} variant="default">
               {label}
-            </LinkButton>
+            </Button>
           ))}
         </p>
       </DialogForm>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { continueFault, deadlineFault, recalled, recallFault } from '#server/homework/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
@@ -6,7 +7,6 @@ import { homeworkDetail } from '../analysis/screens.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import { homeworkColumns, homeworkFilters, homeworkPresets } from './homework-columns.tsx';
@@ -39,7 +39,9 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
   });
   const others = { label: '显示非本人授课课时的作业', name: 'show_other', checked: filter.show_other === 1 };
   const begin = may.dispatch && (
-    <LinkButton href={publish.href({ course_id: course_basis_id, back })}>布置作业</LinkButton>
+    <Button component="a" href={publish.href({ course_id: course_basis_id, back })}>
+      布置作业
+    </Button>
   );
   return (
     <List<HomeworkRow>

@@ -9,7 +9,7 @@ import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/apply';
-import styles from './import.module.css';
+import styles from './import.posts.module.css';
 import { importApply, importDetail } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('导入');

@@ -1,5 +1,5 @@
 /** AdminImportDetail: what an upload would change, or has changed, record by record. */
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import {
   cancelImport,
   checkImport,
@@ -20,14 +20,13 @@ import { Fact } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Moment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/detail';
-import styles from './import.module.css';
+import styles from './import.posts.module.css';
 import {
   importApply,
   importChoices,
@@ -190,31 +189,35 @@ function Actions({ record, here }: { record: ImportRecord; here: ReturnType<type
   const refused = record.refused + (record.totals[verdicts.indexOf('refused')] ?? 0);
   return (
     <Toolbar>
-      {record.apply_fault === '' && <LinkButton href={importApply.href(here)}>导入</LinkButton>}
+      {record.apply_fault === '' && (
+        <Button component="a" href={importApply.href(here)}>
+          导入
+        </Button>
+      )}
       {record.columns_fault === '' && (
-        <LinkButton href={importMapping.href({ id: record.id })} variant="default">
+        <Button component="a" href={importMapping.href({ id: record.id })} variant="default">
           各列的含义
-        </LinkButton>
+        </Button>
       )}
       {record.kinds.some(({ kind }) => kind === 'period' || kind === 'lesson') && (
-        <LinkButton href={importWeek.href({ id: record.id })} variant="default">
+        <Button component="a" href={importWeek.href({ id: record.id })} variant="default">
           按周查看课表
-        </LinkButton>
+        </Button>
       )}
       {isOpen && choices && (
-        <LinkButton href={importChoices.href(here)} variant="default">
+        <Button component="a" href={importChoices.href(here)} variant="default">
           选择冲突和匹配
-        </LinkButton>
+        </Button>
       )}
       {refused > 0 && (
-        <LinkButton href={importRefused.href({ id: record.id })} variant="default">
+        <Button component="a" href={importRefused.href({ id: record.id })} variant="default">
           下载不能导入的{refused}行
-        </LinkButton>
+        </Button>
       )}
       {record.refused + record.forgiven + record.doubted > 0 && (
-        <LinkButton href={importRemarks.href({ id: record.id })} variant="default">
+        <Button component="a" href={importRemarks.href({ id: record.id })} variant="default">
           读取时的提示
-        </LinkButton>
+        </Button>
       )}
       {isOpen && (
         <Form action={here}>
@@ -224,14 +227,14 @@ function Actions({ record, here }: { record: ImportRecord; here: ReturnType<type
         </Form>
       )}
       {record.discard_fault === '' && (
-        <LinkButton href={importDiscard.href(here)} variant="default">
+        <Button component="a" href={importDiscard.href(here)} variant="default">
           放弃
-        </LinkButton>
+        </Button>
       )}
       {record.undo_fault === '' && (
-        <LinkButton href={importUndo.href(here)} variant="default">
+        <Button component="a" href={importUndo.href(here)} variant="default">
           撤销导入
-        </LinkButton>
+        </Button>
       )}
     </Toolbar>
   );
@@ -243,9 +246,9 @@ function Running({ record, here }: { record: ImportRecord; here: ReturnType<type
       <span role="status">
         {stateShown(record)}：<Progress done={record.done} all={record.total} />
       </span>
-      <LinkButton href={here} variant="default">
+      <Button component="a" href={here} variant="default">
         刷新
-      </LinkButton>
+      </Button>
       <Form action={here}>
         <Submit intent="cancel" variant="default">
           取消

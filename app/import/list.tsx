@@ -1,4 +1,5 @@
 /** AdminImports: what was uploaded, and what came of it. */
+import { Button } from '@mantine/core';
 import { type ImportListRow, listImportSources, listImports } from '#server/import/contract.ts';
 import { exportSchools } from '#server/import/export.contract.ts';
 import { exportForms } from '#server/import/rules.ts';
@@ -11,7 +12,6 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
@@ -37,7 +37,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function Imports({ loaderData: { imports, sources } }: Route.ComponentProps) {
   const view = useAddress(importList);
-  const upload = <LinkButton href={importUpload.href()}>上传文件</LinkButton>;
+  const upload = (
+    <Button component="a" href={importUpload.href()}>
+      上传文件
+    </Button>
+  );
   return (
     <Screen title="导入">
       <List<ImportListRow>
@@ -96,12 +100,12 @@ export default function Imports({ loaderData: { imports, sources } }: Route.Comp
                 </Submit>
               ))}
             </Form>
-            <LinkButton href={importTimetable.href()} variant="default">
+            <Button component="a" href={importTimetable.href()} variant="default">
               排课表
-            </LinkButton>
-            <LinkButton href={importRollOver.href()} variant="default">
+            </Button>
+            <Button component="a" href={importRollOver.href()} variant="default">
               学期更替
-            </LinkButton>
+            </Button>
             {upload}
           </>
         }

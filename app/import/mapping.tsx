@@ -13,7 +13,7 @@ import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/mapping';
-import styles from './import.module.css';
+import styles from './import.posts.module.css';
 import { importDetail, importMapping, importScreen } from './screens.ts';
 import { listNames, modeChoices } from './terms.ts';
 

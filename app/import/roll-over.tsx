@@ -1,5 +1,5 @@
 /** AdminRollOver: what becomes of the classes and courses of a school in the next term or year. It is checked first. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
 import { rollOver, rollOverOptions, type WrittenRollOver } from '#server/import/roll-over.contract.ts';
 import { api } from '../api/client.server.ts';
@@ -15,10 +15,9 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import { NativeButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/roll-over';
-import styles from './import.module.css';
+import styles from './import.posts.module.css';
 import { importDetail, importRollOver, importScreen } from './screens.ts';
 import { fateChoices, fateOf } from './terms.ts';
 
@@ -140,9 +139,9 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
             ]}
           />
           <TextInput name="name" aria-label="课程名称" placeholder="课程名称" defaultValue={name} />
-          <NativeButton type="submit" variant="default">
+          <Button type="submit" variant="default">
             查找
-          </NativeButton>
+          </Button>
         </div>
       </AddressForm>
       <Form

@@ -1,5 +1,5 @@
 /** AdminTimetable: rules of a term, which become periods and lessons. What they come to is shown before it is done. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
 import { weekdayNames } from '#server/courses/rules.ts';
 import { timetableNameLimit, timetableRulesMost, timetableWeeks } from '#server/import/rules.ts';
@@ -22,12 +22,11 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/timetable';
-import styles from './import.module.css';
+import styles from './import.posts.module.css';
 import { importScreen, importTimetable, importWeek } from './screens.ts';
 import { parityChoices, parityOf, teachingModeChoices } from './terms.ts';
 
@@ -166,13 +165,13 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
             />
           )}
           <TextInput name="name" aria-label="课程或团课名称" placeholder="课程或团课名称" defaultValue={name} />
-          <NativeButton type="submit" variant="default">
+          <Button type="submit" variant="default">
             查找
-          </NativeButton>
+          </Button>
           {latest > 0 && latest !== from && (
-            <LinkButton href={importTimetable.href({ school, from: latest })} variant="default">
+            <Button component="a" href={importTimetable.href({ school, from: latest })} variant="default">
               在上次课表上修改
-            </LinkButton>
+            </Button>
           )}
         </div>
       </AddressForm>

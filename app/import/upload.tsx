@@ -14,7 +14,7 @@ import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/upload';
-import styles from './import.module.css';
+import styles from './import.posts.module.css';
 import { importDetail, importMapping, importScreen, importTemplateFile, importUpload } from './screens.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '上传文件' }] };

@@ -1,4 +1,5 @@
 /** AdminImportWeek: the periods and lessons of an import in the days of a week, with what is in their way. */
+import { Button } from '@mantine/core';
 import { laterDay, weekdayNames } from '#server/courses/rules.ts';
 import { importStateNames, verdictNames } from '#server/import/rules.ts';
 import { showImportWeek, type WeekEntry } from '#server/import/timetable.contract.ts';
@@ -9,13 +10,12 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/week';
-import styles from './import.module.css';
+import styles from './import.posts.module.css';
 import { importDetail, importScreen, importWeek } from './screens.ts';
 import { verdictTones } from './terms.ts';
 
@@ -44,13 +44,15 @@ export default function ImportWeekScreen({ loaderData: { week } }: Route.Compone
         <Fact term="时间冲突">{clashes > 0 ? `${clashes}节` : '没有'}</Fact>
       </Facts>
       <Toolbar>
-        <LinkButton href={importDetail.href({ id })}>{week.state === 'checked' ? '查看并导入' : '导入详情'}</LinkButton>
-        <LinkButton href={importWeek.href({ id, day: laterDay(monday, -7) })} variant="default">
+        <Button component="a" href={importDetail.href({ id })}>
+          {week.state === 'checked' ? '查看并导入' : '导入详情'}
+        </Button>
+        <Button component="a" href={importWeek.href({ id, day: laterDay(monday, -7) })} variant="default">
           上一周
-        </LinkButton>
-        <LinkButton href={importWeek.href({ id, day: laterDay(monday, 7) })} variant="default">
+        </Button>
+        <Button component="a" href={importWeek.href({ id, day: laterDay(monday, 7) })} variant="default">
           下一周
-        </LinkButton>
+        </Button>
       </Toolbar>
       {weeks.length > 0 && (
         <nav className={styles.weeks} aria-label="有课的星期">

@@ -1,8 +1,8 @@
 /** Keeps a form of answers: in this browser while it is typed, at the school every ten seconds. */
-import { draftLooks } from '../ui/draft.tsx';
+import { DraftPlace } from '../ui/draft.tsx';
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnHome } from './screens.ts';
 
 /** `name`: the form with its record; `save`: the address that saves it; `refused`: the form came back unsaved. */
@@ -13,7 +13,7 @@ export function AnswerKeeping({ name, save, refused }: { name: string; save: str
     <Island
       name="answer-form.island"
       props={{ name, save, person: `learner ${me.uid}`, start: learnHome.href(), refused }}
-      fallback={<div data-answers {...draftLooks} />}
+      fallback={<DraftPlace data-answers />}
     />
   );
 }

@@ -6,7 +6,7 @@ import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnSignIn } from './screens.ts';
 
 const { TextField } = fieldsOf<never, 'number' | 'code'>();

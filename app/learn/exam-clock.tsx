@@ -1,7 +1,7 @@
 /** How long an exam may still be written: as the server knows it when it draws the page, counted down where scripts run. */
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnExamTime } from './screens.ts';
 import { shownLeft } from './time-left.ts';
 import { When } from './when.tsx';

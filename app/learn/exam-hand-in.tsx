@@ -9,7 +9,7 @@ import type { Route } from './+types/exam-hand-in';
 import { Exam, ExamHandedIn } from './answers.ts';
 import { learner } from './client.server.ts';
 import { ExamClock } from './exam-clock.tsx';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnExam, learnExamHandIn, learnExamTaking } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('交卷');

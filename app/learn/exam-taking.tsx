@@ -18,7 +18,7 @@ import { learner } from './client.server.ts';
 import { goingOn, isUnread, saveAnswer, shownOf } from './exam-answer.server.ts';
 import { ExamClock } from './exam-clock.tsx';
 import { withOwnFiles } from './file-address.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { OtherDevice, writtenAnswer } from './other-device.tsx';
 import { fieldsOfAnswers, unchangedAnswer } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';

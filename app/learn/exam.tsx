@@ -1,11 +1,11 @@
 /** LearnExam: what an exam is, beginning it, and its result. */
+import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam';
@@ -13,7 +13,7 @@ import { Exam, Started } from './answers.ts';
 import { learner } from './client.server.ts';
 import { ExamClock } from './exam-clock.tsx';
 import { withOwnFiles } from './file-address.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { AnsweredQuestion } from './question-result.tsx';
 import { learnExam, learnExamHandIn, learnExams, learnExamTaking } from './screens.ts';
 import { examStateNames } from './terms.ts';
@@ -71,10 +71,12 @@ export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps
         {attempt && (
           <div className={styles.deeds}>
             {attempt.ends_at !== null && <ExamClock id={id} end={attempt.ends_at} />}
-            <LinkButton href={learnExamTaking.href({ id })}>继续作答</LinkButton>
-            <LinkButton href={learnExamHandIn.href({ id })} variant="default">
+            <Button component="a" href={learnExamTaking.href({ id })}>
+              继续作答
+            </Button>
+            <Button component="a" href={learnExamHandIn.href({ id })} variant="default">
               交卷
-            </LinkButton>
+            </Button>
           </div>
         )}
       </section>

@@ -8,7 +8,7 @@ import type { Route } from './+types/exams';
 import { ExamList, type ExamRow } from './answers.ts';
 import { learner } from './client.server.ts';
 import { everyRow } from './every-row.server.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnExam } from './screens.ts';
 import { examStateNames } from './terms.ts';
 import { When } from './when.tsx';

@@ -9,7 +9,7 @@ import { everyRow } from './every-row.server.ts';
 import { ExamRows } from './exams.tsx';
 import { HomeworkRows } from './homework-list.tsx';
 import { useLearner } from './layout.tsx';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { LessonRows } from './lessons.tsx';
 import { learnNotices } from './screens.ts';
 

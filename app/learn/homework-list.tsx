@@ -1,15 +1,16 @@
 /** LearnHomeworkList: what is to be done, and what was. */
+
 import { shownScore } from '#server/platform/text/rules.ts';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
-import { switchLinks } from '../ui/native-look.ts';
 import { Screen } from '../ui/screen.tsx';
+import { SwitchLinks } from '../ui/switch-links.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/homework-list';
 import { HomeworkList, type HomeworkRow } from './answers.ts';
 import { learner } from './client.server.ts';
 import { everyRow } from './every-row.server.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { homeworkTabs, learnHomework, learnHomeworkList } from './screens.ts';
 import { homeworkStateNames } from './terms.ts';
 import { Until } from './when.tsx';
@@ -29,13 +30,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function LearnHomeworkList({ loaderData: { state, rows } }: Route.ComponentProps) {
   return (
     <Screen title="我的作业">
-      <nav className={switchLinks} aria-label="作业">
-        {homeworkTabs.map((tab) => (
-          <a key={tab} href={learnHomeworkList.href({ state: tab })} aria-current={tab === state ? 'page' : undefined}>
-            {tabNames[tab]}
-          </a>
-        ))}
-      </nav>
+      <SwitchLinks
+        label="作业"
+        links={homeworkTabs.map((tab) => ({
+          label: tabNames[tab],
+          href: learnHomeworkList.href({ state: tab }),
+          current: tab === state,
+        }))}
+      />
       {rows.length === 0 && <Empty>{state === 'open' ? '没有要交的作业' : '还没有交过的作业'}</Empty>}
       <HomeworkRows rows={rows} />
     </Screen>

@@ -14,7 +14,7 @@ import { answersOf, answersRefused, pictureFault, readAnswerForm } from './answe
 import { AnswerKeeping, SaveState } from './answer-keeping.tsx';
 import { Draft, HandedIn, Homework } from './answers.ts';
 import { learner } from './client.server.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { OtherDevice } from './other-device.tsx';
 import { fieldsOfAnswers } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';

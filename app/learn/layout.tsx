@@ -18,7 +18,7 @@ import type { Route } from './+types/layout';
 import { Me } from './answers.ts';
 import { application, callApp, learner, learnerClient, signedOut } from './client.server.ts';
 import { NumberForm } from './code-form.tsx';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import {
   learnExams,
   learnHome,

@@ -9,7 +9,7 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/leave-request';
 import { LeaveAsked, Lessons } from './answers.ts';
 import { learner } from './client.server.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnLeave, learnLeaveRequest, learnLessons } from './screens.ts';
 import { When } from './when.tsx';
 

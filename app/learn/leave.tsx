@@ -10,7 +10,7 @@ import { LeaveList, Nothing } from './answers.ts';
 import { learner } from './client.server.ts';
 import { everyRow } from './every-row.server.ts';
 import { useLearner } from './layout.tsx';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnLessons } from './screens.ts';
 import { leaveNames } from './terms.ts';
 import { When } from './when.tsx';

@@ -8,7 +8,7 @@ import type { Route } from './+types/lessons';
 import { type Lesson, Lessons } from './answers.ts';
 import { learner } from './client.server.ts';
 import { useLearner } from './layout.tsx';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnLeaveRequest, learnLessons } from './screens.ts';
 import { attendedNames, leaveNames, lessonKindNames } from './terms.ts';
 import { When } from './when.tsx';

@@ -6,7 +6,7 @@ import type { Route } from './+types/notice';
 import { Notice } from './answers.ts';
 import { learner } from './client.server.ts';
 import { withOwnFiles } from './file-address.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnNotice, learnNotices } from './screens.ts';
 import { When } from './when.tsx';
 

@@ -7,7 +7,7 @@ import type { Route } from './+types/notices';
 import { NoticeList } from './answers.ts';
 import { learner } from './client.server.ts';
 import { everyRow } from './every-row.server.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnNotice } from './screens.ts';
 import { When } from './when.tsx';
 

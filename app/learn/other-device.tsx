@@ -1,6 +1,6 @@
 /** Shows the answer that another device has saved, beside the one in the form. */
 import type { Question } from './answers.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { answerIn, isText, keptAnswer, writtenOf } from './question-answer.ts';
 import { shownAnswer } from './question-result.tsx';
 

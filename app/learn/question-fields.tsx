@@ -5,7 +5,7 @@ import { useField } from '../ui/form-state.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import type { Question } from './answers.ts';
 import { withOwnFiles } from './file-address.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import {
   blankField,
   cameraField,

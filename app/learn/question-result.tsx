@@ -4,7 +4,7 @@ import { RichHtml } from '../ui/rich-html.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import type { Question, QuestionResult } from './answers.ts';
 import { withOwnFiles } from './file-address.ts';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { isBlanks, isText, sidesOf } from './question-answer.ts';
 import { labelOf, QuestionStem } from './question-fields.tsx';
 import { answerStatusNames } from './terms.ts';

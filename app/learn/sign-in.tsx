@@ -15,7 +15,7 @@ import type { Route } from './+types/sign-in';
 import { Nothing, Session } from './answers.ts';
 import { application, callApp } from './client.server.ts';
 import { CodeForm, NumberForm } from './code-form.tsx';
-import styles from './learn.module.css';
+import styles from './learn.learn.module.css';
 import { learnHome, learnSignIn } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('学员登录');

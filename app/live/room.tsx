@@ -1,4 +1,5 @@
 /** LiveRoom: lets a person into the live room of a course, by way of its groups. */
+import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { enterLive } from '#server/live/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -6,10 +7,9 @@ import { teachCalendar } from '../calendar/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/room';
-import styles from './room.module.css';
+import styles from './room.posts.module.css';
 import { liveRoom } from './screens.ts';
 
 export const handle: ScreenHandle = {
@@ -41,9 +41,9 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
             <ul className={styles.groups}>
               {answer.groups.map(({ class_group_id, group_name }) => (
                 <li key={class_group_id}>
-                  <LinkButton variant="default" href={liveRoom.href({ ...here, group_id: class_group_id })}>
+                  <Button component="a" variant="default" href={liveRoom.href({ ...here, group_id: class_group_id })}>
                     {group_name}
-                  </LinkButton>
+                  </Button>
                 </li>
               ))}
             </ul>
@@ -76,7 +76,9 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
           </div>
         ))}
       </dl>
-      <LinkButton href={back}>返回教学日历</LinkButton>
+      <Button component="a" href={back}>
+        返回教学日历
+      </Button>
     </Screen>
   );
 }

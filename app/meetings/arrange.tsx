@@ -1,4 +1,5 @@
 /** AddClassMeeting: a meeting of a class is arranged, or changed. */
+import { Button } from '@mantine/core';
 import { showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault, editFault } from '#server/meetings/rules.ts';
@@ -14,10 +15,9 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { Hydrated } from '../ui/hydrated.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/arrange';
-import styles from './meeting.module.css';
+import styles from './meeting.posts.module.css';
 import { MeetingFields } from './meeting-fields.tsx';
 import { meetingForm } from './screens.ts';
 import { readMeeting } from './written.ts';
@@ -88,9 +88,9 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
           }}
         />
         <div className={styles.buttons}>
-          <LinkButton href={back} variant="default">
+          <Button component="a" href={back} variant="default">
             取消
-          </LinkButton>
+          </Button>
           <Submit>保存</Submit>
         </div>
       </Form>

@@ -6,7 +6,7 @@ import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/codes';
-import styles from './meeting.module.css';
+import styles from './meeting.posts.module.css';
 import { meetingCodes } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('参会码');

@@ -4,7 +4,7 @@ import { Checked } from '../ui/checked.tsx';
 import { momentFieldOf } from '../ui/date-field.tsx';
 import { fieldsOf, type NamesOf } from '../ui/fields-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
-import styles from './meeting.module.css';
+import styles from './meeting.posts.module.css';
 import { readMeeting } from './written.ts';
 
 interface MeetingFieldsProps {

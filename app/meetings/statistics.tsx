@@ -1,4 +1,5 @@
 /** ClassMeetingStatistics: who came to a meeting and who did not. */
+import { Button } from '@mantine/core';
 import { meetingStatistics, type Participant } from '#server/meetings/contract.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
@@ -8,12 +9,11 @@ import { mobileColumn } from '../ui/columns.tsx';
 import { Figures } from '../ui/figures.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/statistics';
 import { LiveStatusTag } from './live-status-tag.tsx';
-import styles from './meeting.module.css';
+import styles from './meeting.posts.module.css';
 import { meetingFigures } from './screens.ts';
 
 export const handle: ScreenHandle = {
@@ -46,9 +46,9 @@ export default function ClassMeetingStatistics({ loaderData }: Route.ComponentPr
             {meeting.teacher_name} <LiveStatusTag status={meeting.live_status} />
           </p>
         </div>
-        <LinkButton href={classMeetings.href({ id: meeting.class_id })} variant="default">
+        <Button component="a" href={classMeetings.href({ id: meeting.class_id })} variant="default">
           返回班会
-        </LinkButton>
+        </Button>
       </header>
       <Figures
         figures={[

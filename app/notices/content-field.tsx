@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { RichControl } from '../questions/rich-field.tsx';
 import { htmlOf, plainTextOf } from '../questions/rich-text.ts';
 import { useField } from '../ui/form-state.ts';
-import styles from './notice.module.css';
+import styles from './notice.posts.module.css';
 
 export function ContentField({ restored }: { restored: string | undefined }) {
   const { value = '', error } = useField('content');

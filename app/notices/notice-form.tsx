@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { CompleteNotice, type postNotice } from '#server/notices/contract.ts';
 import { noticeTitleLimit } from '#server/notices/rules.ts';
@@ -7,9 +8,8 @@ import { fieldsOf, type NamesOf } from '../ui/fields-of.ts';
 import { Submit } from '../ui/form.tsx';
 import type { Refused, Values } from '../ui/form-state.ts';
 import { type Fields, fillFields } from '../ui/keep-form.ts';
-import { LinkButton } from '../ui/native-button.tsx';
 import { ContentField } from './content-field.tsx';
-import styles from './notice.module.css';
+import styles from './notice.posts.module.css';
 import { readNotice } from './read-notice.ts';
 
 interface NoticeFormProps {
@@ -48,9 +48,9 @@ export function NoticeForm({ title, back, ...sent }: NoticeFormProps) {
       <TextField name="title" label="标题" withAsterisk limit={noticeTitleLimit} />
       <ContentField key={restored === undefined ? 0 : 1} restored={restored} />
       <div className={styles.buttons}>
-        <LinkButton href={back} variant="default">
+        <Button component="a" href={back} variant="default">
           取消
-        </LinkButton>
+        </Button>
         <Submit>发布</Submit>
       </div>
     </CheckedForm>

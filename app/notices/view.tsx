@@ -1,12 +1,12 @@
+import { Button } from '@mantine/core';
 import { showNotice } from '#server/notices/contract.ts';
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import type { Route } from './+types/view';
-import styles from './notice.module.css';
+import styles from './notice.posts.module.css';
 import { noticeForm, noticeView } from './screens.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.notice.title ?? '公告');
@@ -33,11 +33,13 @@ export default function ViewNotice({ loaderData: { notice, closeHref } }: Route.
       </div>
       <DialogActions>
         {notice.is_can_delete === 1 && (
-          <LinkButton href={noticeForm.href({ class_id: notice.class_id, id: notice.id })} variant="default">
+          <Button component="a" href={noticeForm.href({ class_id: notice.class_id, id: notice.id })} variant="default">
             编辑
-          </LinkButton>
+          </Button>
         )}
-        <LinkButton href={closeHref}>关闭</LinkButton>
+        <Button component="a" href={closeHref}>
+          关闭
+        </Button>
       </DialogActions>
     </Dialog>
   );

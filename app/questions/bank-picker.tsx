@@ -15,7 +15,7 @@ import { FormPager } from '../ui/pager.tsx';
 import { PickerForm, typedInto } from '../ui/picker-form.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { Difficulty } from './difficulty.tsx';
-import styles from './picker.module.css';
+import styles from './picker.work.module.css';
 import { PointTree } from './point-tree.tsx';
 import { StemPreview } from './stem-preview.tsx';
 import { facilityChoices, questionTypeNames } from './terms.ts';

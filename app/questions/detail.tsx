@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
 import { ownCorrections } from '#server/questions/corrections.contract.ts';
@@ -9,7 +10,6 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
@@ -56,16 +56,20 @@ export default function QuestionDetailPage({ loaderData: { question, corrections
         <div className={`${styles.actions} no-print`}>
           {is_public === 1 && <CollectButton collectId={question.collect_id} />}
           {is_public === 1 && (
-            <LinkButton variant="default" href={reportMistake.href(questionDetail.href({ id }))}>
+            <Button component="a" variant="default" href={reportMistake.href(questionDetail.href({ id }))}>
               纠错
-            </LinkButton>
+            </Button>
           )}
           {is_owner === 1 && (
-            <LinkButton variant="default" href={removeQuestions.href(questionList.href(), { ids: [id] })}>
+            <Button component="a" variant="default" href={removeQuestions.href(questionList.href(), { ids: [id] })}>
               删除
-            </LinkButton>
+            </Button>
           )}
-          {is_owner === 1 && <LinkButton href={questionEdit.href({ id })}>编辑</LinkButton>}
+          {is_owner === 1 && (
+            <Button component="a" href={questionEdit.href({ id })}>
+              编辑
+            </Button>
+          )}
         </div>
       </header>
       <QuestionView question={question} />

@@ -1,10 +1,10 @@
 /** What was understood of a file, question by question, and the choice what to import. */
+import { Button } from '@mantine/core';
 import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
-import { NativeButton } from '../ui/native-button.tsx';
-import styles from './import.module.css';
+import styles from './import.work.module.css';
 import { QuestionView } from './question-view.tsx';
 
 /** What the buttons say that take all questions, or the good ones. */
@@ -50,9 +50,9 @@ export function ImportPreview({ found, idempotencyKey, view, only, words }: Impo
           </Submit>
         ) : (
           <>
-            <NativeButton type="button" variant="default" disabled aria-describedby="why-not-all">
+            <Button type="button" variant="default" disabled aria-describedby="why-not-all">
               全部导入
-            </NativeButton>
+            </Button>
             <Submit intent="good" disabled={good === 0}>
               {words.good}
             </Submit>

@@ -1,7 +1,7 @@
 /** An import of questions as its page shows it: the file, its reading, and what was understood of it. */
 import type { ImportState } from '#server/questions/contract.ts';
 import type { Refused } from '../ui/form-state.ts';
-import styles from './import.module.css';
+import styles from './import.work.module.css';
 import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx';
 import { UploadForm, type UploadPlaces } from './import-upload.tsx';
 

@@ -1,11 +1,11 @@
 /** The first step of an import: the templates and the file. */
+import { Button } from '@mantine/core';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import type { startImport } from '#server/questions/contract.ts';
 import { importBytes } from '#server/questions/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
-import { LinkButton } from '../ui/native-button.tsx';
-import styles from './import.module.css';
+import styles from './import.work.module.css';
 
 const { FileField, Form } = formOf<typeof startImport, 'file'>();
 
@@ -22,12 +22,12 @@ export function UploadForm({ action, templates, backHref }: UploadPlaces) {
       <section className={styles.step}>
         <h2>1. 下载模板，按模板填写题目</h2>
         <div className={styles.buttons}>
-          <LinkButton variant="default" href={templates.word} target="_blank" rel="noreferrer">
+          <Button component="a" variant="default" href={templates.word} target="_blank" rel="noreferrer">
             下载Word模板
-          </LinkButton>
-          <LinkButton variant="default" href={templates.excel} target="_blank" rel="noreferrer">
+          </Button>
+          <Button component="a" variant="default" href={templates.excel} target="_blank" rel="noreferrer">
             下载Excel模板
-          </LinkButton>
+          </Button>
         </div>
         <ul>
           <li>Word 模板：题目之间用五个井号（#####）隔开，小题之间用四个井号（####）隔开，各项用【】标明；</li>
@@ -46,9 +46,9 @@ export function UploadForm({ action, templates, backHref }: UploadPlaces) {
             accept=".docx,.xlsx,application/vnd.openxmlformats-officedocument.wordprocessingml.document,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           />
           <div className={styles.buttons}>
-            <LinkButton href={backHref} variant="default">
+            <Button component="a" href={backHref} variant="default">
               返回
-            </LinkButton>
+            </Button>
             <Submit>上传并预览</Submit>
           </div>
         </Form>

@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { buttonClass, rowAction } from '../ui/native-look.ts';
+import { rowAction } from '../ui/row-action.tsx';
 import type { QuestionFormContext } from './question-form.tsx';
 import { type Operation, operationValue } from './question-operations.ts';
 
@@ -28,27 +29,24 @@ export function OperationButton({
   children,
 }: OperationButtonProps) {
   const { prefix, dispatch } = context;
-  return (
-    <button
-      type="submit"
-      name={`${prefix}intent`}
-      value={operationValue(operation)}
-      formAction={`#${prefix}${anchor}`}
-      formEncType={isUpload ? 'multipart/form-data' : undefined}
-      id={id}
-      aria-label={label}
-      className={kind === 'row' ? rowAction : buttonClass(kind)}
-      onClick={
-        dispatch &&
-        ((event) => {
-          event.preventDefault();
-          dispatch(operation);
-        })
-      }
-    >
-      {children}
-    </button>
-  );
+  const button = {
+    type: 'submit',
+    name: `${prefix}intent`,
+    value: operationValue(operation),
+    formAction: `#${prefix}${anchor}`,
+    formEncType: isUpload ? 'multipart/form-data' : undefined,
+    id,
+    'aria-label': label,
+    onClick:
+      dispatch &&
+      ((event: { preventDefault: () => void }) => {
+        event.preventDefault();
+        dispatch(operation);
+      }),
+    children,
+  } as const;
+  if (kind === 'row') return <button {...button} className={rowAction} />;
+  return <Button {...button} {...(kind === 'danger' ? { color: 'red' } : { variant: 'default' })} />;
 }
 
 /** The question that an operation waits for, where its button was. */

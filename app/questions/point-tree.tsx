@@ -1,7 +1,7 @@
 /** The knowledge points as a tree of buttons: a point stands for itself and everything below it. */
 import type { PartOfPoint } from '#server/questions/contract.ts';
 import { AddressButton } from '../ui/address-form.tsx';
-import styles from './picker.module.css';
+import styles from './picker.work.module.css';
 
 interface PointTreeProps {
   points: PartOfPoint[];

@@ -1,11 +1,11 @@
 /** The answer of a fill-in: a field for each blank, in their order. */
 import { caseWords, type QuestionDraft } from '#server/questions/rules.ts';
-import { controlClass } from '../ui/native-look.ts';
+import { controlClass } from '../ui/control.ts';
 import { OperationButton } from './operation-button.tsx';
 import { shownBlanks } from './question-codec.ts';
 import { controlled, FieldMessages } from './question-fields.tsx';
-import styles from './question-form.module.css';
 import type { QuestionFormContext } from './question-form.tsx';
+import styles from './question-form.work.module.css';
 
 interface QuestionBlanksProps {
   question: QuestionDraft;

@@ -1,4 +1,5 @@
 /** The question form: adding and editing. With client JS it is the same form, without the round trips. */
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { checkQuestion, draftMessages, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
@@ -8,11 +9,10 @@ import { Form, Submit } from '../ui/form.tsx';
 import { messagesOf } from '../ui/form-messages.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import type { Fields } from '../ui/keep-form.ts';
-import { LinkButton } from '../ui/native-button.tsx';
 import { displayAddress } from './formulas.ts';
 import { fieldLabel, readDraft } from './question-codec.ts';
-import styles from './question-form.module.css';
 import { QuestionForm } from './question-form.tsx';
+import styles from './question-form.work.module.css';
 import type { QuestionFormAnswer } from './question-form-action.server.ts';
 import { operationValue, readOperation } from './question-operations.ts';
 import { QuestionView } from './question-view.tsx';
@@ -125,9 +125,9 @@ export function QuestionEditor(props: QuestionEditorProps) {
         </section>
       )}
       <div className={styles.buttons}>
-        <LinkButton href={backHref} variant="default">
+        <Button component="a" href={backHref} variant="default">
           返回
-        </LinkButton>
+        </Button>
         <Submit intent={operationValue({ kind: 'preview' })} formAction="#preview" variant="default">
           预览
         </Submit>

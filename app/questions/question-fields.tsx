@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { hasOptions, isQuestionType, type QuestionDraft, questionTypes, remarkLimit } from '#server/questions/rules.ts';
+import { controlClass } from '../ui/control.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { limitHint } from '../ui/limit-hint.ts';
-import { controlClass } from '../ui/native-look.ts';
 import { OperationButton } from './operation-button.tsx';
 import { QuestionBlanks } from './question-blanks.tsx';
 import { draftFields } from './question-codec.ts';
-import styles from './question-form.module.css';
 import type { QuestionFormContext } from './question-form.tsx';
+import styles from './question-form.work.module.css';
 import { QuestionOptions } from './question-options.tsx';
 import { RichField } from './rich-field.tsx';
 import { facilityChoices, questionTypeNames } from './terms.ts';

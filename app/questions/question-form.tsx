@@ -8,7 +8,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { readDraft } from './question-codec.ts';
 import { QuestionFields } from './question-fields.tsx';
-import styles from './question-form.module.css';
+import styles from './question-form.work.module.css';
 import { QuestionItems } from './question-items.tsx';
 import {
   type Edit,

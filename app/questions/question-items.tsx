@@ -2,8 +2,8 @@
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages, QuestionFields } from './question-fields.tsx';
-import styles from './question-form.module.css';
 import type { QuestionFormContext } from './question-form.tsx';
+import styles from './question-form.work.module.css';
 import { orderMessages } from './terms.ts';
 
 export function QuestionItems({ items, context }: { items: QuestionDraft[]; context: QuestionFormContext }) {

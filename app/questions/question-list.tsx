@@ -1,10 +1,10 @@
+import { Button } from '@mantine/core';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { QuestionRow } from '#server/questions/contract.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
-import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Difficulty } from './difficulty.tsx';
 import {
@@ -32,7 +32,11 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
   const view = useAddress(questionList);
   const { filter, here } = view;
   const selectHref = selectAll ? here : tickedQuestions.href({ ...filter, select: 'all' });
-  const add = <LinkButton href={questionAdd.href()}>添加题目</LinkButton>;
+  const add = (
+    <Button component="a" href={questionAdd.href()}>
+      添加题目
+    </Button>
+  );
   return (
     <List<QuestionRow>
       view={view}
@@ -97,12 +101,12 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
       }}
       actions={
         <>
-          <NativeButton type="submit" form={removal} variant="default" disabled={questions.list.length === 0}>
+          <Button type="submit" form={removal} variant="default" disabled={questions.list.length === 0}>
             删除选中题目
-          </NativeButton>
-          <LinkButton href={questionImport.href()} variant="default">
+          </Button>
+          <Button component="a" href={questionImport.href()} variant="default">
             导入题目
-          </LinkButton>
+          </Button>
           {add}
         </>
       }

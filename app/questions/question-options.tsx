@@ -3,8 +3,8 @@ import { optionLetter } from '#server/platform/text/rules.ts';
 import { draftMessages, optionCount, type QuestionDraft } from '#server/questions/rules.ts';
 import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages } from './question-fields.tsx';
-import styles from './question-form.module.css';
 import type { QuestionFormContext } from './question-form.tsx';
+import styles from './question-form.work.module.css';
 import { formMessages } from './question-operations.ts';
 import { RichField } from './rich-field.tsx';
 

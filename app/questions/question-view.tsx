@@ -4,7 +4,7 @@ import { optionLetter } from '#server/platform/text/rules.ts';
 import { caseWords } from '#server/questions/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Difficulty } from './difficulty.tsx';
-import styles from './question-view.module.css';
+import styles from './question-view.work.module.css';
 import type { ShownQuestion } from './shown-question.ts';
 import { questionTypeName } from './terms.ts';
 

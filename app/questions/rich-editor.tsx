@@ -1,9 +1,9 @@
 /**
  * The editor of a rich text: formats, pictures, formulas. Loaded when a field is first entered. Its looks are those of
- * rich-field.module.css, which the field wears before the editor takes its place; the package's own sheet is left out.
+ * rich-field.work.module.css, which the field wears before the editor takes its place; the package's own sheet is left out.
  */
 
-import { Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { RichTextEditor } from '@mantine/tiptap';
 import { IconMathFunction, IconPhoto } from '@tabler/icons-react';
 import { type Content, type Editor, useEditor } from '@tiptap/react';
@@ -11,12 +11,11 @@ import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { fileUpload } from '../files/screens.ts';
 import { isComposing } from '../lib/composing.ts';
 import { ownerHeadersAt } from '../lib/form-owner.ts';
-import { NativeButton } from '../ui/native-button.tsx';
-import { controlClass } from '../ui/native-look.ts';
+import { controlClass } from '../ui/control.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
 import { isForeign, readPasted, saysSomething } from './pasted.ts';
-import styles from './rich-field.module.css';
+import styles from './rich-field.work.module.css';
 import { richSchema } from './rich-schema.ts';
 import { heightOf, withShownSpaces } from './rich-text.ts';
 
@@ -256,12 +255,12 @@ function FormulaControl({ editor }: { editor: Editor }) {
           />
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of LaTeX alone. */}
           <div className={styles.shown} dangerouslySetInnerHTML={{ __html: (latex && preview) || '预览' }} />
-          <NativeButton type="button" onClick={insert}>
+          <Button type="button" onClick={insert}>
             插入
-          </NativeButton>
-          <NativeButton type="button" variant="default" onClick={() => setLatex(undefined)}>
+          </Button>
+          <Button type="button" variant="default" onClick={() => setLatex(undefined)}>
             取消
-          </NativeButton>
+          </Button>
         </div>
       )}
     </>

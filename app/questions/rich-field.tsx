@@ -4,13 +4,13 @@
  */
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { controlClass } from '../ui/native-look.ts';
+import { controlClass } from '../ui/control.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { FieldMessages } from './question-fields.tsx';
 import type { QuestionFormContext } from './question-form.tsx';
 import type { Handover } from './rich-editor.tsx';
-import styles from './rich-field.module.css';
+import styles from './rich-field.work.module.css';
 import { heightOf, htmlOf, plainTextOf } from './rich-text.ts';
 import { StaticRich } from './static-rich.tsx';
 

@@ -1,4 +1,5 @@
 /** AdminSchools: the schools with what is of them. */
+import { Button } from '@mantine/core';
 import { everySchoolFault, saidCounts, schoolInUseFault } from '#server/school/rules.ts';
 import { listSchoolRecords, type SchoolRow } from '#server/school/schools.contract.ts';
 import { staffList } from '../account/screens.ts';
@@ -8,7 +9,6 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
@@ -27,7 +27,11 @@ export default function SchoolList({ loaderData: { schools, everySchool, people 
   const view = useAddress(schoolList);
   const { name, state } = view.filter;
   const fault = everySchoolFault({ everySchool });
-  const add = everySchool && <LinkButton href={schoolAdd.href(view.here)}>添加学校</LinkButton>;
+  const add = everySchool && (
+    <Button component="a" href={schoolAdd.href(view.here)}>
+      添加学校
+    </Button>
+  );
   return (
     <Screen title="学校">
       <List<SchoolRow>

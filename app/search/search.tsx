@@ -1,4 +1,5 @@
 /** Search: students, classes, courses, homework, exams, questions and notices by name, each kind for itself. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { attendanceCourseTypes, classTypes, courseTypeName } from '#server/classes/rules.ts';
 import { type Found, search } from '#server/search/contract.ts';
@@ -18,16 +19,15 @@ import { shortcuts } from '../shell/screens.ts';
 import { titled } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Below } from '../ui/below.tsx';
+import { controlClass } from '../ui/control.ts';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { NativeButton } from '../ui/native-button.tsx';
-import { controlClass } from '../ui/native-look.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/search';
 import { excerptOf, Marked } from './marked.tsx';
 import { searchList, searchScreen } from './screens.ts';
-import styles from './search.module.css';
+import styles from './search.posts.module.css';
 import { kindNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.q ? `搜索：${loaderData.q}` : '搜索');
@@ -56,7 +56,7 @@ export default function Search({ loaderData: { q = '', found } }: Route.Componen
           // biome-ignore lint/a11y/noAutofocus: the page is for typing this.
           autoFocus={q === ''}
         />
-        <NativeButton type="submit">搜索</NativeButton>
+        <Button type="submit">搜索</Button>
       </AddressForm>
       {q === '' ? (
         <p className={styles.hint}>

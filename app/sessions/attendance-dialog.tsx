@@ -2,6 +2,7 @@
  * The question before a student's attendance of a lesson is changed. Where the rules allow several actions, the person
  * chooses first; each says what follows from it.
  */
+import { Button } from '@mantine/core';
 import type { setAttendance } from '#server/group-classes/contract.ts';
 import {
   type AttendanceAction,
@@ -16,9 +17,8 @@ import { confirmations } from '../attendance/terms.ts';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
-import { LinkButton } from '../ui/native-button.tsx';
 import { useTimezone } from '../ui/use-school.ts';
-import styles from './session.module.css';
+import styles from './session.posts.module.css';
 import { sessionTime } from './terms.ts';
 
 const questions: Record<AttendanceAction, string> = {
@@ -125,9 +125,9 @@ export function AttendanceDialog({
       ) : allowed.length > 0 ? (
         <DialogActions>
           {allowed.map((action) => (
-            <LinkButton key={action} href={address(action)}>
+            <Button component="a" key={action} href={address(action)}>
               {attendanceActionName(action, student.attendance, session)}
-            </LinkButton>
+            </Button>
           ))}
         </DialogActions>
       ) : (

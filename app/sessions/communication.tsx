@@ -13,7 +13,7 @@ import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/communication';
-import styles from './communication.module.css';
+import styles from './communication.posts.module.css';
 import { communicationList, sessionDetail, sessionManage } from './screens.ts';
 import { SessionTime } from './session-time.tsx';
 

@@ -13,7 +13,7 @@ import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/evaluate';
 import { eitherSession, evaluate } from './screens.ts';
-import styles from './session.module.css';
+import styles from './session.posts.module.css';
 
 export const meta: Route.MetaFunction = () => titled('评价学员');
 

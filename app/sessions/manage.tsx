@@ -1,4 +1,6 @@
 /** ScheduleManage: the signed-in person's own scheduled lessons, as cards or as a list. */
+
+import { Button } from '@mantine/core';
 import { listSessions } from '#server/sessions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { teachCalendar } from '../calendar/screens.ts';
@@ -6,9 +8,8 @@ import { dayOf, weekOf } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import type { Filters } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
-import { switchLinks } from '../ui/native-look.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { SwitchLinks } from '../ui/switch-links.tsx';
 import { usePerson, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/manage';
 import styles from './manage.module.css';
@@ -37,9 +38,9 @@ export default function ScheduleManage({ loaderData: { sessions, now } }: Route.
     result: sessions,
     nothing: '暂无排课',
     next: (
-      <LinkButton variant="default" href={teachCalendar.href()}>
+      <Button component="a" variant="default" href={teachCalendar.href()}>
         查看教学日历
-      </LinkButton>
+      </Button>
     ),
     nothingFound: '没有符合条件的课次',
     filters: {
@@ -75,13 +76,12 @@ export default function ScheduleManage({ loaderData: { sessions, now } }: Route.
 function ViewSwitch() {
   const { place, with: changed } = useAddress(sessionList);
   return (
-    <nav aria-label="显示方式" className={switchLinks}>
-      <a href={changed({ view: 'cards' })} aria-current={place.view === 'cards' ? 'true' : undefined}>
-        卡片
-      </a>
-      <a href={changed({ view: 'list' })} aria-current={place.view === 'list' ? 'true' : undefined}>
-        列表
-      </a>
-    </nav>
+    <SwitchLinks
+      label="显示方式"
+      links={[
+        { label: '卡片', href: changed({ view: 'cards' }), current: place.view === 'cards' },
+        { label: '列表', href: changed({ view: 'list' }), current: place.view === 'list' },
+      ]}
+    />
   );
 }

@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core';
 import type { SessionRow } from '#server/sessions/contract.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { LinkButton } from '../ui/native-button.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import styles from './manage.module.css';
 import { leaveFromList, type sessionList } from './screens.ts';
@@ -71,9 +71,9 @@ function SessionCard({ session, isLecturer, here }: CardProps) {
       </dl>
       <div className={`${styles.cardActions} no-print`}>
         {enter && (
-          <LinkButton href={enter.href} aria-label={`${enter.label}：${enter.of}`}>
+          <Button component="a" href={enter.href} aria-label={`${enter.label}：${enter.of}`}>
             {enter.label}
-          </LinkButton>
+          </Button>
         )}
         {[detail, ...more].map((action) => (
           <RowAction key={action.label} {...action} />

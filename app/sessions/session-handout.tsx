@@ -1,10 +1,10 @@
 /** The handout of a lesson with its state. */
+import { Button } from '@mantine/core';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
 import { wareFile, warePreview } from '../courseware/screens.ts';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Tag } from '../ui/tag.tsx';
-import styles from './session.module.css';
+import styles from './session.posts.module.css';
 import { handoutStatusNames } from './terms.ts';
 
 const handoutTones = { 1: 'good', 2: 'plain', 3: 'warn', 4: 'bad' } as const;
@@ -16,9 +16,9 @@ export function SessionHandout({ session, uploadHref }: { session: SessionDetail
       <div className={styles.sectionHead}>
         <h2 id="handout">讲义</h2>
         {handoutFault(session) === undefined && (
-          <LinkButton href={uploadHref} variant="default">
+          <Button component="a" href={uploadHref} variant="default">
             {file_status === 2 ? '上传讲义' : '重新上传'}
-          </LinkButton>
+          </Button>
         )}
       </div>
       <div className={styles.handout}>

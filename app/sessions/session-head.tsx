@@ -1,12 +1,12 @@
 /** What a lesson is, and what can be done with it. */
+import { Button } from '@mantine/core';
 import { fromSession } from '#server/homework/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { publish } from '../homework/screens.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { usePerson } from '../ui/use-school.ts';
-import styles from './session.module.css';
+import styles from './session.posts.module.css';
 import { sessionActions } from './session-actions.ts';
 import { SessionTime } from './session-time.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
@@ -33,29 +33,31 @@ export function SessionHead({ session, isLecturer, leaveHref, publishes, homewor
       </h1>
       <div className="no-print">
         {enter && (
-          <LinkButton href={enter.href} aria-label={`${enter.label}：${enter.of}`}>
+          <Button component="a" href={enter.href} aria-label={`${enter.label}：${enter.of}`}>
             {enter.label}
-          </LinkButton>
+          </Button>
         )}
         {more.map(({ label, of, href, danger }) => (
-          <LinkButton
+          <Button
+            component="a"
             key={label}
             href={href}
-            variant="default"
-            color={danger ? 'red' : undefined}
+            {...(danger ? { variant: 'outline', color: 'red' } : { variant: 'default' })}
             aria-label={`${label}：${of}`}
           >
             {label}
-          </LinkButton>
+          </Button>
         ))}
         {publishes &&
           (enter ? (
             // Beside the live room it is the second thing to do.
-            <LinkButton variant="default" href={publishHref}>
+            <Button component="a" variant="default" href={publishHref}>
               布置作业
-            </LinkButton>
+            </Button>
           ) : (
-            <LinkButton href={publishHref}>布置作业</LinkButton>
+            <Button component="a" href={publishHref}>
+              布置作业
+            </Button>
           ))}
       </div>
     </div>

@@ -30,7 +30,7 @@ import {
   sessionManage,
   sessionStudents,
 } from './screens.ts';
-import styles from './session.module.css';
+import styles from './session.posts.module.css';
 import { SessionHandout } from './session-handout.tsx';
 import { SessionHead, SessionInformation } from './session-head.tsx';
 import { homeworkColumns } from './session-homework.tsx';

@@ -17,7 +17,7 @@ import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/backups';
 import { backups } from './screens.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { backupKindNames, everyText, keptText, stateSentences, verdictNames, verdictTones } from './terms.ts';
 

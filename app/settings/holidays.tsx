@@ -16,7 +16,7 @@ import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/holidays';
 import { holidayRemove, holidays } from './screens.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { weekdayNames } from './terms.ts';
 

@@ -15,7 +15,7 @@ import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/jobs';
 import { jobsScreen } from './screens.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { jobNames, jobStateNames, shownJobFailure } from './terms.ts';
 

@@ -5,7 +5,7 @@ import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './sent.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 
 const labels: Record<(typeof keepingNumbers)[number], string> = {
   keep_sign_ins: '登录记录（天）',

@@ -3,7 +3,7 @@ import type { Settings, saveLiveSettings } from '#server/school/settings.contrac
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './sent.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 import { SaveOrTry } from './tried.tsx';
 
 const { Form, PasswordField, TextField } = formOf<typeof saveLiveSettings, 'bbb_secret_password'>();

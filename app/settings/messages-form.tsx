@@ -3,7 +3,7 @@ import type { Settings, saveMessageSettings } from '#server/school/settings.cont
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './sent.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 import { SaveOrTry } from './tried.tsx';
 
 const { Form, TextField } = formOf<typeof saveMessageSettings, 'mobile'>();

@@ -24,7 +24,7 @@ import { formOf } from '../ui/form-of.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/roster-client-add';
 import { clientsScreen } from './screens.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '设置', href: clientsScreen.href() }, { label: '添加对接系统' }],

@@ -1,4 +1,5 @@
 /** AdminRosterClients: systems that read the school's roster and gradebook by OneRoster. */
+import { Button } from '@mantine/core';
 import { type ClientRow, listClients } from '#server/oneroster/contract.ts';
 import { clientReadsNames } from '#server/oneroster/rules.ts';
 import { schoolsShown } from '../account/terms.ts';
@@ -8,7 +9,6 @@ import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/roster-clients';
 import { accessColumns, stateFilter } from './access-columns.tsx';
@@ -26,7 +26,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function AdminRosterClients({ loaderData: { clients } }: Route.ComponentProps) {
   const view = useAddress(clientList);
   const { name, state } = view.filter;
-  const add = <LinkButton href={clientAdd.href()}>添加系统</LinkButton>;
+  const add = (
+    <Button component="a" href={clientAdd.href()}>
+      添加系统
+    </Button>
+  );
   return (
     <Screen title="设置">
       <SettingsTabs current="clients" />

@@ -9,7 +9,7 @@ import { Form as PlainForm, Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './sent.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 import { switchLabels, timezones } from './terms.ts';
 
 const { ChecksField, Form, SelectField, TextField } = formOf<typeof saveSchoolSettings>();

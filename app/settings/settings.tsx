@@ -14,7 +14,7 @@ import { LiveForm } from './live-form.tsx';
 import { MessagesForm } from './messages-form.tsx';
 import { LogoForm, SchoolForm } from './school-form.tsx';
 import { settings, tokensScreen } from './screens.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 import { actOn } from './settings-action.server.ts';
 import { SettingsTabs, settingsTabOf } from './settings-tabs.tsx';
 import { SignInForm } from './sign-in-form.tsx';

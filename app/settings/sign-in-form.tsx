@@ -5,7 +5,7 @@ import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './sent.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 import { secondFactorLabels } from './terms.ts';
 
 const { Form, RadioField, TextField } = formOf<typeof saveSignInSettings>();

@@ -14,7 +14,7 @@ import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/system';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import {
   engineNames,

@@ -16,7 +16,7 @@ import { formOf } from '../ui/form-of.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/token-add';
 import { tokensScreen } from './screens.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '设置', href: tokensScreen.href() }, { label: '生成令牌' }],

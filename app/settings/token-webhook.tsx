@@ -14,7 +14,7 @@ import { formOf } from '../ui/form-of.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/token-webhook';
 import { tokensScreen, tokenWebhook } from './screens.ts';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 import { shownFailure } from './terms.ts';
 
 export const handle: ScreenHandle = {

@@ -1,4 +1,5 @@
 /** AdminTokens: what the school's own applications, such as the learners', sign in with. */
+import { Button } from '@mantine/core';
 import { listTokens, type TokenRow } from '#server/school/tokens.contract.ts';
 import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
@@ -7,7 +8,6 @@ import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/tokens';
 import { accessColumns, stateFilter } from './access-columns.tsx';
@@ -25,7 +25,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function AdminTokens({ loaderData: { tokens } }: Route.ComponentProps) {
   const view = useAddress(tokenList);
   const { name, state } = view.filter;
-  const add = <LinkButton href={tokenAdd.href()}>生成令牌</LinkButton>;
+  const add = (
+    <Button component="a" href={tokenAdd.href()}>
+      生成令牌
+    </Button>
+  );
   return (
     <Screen title="设置">
       <SettingsTabs current="tokens" />

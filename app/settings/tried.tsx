@@ -2,7 +2,7 @@
 import type { Tried } from '#server/school/settings.contract.ts';
 import { Submit } from '../ui/form.tsx';
 import { Tag } from '../ui/tag.tsx';
-import styles from './settings.module.css';
+import styles from './settings.posts.module.css';
 
 function TriedService({ tried }: { tried: Tried | undefined }) {
   if (!tried) return null;

@@ -1,4 +1,4 @@
-import { LinkButton } from '../ui/native-button.tsx';
+import { Button } from '@mantine/core';
 import { Screen } from '../ui/screen.tsx';
 import styles from './browsers.module.css';
 import { home } from './screens.ts';
@@ -23,9 +23,9 @@ export default function Browsers() {
         108 未经测试。
       </p>
       <p>
-        <LinkButton href={home.href()} variant="default">
+        <Button component="a" href={home.href()} variant="default">
           返回首页
-        </LinkButton>
+        </Button>
       </p>
     </Screen>
   );

@@ -1,4 +1,5 @@
 /** AdminStudentRecord: everything about one student; the first rows of each part, or one part whole. */
+import { Button } from '@mantine/core';
 import type { Page } from '#server/platform/calls/rules.ts';
 import {
   listStudentAttendance,
@@ -19,7 +20,6 @@ import { Fact } from '../ui/facts.tsx';
 import { List } from '../ui/list.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Moment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -49,7 +49,7 @@ import {
   studentScreen,
   studentTabs,
 } from './screens.ts';
-import styles from './students.module.css';
+import styles from './students.posts.module.css';
 import { studentState, tabNames } from './terms.ts';
 
 export const handle: ScreenHandle = {
@@ -145,13 +145,13 @@ export default function StudentDetail({ loaderData: { student, tab, parts } }: R
       />
       <Toolbar>
         {student.is_erased === 0 && <Changes student={student} here={here} />}
-        <LinkButton href={studentExport.href({ id })} variant="default">
+        <Button component="a" href={studentExport.href({ id })} variant="default">
           导出数据
-        </LinkButton>
+        </Button>
         {student.is_erased === 0 && (
-          <LinkButton href={studentErase.href(here)} variant="default">
+          <Button component="a" href={studentErase.href(here)} variant="default">
             注销
-          </LinkButton>
+          </Button>
         )}
       </Toolbar>
       <Tabs label="学员" current={tab} tabs={tabs} />
@@ -183,25 +183,27 @@ function Changes({ student, here }: { student: StudentRecord; here: ReturnType<t
   const { id } = student;
   return (
     <>
-      <LinkButton href={studentEdit.href({ id })}>编辑</LinkButton>
+      <Button component="a" href={studentEdit.href({ id })}>
+        编辑
+      </Button>
       {student.is_disabled === 0 && (
-        <LinkButton href={classChoice.href({ ids: [id], back: here })} variant="default">
+        <Button component="a" href={classChoice.href({ ids: [id], back: here })} variant="default">
           加入班级
-        </LinkButton>
+        </Button>
       )}
       {student.is_disabled === 1 ? (
-        <LinkButton href={studentEnable.href(here)} variant="default">
+        <Button component="a" href={studentEnable.href(here)} variant="default">
           恢复
-        </LinkButton>
+        </Button>
       ) : (
-        <LinkButton href={studentDisable.href(here)} variant="default">
+        <Button component="a" href={studentDisable.href(here)} variant="default">
           停用
-        </LinkButton>
+        </Button>
       )}
       {student.records === '' && (
-        <LinkButton href={studentDelete.href(here)} variant="default">
+        <Button component="a" href={studentDelete.href(here)} variant="default">
           删除
-        </LinkButton>
+        </Button>
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { becomesNames } from '#server/personal/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { studentErase, studentRecord } from './screens.ts';
-import styles from './students.module.css';
+import styles from './students.posts.module.css';
 
 const dialog = formDialog({
   call: eraseStudent,

@@ -1,5 +1,6 @@
 /** AdminMembersJoin: these students join a class; what follows is said before. */
 
+import { Button } from '@mantine/core';
 import { joinFault, memberMessages } from '#server/classes/rules.ts';
 import { someNames } from '#server/homework/rules.ts';
 import { addMembers, foreseeJoining, showMembership } from '#server/students/members.contract.ts';
@@ -13,11 +14,10 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/join';
 import { classMembers, membersJoin, studentScreen } from './screens.ts';
-import styles from './students.module.css';
+import styles from './students.posts.module.css';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '加入班级' }],
@@ -93,9 +93,9 @@ export default function JoinClass({ loaderData, actionData }: Route.ComponentPro
         )}
         <div className={styles.actions}>
           <Submit>确定加入</Submit>
-          <LinkButton href={backHref} variant="default">
+          <Button component="a" href={backHref} variant="default">
             取消
-          </LinkButton>
+          </Button>
         </div>
       </Form>
     </Screen>

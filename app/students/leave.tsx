@@ -1,5 +1,6 @@
 /** AdminMembersLeave: these students leave a class; what they leave unfinished is said before. */
 
+import { Button } from '@mantine/core';
 import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
 import { someNames } from '#server/homework/rules.ts';
 import { endMemberships, foreseeLeaving, showMembership } from '#server/students/members.contract.ts';
@@ -13,11 +14,10 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/leave';
 import { classMembers, membersLeave, studentScreen } from './screens.ts';
-import styles from './students.module.css';
+import styles from './students.posts.module.css';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '离开班级' }],
@@ -85,9 +85,9 @@ export default function LeaveClass({ loaderData, actionData }: Route.ComponentPr
         <TextField name="reason" label="离开原因" limit={leftReasonLimit} autoComplete="off" />
         <div className={styles.actions}>
           <Submit color="red">确定离开</Submit>
-          <LinkButton href={backHref} variant="default">
+          <Button component="a" href={backHref} variant="default">
             取消
-          </LinkButton>
+          </Button>
         </div>
       </Form>
     </Screen>

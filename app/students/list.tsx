@@ -1,11 +1,11 @@
 /** AdminStudents: the students of the administrator's schools. */
+import { Button } from '@mantine/core';
 import { listStudents, type StudentRow, studentChoices } from '#server/students/contract.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/list';
 import { classChoice, studentAdd, studentEdit, studentList, studentPick } from './screens.ts';
@@ -25,7 +25,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function StudentList({ loaderData: { students, choices } }: Route.ComponentProps) {
   const view = useAddress(studentList);
-  const add = <LinkButton href={studentAdd.href()}>添加学员</LinkButton>;
+  const add = (
+    <Button component="a" href={studentAdd.href()}>
+      添加学员
+    </Button>
+  );
   return (
     <Screen title="学员">
       <List<StudentRow>
@@ -48,9 +52,9 @@ export default function StudentList({ loaderData: { students, choices } }: Route
         filters={studentFilters(view.filter, choices)}
         actions={
           <>
-            <LinkButton href={studentPick.href({ back: view.here })} variant="default">
+            <Button component="a" href={studentPick.href({ back: view.here })} variant="default">
               批量加入班级
-            </LinkButton>
+            </Button>
             {add}
           </>
         }

@@ -1,4 +1,5 @@
 /** Who is in a class and who was, with the ways to add somebody and to let somebody go: on whichever page of the class. */
+import { Button } from '@mantine/core';
 import { inClass } from '#server/classes/rules.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { MemberFilter, MemberRow, Membership } from '#server/students/members.contract.ts';
@@ -9,10 +10,9 @@ import { Below } from '../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
-import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { membersJoin, membersLeave, studentPick, studentRecord } from './screens.ts';
-import styles from './students.module.css';
+import styles from './students.posts.module.css';
 
 interface MembersProps {
   klass: Membership;
@@ -26,7 +26,9 @@ export function Members({ klass, members, view }: MembersProps) {
   const { name, status } = view.filter;
   const back = view.here;
   const add = klass.is_running === 1 && (
-    <LinkButton href={studentPick.href({ class_id: id, back })}>添加学员</LinkButton>
+    <Button component="a" href={studentPick.href({ class_id: id, back })}>
+      添加学员
+    </Button>
   );
   const anybodyThere = members.list.some(({ left_at }) => left_at === null);
   return (
@@ -114,9 +116,9 @@ export function Members({ klass, members, view }: MembersProps) {
         >
           {rows}
           {anybodyThere && (
-            <NativeButton type="submit" variant="default">
+            <Button type="submit" variant="default">
               让所选学员离开
-            </NativeButton>
+            </Button>
           )}
         </AddressForm>
       )}

@@ -18,7 +18,7 @@ import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { classMembers, membersJoin, membersLeave } from './screens.ts';
-import styles from './students.module.css';
+import styles from './students.posts.module.css';
 import { actionName, classTypeName } from './terms.ts';
 
 interface InClass {

@@ -18,7 +18,7 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/pick';
 import { classChoice, classMembers, membersJoin, studentPick, studentPickList, studentScreen } from './screens.ts';
 import { studentColumns, studentFilters } from './student-columns.tsx';
-import styles from './students.module.css';
+import styles from './students.posts.module.css';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '选择学员' }],

@@ -1,9 +1,8 @@
 /** A text to hand on: it can be marked and copied by hand, and with client JS by its button (copyable.island). */
 
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import styles from './copyable.module.css';
 import { Island } from './island.tsx';
-import { buttonClass } from './native-look.ts';
 
 interface CopyableProps {
   label: string;
@@ -26,9 +25,17 @@ function Copyable({ label, id, value }: CopyableProps) {
       label={label}
       readOnly
       value={value}
-      inputContainer={(input) => <div className={styles.row}>{input}</div>}
+      inputContainer={(input) => (
+        <div className={styles.row}>
+          {input}
+          {/* Shown by the script. */}
+          <Button variant="default" hidden aria-label={`复制：${label}`}>
+            <span data-copy>复制</span>
+          </Button>
+          <span className="visually-hidden" role="status" />
+        </div>
+      )}
       data-copyable={label}
-      data-look={buttonClass('plain')}
     />
   );
 }

@@ -1,5 +1,5 @@
 /** Mantine's calendar with its clock, in Chinese. Loaded when it is first opened. */
-import './date-calendar.css';
+import './date-calendar.script.css';
 import 'dayjs/locale/zh-cn.js';
 import { DatesProvider, InlineDateTimePicker } from '@mantine/dates';
 import { useClickOutside } from '@mantine/hooks';

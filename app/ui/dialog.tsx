@@ -2,11 +2,10 @@
  * A dialog that is an address of its own, over its list: rendered on the server, closed by a link, or by Escape where
  * client JS runs (menus.ts). The list behind it is inert, which is the screen's to say.
  */
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './dialog.module.css';
 import { Form, type FormProps, Submit } from './form.tsx';
-import { LinkButton } from './native-button.tsx';
 
 interface DialogProps {
   title: string;
@@ -72,9 +71,9 @@ interface DialogButtonsProps {
 export function DialogButtons({ closeHref, submit, tone, close = '取消', disabled }: DialogButtonsProps) {
   return (
     <DialogActions>
-      <LinkButton href={closeHref} variant="default">
+      <Button component="a" href={closeHref} variant="default">
         {close}
-      </LinkButton>
+      </Button>
       <Submit {...(tone === 'danger' && { color: 'red' })} disabled={disabled}>
         {submit}
       </Submit>
@@ -105,9 +104,9 @@ interface DialogCloseProps {
 export function DialogClose({ closeHref, words, tone = 'plain' }: DialogCloseProps) {
   return (
     <DialogActions>
-      <LinkButton href={closeHref} variant={tone === 'plain' ? 'default' : undefined}>
+      <Button component="a" href={closeHref} variant={tone === 'plain' ? 'default' : undefined}>
         {words}
-      </LinkButton>
+      </Button>
     </DialogActions>
   );
 }

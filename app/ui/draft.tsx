@@ -2,11 +2,11 @@
  * Inside a form: what is typed there is kept in the browser until it is sent, and offered again. Without client JS
  * nothing changes.
  */
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { Button } from '@mantine/core';
+import { type ComponentProps, useEffect, useEffectEvent, useRef } from 'react';
 import styles from './draft.module.css';
 import { Island } from './island.tsx';
 import { type Fields, keepForm } from './keep-form.ts';
-import { buttonClass } from './native-look.ts';
 import { useRootData } from './root-data.ts';
 
 interface DraftProps {
@@ -16,11 +16,14 @@ interface DraftProps {
   restore?: (fields: Fields) => void;
 }
 
-export const draftLooks = {
-  'data-offer': styles.offer,
-  'data-primary': buttonClass('primary'),
-  'data-plain': buttonClass('plain'),
-};
+/** Shown and filled in by keepForm, where there is something to offer. */
+export const DraftPlace = (place: ComponentProps<'div'>) => (
+  <div {...place} className={styles.offer} hidden>
+    <p />
+    <Button>恢复上次未提交的内容</Button>
+    <Button variant="default">放弃</Button>
+  </div>
+);
 
 export function Draft(props: DraftProps) {
   const { me: person, inIsland } = useRootData() ?? {};
@@ -30,7 +33,7 @@ export function Draft(props: DraftProps) {
     <Island
       name="form-draft.island"
       props={{}}
-      fallback={<div className={styles.place} data-draft={props.name} data-person={person.id} {...draftLooks} />}
+      fallback={<DraftPlace data-draft={props.name} data-person={person.id} />}
     />
   );
 }
@@ -53,5 +56,5 @@ function LiveDraft({ name, person, restore }: DraftProps & { person: number }) {
       stop?.();
     };
   }, [name, person, isReact]);
-  return <div ref={place} className={styles.place} {...draftLooks} />;
+  return <DraftPlace ref={place} />;
 }

@@ -1,12 +1,10 @@
 /** The filters of a list: a GET form, so that the address holds them. */
-import { CheckIcon } from '@mantine/core';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { Button } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
 import type { ListView } from '../lib/list-view.ts';
+import { controlClass } from './control.ts';
 import styles from './filter-form.module.css';
 import { HiddenFields } from './hidden-fields.tsx';
-import { LinkButton, NativeButton } from './native-button.tsx';
-import { boxLook, fieldLook } from './native-look.ts';
-import { downward } from './theme.tsx';
 
 interface TextField {
   label: string;
@@ -119,12 +117,12 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
       )}
       <div className={styles.actions}>
         {/* What is filled on the page is its next act. */}
-        <NativeButton type="submit" variant="default">
+        <Button type="submit" variant="default">
           查询
-        </NativeButton>
-        <LinkButton href={view.reset} variant="default">
+        </Button>
+        <Button component="a" href={view.reset} variant="default">
           重置
-        </LinkButton>
+        </Button>
       </div>
       {!filters.presets?.length && <Chips view={view} filters={filters} />}
     </form>
@@ -242,13 +240,13 @@ export function PickerFilters({
     <div className={styles.picker}>
       {children}
       <div className={styles.actions}>
-        <NativeButton type="submit" variant="default" {...search}>
+        <Button type="submit" variant="default" {...search}>
           查询
-        </NativeButton>
+        </Button>
         {resetHref && (
-          <LinkButton href={resetHref} variant="default">
+          <Button component="a" href={resetHref} variant="default">
             重置
-          </LinkButton>
+          </Button>
         )}
       </div>
     </div>
@@ -273,14 +271,13 @@ export function TextFilter({ label, name, value, placeholder, suggestions }: Tex
   const id = useId();
   const list = suggestions && `${id}names`;
   return (
-    <div className={fieldLook.root}>
-      <label className={fieldLook.label} htmlFor={id}>
-        {label}
-      </label>
-      <Field
+    <div>
+      <label htmlFor={id}>{label}</label>
+      <input
         id={id}
         type="search"
         name={name}
+        className={controlClass}
         defaultValue={value}
         maxLength={200}
         placeholder={placeholder}
@@ -297,20 +294,12 @@ export function TextFilter({ label, name, value, placeholder, suggestions }: Tex
 function CountFilter({ label, name, count }: CountField) {
   const id = useId();
   return (
-    <div className={fieldLook.root}>
-      <label className={fieldLook.label} htmlFor={id}>
-        {label}
-      </label>
-      <Field id={id} type="number" name={name} defaultValue={count} min={0} />
+    <div>
+      <label htmlFor={id}>{label}</label>
+      <input id={id} type="number" name={name} className={controlClass} defaultValue={count} min={0} />
     </div>
   );
 }
-
-const Field = (props: ComponentProps<'input'>) => (
-  <div className={fieldLook.wrapper} data-variant={fieldLook.variant}>
-    <input {...props} className={fieldLook.input} data-variant={fieldLook.variant} />
-  </div>
-);
 
 function Range({ moments, label, from, to }: RangeField) {
   const type = moments ? 'datetime-local' : 'date';
@@ -321,9 +310,9 @@ function Range({ moments, label, from, to }: RangeField) {
       <legend>{label}</legend>
       {/* A field set itself is no grid in browsers before Chrome 87. */}
       <div>
-        <Field type={type} name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} />
+        <input type={type} name={from[0]} className={controlClass} defaultValue={from[1]} aria-label={`${label}从`} />
         <span aria-hidden="true">至</span>
-        <Field type={type} name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
+        <input type={type} name={to[0]} className={controlClass} defaultValue={to[1]} aria-label={`${label}到`} />
       </div>
       {turned && (
         <p id={note} className={styles.note}>
@@ -342,53 +331,26 @@ export function ChoiceFilter(filter: ChoiceField) {
   const { label, name, value, choices, disabled, unchosen = '全部' } = filter;
   const id = useId();
   return (
-    <div className={fieldLook.root}>
-      <label className={fieldLook.label} htmlFor={id}>
-        {label}
-      </label>
-      <div
-        className={`${fieldLook.wrapper} ${styles.choice}`}
-        data-variant={fieldLook.variant}
-        data-pointer
-        data-with-right-section
-      >
-        <select
-          id={id}
-          name={name}
-          defaultValue={value ?? ''}
-          disabled={disabled}
-          className={fieldLook.input}
-          data-variant={fieldLook.variant}
-          data-disabled={disabled || undefined}
-        >
-          <option value="">{unchosen}</option>
-          {isGone(filter) && <option value={value}>{goneChoice}</option>}
-          {choices.map(([choice, text]) => (
-            <option key={choice} value={choice}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <div className={fieldLook.section} data-position="right">
-          {downward}
-        </div>
-      </div>
+    <div>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} name={name} className={controlClass} defaultValue={value ?? ''} disabled={disabled}>
+        <option value="">{unchosen}</option>
+        {isGone(filter) && <option value={value}>{goneChoice}</option>}
+        {choices.map(([choice, text]) => (
+          <option key={choice} value={choice}>
+            {text}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }
 
-function Flag({ label, name, checked, off }: FlagField) {
-  const id = useId();
-  return (
-    <div className={`${styles.flag} ${boxLook.root}`} data-label-position="right">
-      {off !== undefined && <input type="hidden" name={name} value="0" />}
-      <div className={boxLook.inner}>
-        <input id={id} type="checkbox" name={name} value="1" defaultChecked={checked} className={boxLook.input} />
-        <CheckIcon className={boxLook.icon} />
-      </div>
-      <label htmlFor={id} className={boxLook.label}>
-        {label}
-      </label>
-    </div>
-  );
-}
+const Flag = ({ label, name, checked, off }: FlagField) => (
+  <div className={styles.flag}>
+    {off !== undefined && <input type="hidden" name={name} value="0" />}
+    <label>
+      <input type="checkbox" name={name} value="1" defaultChecked={checked} /> {label}
+    </label>
+  </div>
+);

@@ -2,13 +2,12 @@
  * A posted form: where it goes, its key, its draft, and how it comes back when it was refused. Its fields
  * (form-fields.tsx) find what was typed and what was wrong with it by their names alone.
  */
-import { Alert } from '@mantine/core';
+import { Alert, Button, type ButtonProps, type ElementProps } from '@mantine/core';
 import { type ComponentProps, createContext, use } from 'react';
 import { type FormOwner, ownerField, ownerValue } from '../lib/form-owner.ts';
 import { Draft } from './draft.tsx';
 import { FormContext, type Refused, type Values } from './form-state.ts';
 import type { Fields } from './keep-form.ts';
-import { type ButtonLook, NativeButton } from './native-button.tsx';
 import { useRootData } from './root-data.ts';
 
 /** Owner of the forms on a learner's page, in place of the signed-in staff. */
@@ -51,12 +50,11 @@ export function Form<Name extends string = never>(props: FormProps<Name>) {
   );
 }
 
-type SubmitProps = ButtonLook &
-  Omit<ComponentProps<'button'>, keyof ButtonLook | 'type' | 'name' | 'value'> & {
-    /** Which of the form's buttons was pressed. */
-    intent?: string;
-  };
+interface SubmitProps extends Omit<ButtonProps & ElementProps<'button', keyof ButtonProps>, 'type' | 'name' | 'value'> {
+  /** Which of the form's buttons was pressed. */
+  intent?: string;
+}
 
 export function Submit({ intent, ...button }: SubmitProps) {
-  return <NativeButton type="submit" {...(intent && { name: 'intent', value: intent })} {...button} />;
+  return <Button type="submit" {...(intent && { name: 'intent', value: intent })} {...button} />;
 }

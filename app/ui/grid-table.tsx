@@ -16,7 +16,7 @@ import {
 } from 'mantine-react-table';
 import { MRT_Localization_ZH_HANS } from 'mantine-react-table/locales/zh-Hans/index.esm.mjs';
 import { type ReactNode, useEffect, useState } from 'react';
-import './grid-table.css';
+import './grid-table.script.css';
 import type { Sorting } from '../lib/list-view.ts';
 import { readArrangement, rememberArrangement } from './grid-arrangement.ts';
 import { type Column, type GridColumn, HeaderContent } from './list-table.tsx';

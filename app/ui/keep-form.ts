@@ -26,7 +26,7 @@ export interface FormDraft {
   restore?: (fields: Fields) => void;
 }
 
-/** Begins to keep a form; `place` is where the offer is shown, and has its looks as data. Returns how to end it. */
+/** Begins to keep a form; `place` is the `DraftPlace` that offers it. Returns how to end it. */
 export function keepForm(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): () => void {
   // React's fields are not the browser's to fill in.
   if (draft.restore || !isFilledInLater()) return keepNow(form, place, draft);
@@ -79,11 +79,12 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     if (content === served && !sent) store.remove(slot);
     return content !== served && content !== shown;
   });
+  const [words, ...buttons] = place.children;
   const showOffer = () => {
     const [offered] = offers;
-    place.replaceChildren(
-      ...(offered ? [offerOf(place.dataset, offered, offered.base !== base, restore, discard)] : []),
-    );
+    place.hidden = !offered;
+    place.setAttribute('role', 'alert');
+    if (offered && words) words.textContent = wordsOf(offered, offered.base !== base);
   };
   const restore = (kept: StoredForm) => {
     save();
@@ -139,8 +140,13 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   const show = (event: PageTransitionEvent) => {
     if (event.persisted) store.open();
   };
+  const answer = (act: (kept: StoredForm) => void) => () => {
+    if (offers[0]) act(offers[0]);
+  };
+  const answers = [answer(restore), answer(discard)];
   const typing = ['input', 'change', 'click', 'keyup'] as const;
   for (const name of typing) form.addEventListener(name, arm);
+  for (const [index, act] of answers.entries()) buttons[index]?.addEventListener('click', act);
   form.addEventListener(takenEvent, forget);
   // On the window: whoever prevents the submit has done so by then.
   window.addEventListener('submit', submit);
@@ -151,41 +157,19 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     isOver = true;
     hide();
     for (const name of typing) form.removeEventListener(name, arm);
+    for (const [index, act] of answers.entries()) buttons[index]?.removeEventListener('click', act);
     form.removeEventListener(takenEvent, forget);
     window.removeEventListener('submit', submit);
     window.removeEventListener('pagehide', hide);
     window.removeEventListener('pageshow', show);
     document.removeEventListener('visibilitychange', save);
-    place.replaceChildren();
+    place.hidden = true;
   };
 }
 
-/** The classes of the offer and of its buttons: not imported, for the names of all classes are larger than the rest. */
-type OfferClasses = Partial<Record<'offer' | 'primary' | 'plain', string>>;
-
-function offerOf(
-  looks: OfferClasses,
-  kept: StoredForm,
-  isOutdated: boolean,
-  restore: (kept: StoredForm) => void,
-  discard: (kept: StoredForm) => void,
-) {
-  const offer = document.createElement('div');
-  offer.className = looks.offer ?? '';
-  offer.setAttribute('role', 'alert');
-  const words = document.createElement('p');
+function wordsOf({ savedAt }: StoredForm, isOutdated: boolean): string {
   const changed = isOutdated ? '此后原内容有过修改，恢复后请核对。' : '';
-  words.textContent = `有一份上次未提交的内容（${draftTime(kept.savedAt)}）。${changed}`;
-  const button = (text: string, kind: 'primary' | 'plain', act: (kept: StoredForm) => void) => {
-    const made = document.createElement('button');
-    made.type = 'button';
-    made.className = looks[kind] ?? '';
-    made.textContent = text;
-    made.addEventListener('click', () => act(kept));
-    return made;
-  };
-  offer.append(words, button('恢复上次未提交的内容', 'primary', restore), button('放弃', 'plain', discard));
-  return offer;
+  return `有一份上次未提交的内容（${draftTime(savedAt)}）。${changed}`;
 }
 
 export const draftTime = (milliseconds: number): string =>

@@ -15,7 +15,7 @@ import {
 } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { isComposing } from '../lib/composing.ts';
-import styles from './keypad.module.css';
+import styles from './keypad.work.module.css';
 import {
   finishNumber,
   type KeypadChange,

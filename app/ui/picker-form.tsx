@@ -2,13 +2,12 @@
  * Picks rows of a list, across its pages, without client JS: one GET form whose ticks travel along with every search
  * and page change, and are posted in the end.
  */
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { pickedIds } from '../lib/picked.ts';
 import { AddressForm } from './address-form.tsx';
 import { DialogActions } from './dialog.tsx';
 import type { Refused } from './form-state.ts';
-import { LinkButton, NativeButton } from './native-button.tsx';
 import styles from './picker-form.module.css';
 
 interface PickerFormProps {
@@ -40,17 +39,17 @@ export function PickerForm(props: PickerFormProps) {
         <span className={styles.count} role="status">
           {count(<Count picked={picked.length} />)}
         </span>
-        <LinkButton href={closeHref} variant="default">
+        <Button component="a" href={closeHref} variant="default">
           取消
-        </LinkButton>
-        <NativeButton
+        </Button>
+        <Button
           type="submit"
           {...(key && { name: 'idempotency_key', value: key })}
           formMethod="post"
           formAction={action}
         >
           确定
-        </NativeButton>
+        </Button>
       </DialogActions>
     </AddressForm>
   );

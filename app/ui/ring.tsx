@@ -1,5 +1,5 @@
 /** A share as a ring with its number in it; drawn by the server. */
-import styles from './ring.module.css';
+import styles from './ring.analysis.module.css';
 
 interface RingProps {
   label: string;

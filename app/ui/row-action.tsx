@@ -1,6 +1,8 @@
 /** What can be done with a row: a link, or a button of the form that the list stands in. */
-import styles from './columns.module.css';
-import { mainAction, rowAction } from './native-look.ts';
+import styles from './row-action.module.css';
+
+/** Look of a small action, for links and buttons. */
+export const rowAction = styles.row ?? '';
 
 interface ActionLabel {
   label: string;
@@ -37,7 +39,7 @@ export type RowActionProps = ActionLabel & (ActionLink | ActionButton | ActionRe
 
 export function RowAction({ label, of, danger, href, intent, fault, main }: RowActionProps & { main?: boolean }) {
   const name = `${label}：${of}`;
-  const look = main ? mainAction : rowAction;
+  const look = main ? `${rowAction} ${styles.main}` : rowAction;
   if (fault) {
     return (
       <button type="button" className={look} disabled title={fault} aria-label={name}>
@@ -84,7 +86,7 @@ function Menu({ of, actions }: { of: string; actions: RowActionProps[] }) {
     return <button type="button" className={`${rowAction} ${styles.sign}`} disabled title={why} aria-label={label} />;
   }
   return (
-    // One menu at a time where the browser knows how; a click beside it closes it (columns.module.css, menus.ts).
+    // One menu at a time where the browser knows how; a click beside it closes it (row-action.module.css, menus.ts).
     <details className={styles.menu} name="menu">
       <summary className={`${rowAction} ${styles.sign}`} aria-label={label} title="更多" />
       <div>

@@ -1,12 +1,12 @@
 /** One word about the state of a thing. The word says it; the colour only helps to find it. */
-import styles from './tag.module.css';
+import { Badge } from '@mantine/core';
 
-export type TagTone = 'plain' | 'accent' | 'good' | 'warn' | 'bad';
+const colors = { plain: 'gray', accent: 'blue', good: 'green', warn: 'orange', bad: 'red' } as const;
 
-export function Tag({ tone = 'plain', strong, children }: { tone?: TagTone; strong?: boolean; children: string }) {
-  return (
-    <span className={styles.tag} data-tone={tone} data-strong={strong || undefined}>
-      {children}
-    </span>
-  );
-}
+export type TagTone = keyof typeof colors;
+
+export const Tag = ({ tone = 'plain', strong, children }: { tone?: TagTone; strong?: boolean; children: string }) => (
+  <Badge variant="light" color={colors[tone]} {...(strong && { fw: 600 })}>
+    {children}
+  </Badge>
+);

@@ -2,7 +2,7 @@ import { createTheme } from '@mantine/core';
 import styles from './theme.module.css';
 
 /** At the end of a select; Mantine's own comes with the styles of a list that opens by client JS. */
-export const downward = (
+const downward = (
   <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden="true">
     <path d="m4 6 4 4 4-4" strokeWidth="1.5" />
   </svg>
@@ -22,6 +22,10 @@ export const theme = createTheme({
       classNames: { label: styles.label, description: styles.below, error: styles.below },
     },
     Input: { classNames: { wrapper: styles.inputs, input: styles.input } },
+    Badge: { classNames: { root: styles.badge } },
+    Button: { classNames: { root: styles.button } },
+    Pagination: { classNames: { control: styles.page } },
+    Radio: { classNames: { icon: styles.dot } },
     NativeSelect: { defaultProps: { rightSection: downward } },
   },
 });

@@ -1,6 +1,6 @@
 /** A switch that the address remembers: a form like any other, without client JS. */
 import { AddressForm } from './address-form.tsx';
-import styles from './toggle.module.css';
+import styles from './toggle.analysis.module.css';
 
 interface ToggleProps {
   label: string;

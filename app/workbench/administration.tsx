@@ -20,8 +20,8 @@ import { titled } from '../shell/title.ts';
 import { studentAdd, studentList } from '../students/screens.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/administration';
-import own from './administration.module.css';
-import styles from './home.module.css';
+import own from './administration.posts.module.css';
+import styles from './home.posts.module.css';
 
 export const meta: Route.MetaFunction = () => titled('管理首页');
 

@@ -1,4 +1,5 @@
 /** Workbench: what needs somebody now. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { redirect } from 'react-router';
 import { transitions } from '#server/attendance/rules.ts';
@@ -23,19 +24,18 @@ import { administration, home } from '../shell/screens.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Below } from '../ui/below.tsx';
-import { Form, Submit } from '../ui/form.tsx';
+import { Form } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { LinkButton } from '../ui/native-button.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/home';
-import styles from './home.module.css';
+import styles from './home.posts.module.css';
 
 /** Lessons that are going on or come next; the calendar has all of them. */
 const shownLessons = 6;
-/** Of these and of the rows of a part so many are on a phone (home.module.css). */
+/** Of these and of the rows of a part so many are on a phone (home.posts.module.css). */
 const shownOnPhone = 3;
 
 export const meta: Route.MetaFunction = () => titled('工作台');
@@ -79,10 +79,14 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </h1>
         <p className={styles.actions}>
           {/* Where the navigation is behind its menu, the list that is used most is one tap away. */}
-          <LinkButton className={styles.toHomework} variant="default" href={homeworkManage.href()}>
+          <Button component="a" className={styles.toHomework} variant="default" href={homeworkManage.href()}>
             作业管理
-          </LinkButton>
-          {mayDispatch && <LinkButton href={publish.href()}>布置作业</LinkButton>}
+          </Button>
+          {mayDispatch && (
+            <Button component="a" href={publish.href()}>
+              布置作业
+            </Button>
+          )}
         </p>
       </header>
       {drafts.total > 0 && <Drafts drafts={drafts} now={now} />}
@@ -249,9 +253,12 @@ function WaitingHomework({ homework, now }: { homework: NonNullable<Workbench['h
                 </Below>
               </div>
               <Progress done={row.submitted - row.waiting} all={row.submitted} />
-              <Submit intent={`start ${row.id}`} variant="default" aria-label={`继续批改：${row.name}`}>
-                {row.waiting < row.submitted ? '继续批改' : '去批改'}
-              </Submit>
+              <RowAction
+                main
+                label={row.waiting < row.submitted ? '继续批改' : '去批改'}
+                of={row.name}
+                intent={`start ${row.id}`}
+              />
             </li>
           ))}
         </ul>
@@ -276,9 +283,7 @@ function WaitingExams({ exams: { total, reports, list } }: { exams: NonNullable<
               <a href={examPapers.href({ id: row.id })}>{row.name}</a>
             </div>
             <Progress done={row.submitted - row.waiting} all={row.submitted} />
-            <LinkButton variant="default" href={examPapers.href({ id: row.id, test_status: 2 })}>
-              去批改
-            </LinkButton>
+            <RowAction main label="去批改" of={row.name} href={examPapers.href({ id: row.id, test_status: 2 })} />
           </li>
         ))}
       </ul>
@@ -324,7 +329,8 @@ function Leave({
       {list.length > 1 && (
         <p className={styles.actions}>
           {([2, 3] as const).map((op_status) => (
-            <LinkButton
+            <Button
+              component="a"
               key={op_status}
               variant="default"
               href={leaveDecision.href(leaveInbox.href(), {
@@ -334,7 +340,7 @@ function Leave({
               })}
             >
               {op_status === 2 ? '批量同意' : '批量拒绝'}
-            </LinkButton>
+            </Button>
           ))}
         </p>
       )}
@@ -361,13 +367,12 @@ function Due({ due, now }: { due: Workbench['due']; now: number }) {
                 </Below>
               </div>
               <Progress done={row.submitted} all={row.students} />
-              <LinkButton
-                variant="default"
+              <RowAction
+                main
+                label="催交"
+                of={row.name}
                 href={reminding.href(homeworkDetail.href({ hw_id: row.id, class_id: 0 }))}
-                aria-label={`催交：${row.name}`}
-              >
-                催交
-              </LinkButton>
+              />
             </li>
           );
         })}
@@ -411,25 +416,21 @@ function RollRows({ lessons, now }: { lessons: Workbench['rolls']['list']; now: 
               </Below>
             </div>
             {row.kind === 'period' ? (
-              <LinkButton
-                variant="default"
+              <RowAction
+                main
+                label="点名"
+                of={`${row.class_name} ${name}`}
                 href={periodRoll.href({ period_id: row.id, class_id: row.class_id, back })}
-                aria-label={`点名：${row.class_name} ${name}`}
-              >
-                点名
-              </LinkButton>
+              />
             ) : isAssistant ? (
-              <LinkButton
-                variant="default"
+              <RowAction
+                main
+                label="点名"
+                of={`${row.class_name} ${name}`}
                 href={sessionRoll.href({ id: row.id, back })}
-                aria-label={`点名：${row.class_name} ${name}`}
-              >
-                点名
-              </LinkButton>
+              />
             ) : (
-              <LinkButton variant="default" href={detail} aria-label={`查看，由助教点名：${row.class_name} ${name}`}>
-                由助教点名
-              </LinkButton>
+              <RowAction main label="由助教点名" of={`${row.class_name} ${name}`} href={detail} />
             )}
           </li>
         );

@@ -67,6 +67,9 @@ describeWays([
     await expectFit();
     await page.click('a:is(:text-is("成绩统计"), :has(:text-is("成绩统计")))');
     await page.waitForURL('**tab=score**');
+    expect(await page.locator('table tbody tr').count()).toBe(10);
+    await page.click('a:has-text("图表视图")');
+    await page.waitForURL('**view=chart**');
     if (javaScriptEnabled) await page.waitForSelector('figure path.recharts-rectangle');
     expect(await page.locator('table tbody tr').count()).toBe(10);
     await expectFit();

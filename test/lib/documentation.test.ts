@@ -86,8 +86,10 @@ it('every file at the root of server/ stands in its document', () => {
 });
 
 it("every file that the screens' code and styles are cut into stands in decision 007", () => {
-  const [, groups = ''] = /\bgroups: \[$([\s\S]*?)^ {14}\]/m.exec(textOf('vite.config.ts')) ?? [];
-  const cut = matches(groups, /\bname: '(\w+)'/g);
+  const config = textOf('vite.config.ts');
+  const [, groups = ''] = /\bgroups: \[$([\s\S]*?)^ {14}\]/m.exec(config) ?? [];
+  const [, sheets = ''] = /\(([\w|]+)\|script\)/.exec(config) ?? [];
+  const cut = [...matches(groups, /\bname: '(\w+)'/g), 'styles', ...sheets.split('|')];
   const [, decided = ''] =
     /^## Decision$([\s\S]*?)(?=^## )/m.exec(textOf('server/decisions/007-few-large-files.md')) ?? [];
   expect(cut).not.toEqual([]);

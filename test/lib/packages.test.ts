@@ -18,6 +18,7 @@ const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 /** They ask for no more than to be named. */
 const free = [
   'MIT',
+  'MIT-0',
   'ISC',
   'Apache-2.0',
   'BSD-2-Clause',

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { elements } from '../support/elements.ts';
 
 const app = path.resolve(import.meta.dirname, '../../app');
 const textOf = new Map(
@@ -41,7 +40,7 @@ it('every class that a screen names is in its styles, and the other way round', 
       const styles = path.join(path.dirname(file), from);
       const known = classesOf(textOf.get(styles) ?? '');
       const uses = named.get(styles) ?? new Set();
-      for (const [, one = ''] of text.matchAll(new RegExp(`\\b${name}\\.(\\w+)\\b(?!\\.css)`, 'g'))) {
+      for (const [, one = ''] of text.matchAll(new RegExp(`\\b${name}\\.(\\w+)\\b(?!\\.(?:module\\.)?css)`, 'g'))) {
         uses.add(one);
         if (!known.has(one)) wrong.push(`${file} names .${one}, which ${styles} does not have`);
       }
@@ -77,7 +76,7 @@ it('every component of Mantine comes with its styles', () => {
   const sheets = [...textOf].flatMap(([file, text]) =>
     file.endsWith('.css') ? [...text.matchAll(/"@mantine\/core\/styles\/(\w+)\.css"/g)].map(([, name]) => name) : [],
   );
-  const without = ['MantineProvider', 'createTheme', 'CheckIcon'];
+  const without = ['MantineProvider', 'createTheme'];
   const fields = ['TextInput', 'Textarea', 'NativeSelect'];
   const shown = screens
     .flatMap(([, text]) => takenFrom(text))
@@ -85,38 +84,6 @@ it('every component of Mantine comes with its styles', () => {
     .map((name) => (fields.includes(name) ? 'Input' : name));
   expect(shown.length).toBeGreaterThan(30);
   expect(shown.filter((name) => !sheets.includes(name))).toEqual([]);
-});
-
-it('no component of Mantine has a look that the build leaves out', () => {
-  /** What else a component looks like, by what is said of it; ui/mantine-css.vite.ts and -parts.vite.ts keep these. */
-  const kept = ['TextInput rightSection', 'Menu.Item leftSection'];
-  const anywhere =
-    /^(?:size|variant|color|radius|gradient|autoContrast|loading|loaderProps|(?:left|right|bottom)Section|success|clearable|indeterminate|labelPosition|orientation|withCloseButton)$/;
-  /** Of other elements the browser's own attributes. */
-  const ofAlert = /^(?:title|icon)$/;
-  const handingOn = screens.flatMap(([, text]) =>
-    takenFrom(text).some((name) => /^type \w+Props$/.test(name))
-      ? [...text.matchAll(/export (?:function|const) ([A-Z]\w*)/g)].map(([, name = '']) => name)
-      : [],
-  );
-  expect(handingOn).toEqual(expect.arrayContaining(['TextField', 'AreaField', 'SelectField']));
-  const looks = elements.flatMap(({ file, tag, attributes }) => {
-    const [component = ''] = tag.split('.');
-    const isMantine = takenFrom(textOf.get(file) ?? '').includes(component) || handingOn.includes(component);
-    if (!isMantine) return [];
-    return [...attributes]
-      .filter(([name]) => anywhere.test(name) || (component === 'Alert' && ofAlert.test(name)))
-      .map(([name, value]) => [`${tag} ${name}`, `${tag} ${name}=${value}`] as const);
-  });
-  expect(looks.map(([look]) => look)).toEqual(expect.arrayContaining(kept));
-  expect(looks.filter((look) => !look.some((one) => kept.includes(one))).map(([, look]) => look)).toEqual([]);
-  const parts = elements.filter(({ tag }) => /^(?:Button|Alert|Checkbox|Radio)\./.test(tag));
-  expect(parts.map(({ file, tag }) => `${file}: ${tag}`)).toEqual([]);
-});
-
-it('selectors are listed and not put together: for old browsers the build makes of :is() what weighs as a class', () => {
-  const together = [...textOf].filter(([file, text]) => file.endsWith('.css') && /:is\(/.test(text));
-  expect(together.map(([file]) => file)).toEqual([]);
 });
 
 function classesOf(css: string): Set<string> {

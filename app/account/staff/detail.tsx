@@ -1,4 +1,5 @@
 /** AdminStaffDetail: somebody of the staff, and what may be done with their sign-in. */
+import { Button } from '@mantine/core';
 import { outrankedFault } from '#server/account/rules.ts';
 import { showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
@@ -7,7 +8,6 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -73,30 +73,32 @@ export default function StaffDetail({ loaderData: { member, here } }: Route.Comp
       </RecordHeader>
       {fault === undefined && (
         <Toolbar>
-          <LinkButton href={staffEdit.href({ id: member.id })}>编辑</LinkButton>
+          <Button component="a" href={staffEdit.href({ id: member.id })}>
+            编辑
+          </Button>
           {member.is_disabled === 0 && member.id !== person?.id && (
-            <LinkButton href={staffReset.href(here)} variant="default">
+            <Button component="a" href={staffReset.href(here)} variant="default">
               {member.is_new === 1 ? '生成初始密码' : '重置密码'}
-            </LinkButton>
+            </Button>
           )}
           {member.sign_ins > 0 && (
-            <LinkButton href={staffSignOut.href(here)} variant="default">
+            <Button component="a" href={staffSignOut.href(here)} variant="default">
               结束全部登录
-            </LinkButton>
+            </Button>
           )}
           {member.has_second_factor === 1 && member.id !== person?.id && (
-            <LinkButton href={staffSecondFactor.href(here)} variant="default">
+            <Button component="a" href={staffSecondFactor.href(here)} variant="default">
               解除两步验证
-            </LinkButton>
+            </Button>
           )}
           {member.is_disabled === 1 ? (
-            <LinkButton href={staffEnable.href(here)} variant="default">
+            <Button component="a" href={staffEnable.href(here)} variant="default">
               恢复
-            </LinkButton>
+            </Button>
           ) : (
-            <LinkButton href={staffDisable.href(here)} variant="default">
+            <Button component="a" href={staffDisable.href(here)} variant="default">
               停用
-            </LinkButton>
+            </Button>
           )}
         </Toolbar>
       )}

@@ -1,4 +1,5 @@
 /** AdminStaff: whom the school employs. */
+import { Button } from '@mantine/core';
 import { listStaff, type StaffRow, staffSchools } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { linkList } from '../../identity/screens.ts';
@@ -9,7 +10,6 @@ import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { usePerson } from '../../ui/use-school.ts';
@@ -33,7 +33,11 @@ export default function StaffList({ loaderData: { staff, schools } }: Route.Comp
   const view = useAddress(staffList);
   const person = usePerson();
   const { name, identity, state, school_id } = view.filter;
-  const add = <LinkButton href={staffAdd.href()}>添加人员</LinkButton>;
+  const add = (
+    <Button component="a" href={staffAdd.href()}>
+      添加人员
+    </Button>
+  );
   return (
     <Screen title="人员">
       <List<StaffRow>
@@ -104,13 +108,13 @@ export default function StaffList({ loaderData: { staff, schools } }: Route.Comp
         }}
         actions={
           <>
-            <LinkButton href={staffPasswords.href()} variant="default">
+            <Button component="a" href={staffPasswords.href()} variant="default">
               打印初始密码
-            </LinkButton>
+            </Button>
             {person?.every_school === 1 && (
-              <LinkButton href={linkList.href()} variant="default">
+              <Button component="a" href={linkList.href()} variant="default">
                 登录关联
-              </LinkButton>
+              </Button>
             )}
             {add}
           </>

@@ -15,7 +15,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { signIn, staffPasswords, staffScreen } from '../screens.ts';
 import { identityNames } from '../terms.ts';
 import type { Route } from './+types/passwords';
-import styles from './passwords.module.css';
+import styles from './passwords.posts.module.css';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '人员', href: staffScreen.href() }, { label: '打印初始密码' }],

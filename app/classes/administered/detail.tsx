@@ -1,4 +1,5 @@
 /** AdminClassDetail: a class of any type over its tabs, and what may be done with it. */
+import { Button } from '@mantine/core';
 import {
   classOptions,
   editClassCourses,
@@ -20,7 +21,6 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { classMembers } from '../../students/screens.ts';
 import { Fact } from '../../ui/facts.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { pickedIn } from '../../ui/picked-field.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -155,20 +155,22 @@ export default function ClassDetail({ loaderData, actionData }: Route.ComponentP
         }
       />
       <Toolbar>
-        <LinkButton href={(team ? adminTeamEdit : adminClassEdit).href({ id })}>编辑</LinkButton>
+        <Button component="a" href={(team ? adminTeamEdit : adminClassEdit).href({ id })}>
+          编辑
+        </Button>
         {state === 'ended' ? (
-          <LinkButton href={adminClassReopen.href(here)} variant="default">
+          <Button component="a" href={adminClassReopen.href(here)} variant="default">
             恢复
-          </LinkButton>
+          </Button>
         ) : (
-          <LinkButton href={adminClassEnd.href(here)} variant="default">
+          <Button component="a" href={adminClassEnd.href(here)} variant="default">
             结束
-          </LinkButton>
+          </Button>
         )}
         {klass.removal_fault === '' && (
-          <LinkButton href={adminClassRemove.href(here)} variant="default">
+          <Button component="a" href={adminClassRemove.href(here)} variant="default">
             删除
-          </LinkButton>
+          </Button>
         )}
       </Toolbar>
       <Tabs label="班级" current={shown.tab} tabs={tabs} />

@@ -1,10 +1,9 @@
-import { Checkbox } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import type { ClassGroups, ClassRecord, placeStudents } from '#server/classes/administered.contract.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import type { Refused } from '../../ui/form-state.ts';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { recordForm } from '../../ui/record-form.ts';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import { adminClass, classGroupAdd, classGroupEdit, classGroupRemove } from '../screens.ts';
@@ -25,9 +24,9 @@ export function GroupsTab({ klass, groups: { groups, ungrouped }, idempotencyKey
   return (
     <>
       <Toolbar start="每门课程各自分组，一名学员在一门课程中只在一个分组。">
-        <LinkButton href={classGroupAdd.href(here)} variant="default">
+        <Button component="a" href={classGroupAdd.href(here)} variant="default">
           添加分组
-        </LinkButton>
+        </Button>
       </Toolbar>
       {ungrouped.length === 0 && <Empty>该班级还没有分组</Empty>}
       {ungrouped.map(({ course_id, course_title, students }) => {
@@ -49,13 +48,13 @@ export function GroupsTab({ klass, groups: { groups, ungrouped }, idempotencyKey
                   description={
                     <>
                       助教：{group.staff.map(({ name }) => name).join('、') || '无'}{' '}
-                      <LinkButton href={classGroupEdit.href(here, { group: group.id })} variant="default">
+                      <Button component="a" href={classGroupEdit.href(here, { group: group.id })} variant="default">
                         编辑{group.group_name}
-                      </LinkButton>{' '}
+                      </Button>{' '}
                       {group.students_count === 0 && (
-                        <LinkButton href={classGroupRemove.href(here, { group: group.id })} variant="default">
+                        <Button component="a" href={classGroupRemove.href(here, { group: group.id })} variant="default">
                           删除{group.group_name}
-                        </LinkButton>
+                        </Button>
                       )}
                     </>
                   }

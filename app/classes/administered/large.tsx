@@ -1,4 +1,5 @@
 /** AdminLargeClasses: which classes go together. */
+import { Button } from '@mantine/core';
 import { type LargeClassRow, listAllLargeClasses } from '#server/classes/administered.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
@@ -6,7 +7,6 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { adminClasses, adminClassList, largeClassAdd, largeClassEdit, largeClassList } from '../screens.ts';
 import type { Route } from './+types/large';
@@ -22,7 +22,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function LargeClasses({ loaderData: { large } }: Route.ComponentProps) {
   const view = useAddress(largeClassList);
-  const add = <LinkButton href={largeClassAdd.href(view.here)}>添加大班</LinkButton>;
+  const add = (
+    <Button component="a" href={largeClassAdd.href(view.here)}>
+      添加大班
+    </Button>
+  );
   return (
     <Screen title="大班">
       <List<LargeClassRow>

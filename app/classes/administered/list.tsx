@@ -1,4 +1,5 @@
 /** AdminClasses: the classes of every type. */
+import { Button } from '@mantine/core';
 import { type AdministeredClass, classOptions, listAllClasses } from '#server/classes/administered.contract.ts';
 import { classTypeNames } from '#server/classes/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -9,7 +10,6 @@ import { Below } from '../../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { adminClass, adminClassAdd, adminClassEdit, adminClassList, largeClasses } from '../screens.ts';
 import { classStateChoices, classTypeChoices } from '../terms.ts';
@@ -33,7 +33,11 @@ export default function ClassList({ loaderData: { classes, options, now } }: Rou
   const view = useAddress(adminClassList);
   const { filter } = view;
   const { schools, courses, lecturers, grades, large_classes } = options;
-  const add = <LinkButton href={adminClassAdd.href()}>添加班级</LinkButton>;
+  const add = (
+    <Button component="a" href={adminClassAdd.href()}>
+      添加班级
+    </Button>
+  );
   return (
     <Screen title="班级">
       <List<AdministeredClass>
@@ -118,9 +122,9 @@ export default function ClassList({ loaderData: { classes, options, now } }: Rou
         }}
         actions={
           <>
-            <LinkButton href={largeClasses.href()} variant="default">
+            <Button component="a" href={largeClasses.href()} variant="default">
               大班
-            </LinkButton>
+            </Button>
             {add}
           </>
         }

@@ -1,11 +1,11 @@
 /** 班级圈子: posts, publishing with pictures, and for head teachers deleting one or several. */
+import { Button } from '@mantine/core';
 import { PostCard } from '../../community/post-card.tsx';
 import { PostForm } from '../../community/post-form.tsx';
 import { circlePost, postDeletion } from '../../community/screens.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import type { Refused } from '../../ui/form-state.ts';
 import { List } from '../../ui/list.tsx';
-import { NativeButton } from '../../ui/native-button.tsx';
 import { RowAction } from '../../ui/row-action.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
@@ -29,9 +29,9 @@ export function CircleTab({ shown, klass, refused }: TabProps<'circle'> & { refu
             // The chosen posts stand in the address of the dialog that asks.
             <AddressForm href={postDeletion.href(view.here)}>
               <Toolbar>
-                <NativeButton type="submit" variant="default" color="red">
+                <Button type="submit" variant="outline" color="red">
                   批量删除
-                </NativeButton>
+                </Button>
               </Toolbar>
               {list}
             </AddressForm>

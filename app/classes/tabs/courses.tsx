@@ -1,13 +1,13 @@
 /** 课程列表 as cards. */
+import { Button } from '@mantine/core';
 import type { ClassCourseRow } from '#server/classes/contract.ts';
 import { attendanceCourseTypes, courseTypeName } from '#server/classes/rules.ts';
 import { courseAttendance } from '../../attendance/screens.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
-import styles from './courses.module.css';
+import styles from './courses.posts.module.css';
 
 export function CoursesTab({ shown: { courses }, klass }: TabProps<'courses'>) {
   if (courses.list.length === 0) return <Empty>该班级还没有课程</Empty>;
@@ -39,13 +39,14 @@ function CourseCard({ course, classId }: { course: ClassCourseRow; classId: numb
       <p>{course.periods_count > 0 ? `${day(course.start_play)} 至 ${day(course.end_play)}` : '还没有安排课时'}</p>
       <p>授课老师：{teacherNames(course)}</p>
       {mayViewAttendance && (
-        <LinkButton
+        <Button
+          component="a"
           href={courseAttendance.href({ id: course.id, course_id: course.id, class_id: classId })}
           variant="default"
           aria-label={`查看考勤：${course.title}`}
         >
           查看考勤
-        </LinkButton>
+        </Button>
       )}
     </li>
   );

@@ -1,10 +1,10 @@
 /** 班级课件; its dialogs are routes over the class. */
+import { Button } from '@mantine/core';
 import type { ClassWare } from '#server/courseware/contract.ts';
 import { classifyColumn, fileActions, fileColumn, nameColumn, typeColumn } from '../../courseware/ware-columns.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classWareAdd, classWareChoice, classWareEdit, classWareRemoval, classWares } from '../screens.ts';
@@ -12,7 +12,11 @@ import { classWareAdd, classWareChoice, classWareEdit, classWareRemoval, classWa
 export function CoursewareTab({ shown: { wares }, klass }: TabProps<'courseware'>) {
   const view = useAddress(classWares);
   const first = classWares.href({ id: klass.id });
-  const add = <LinkButton href={classWareAdd.href(first)}>添加课件</LinkButton>;
+  const add = (
+    <Button component="a" href={classWareAdd.href(first)}>
+      添加课件
+    </Button>
+  );
   return (
     <List<ClassWare>
       view={view}
@@ -39,9 +43,9 @@ export function CoursewareTab({ shown: { wares }, klass }: TabProps<'courseware'
       nothing="暂无课件"
       actions={
         <>
-          <LinkButton href={classWareChoice.href(first)} variant="default">
+          <Button component="a" href={classWareChoice.href(first)} variant="default">
             从课件库添加
-          </LinkButton>
+          </Button>
           {add}
         </>
       }

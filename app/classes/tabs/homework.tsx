@@ -1,4 +1,5 @@
 /** 作业列表: the homework of this class, with its counts. */
+import { Button } from '@mantine/core';
 import { isRunning } from '#server/classes/rules.ts';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { fromClass, recalled } from '#server/homework/rules.ts';
@@ -8,7 +9,6 @@ import { publish } from '../../homework/screens.ts';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { Form } from '../../ui/form.tsx';
 import { List } from '../../ui/list.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { usePerson, useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
@@ -22,7 +22,9 @@ export function HomeworkTab({ shown: { homework, names }, klass, now }: TabProps
   const permissions = usePerson()?.permissions ?? [];
   const [mayDispatch, mayCorrect] = [permissions.includes('dispatch'), permissions.includes('correct')];
   const begin = mayDispatch && isRunning(klass, now) && (
-    <LinkButton href={publish.href({ source: fromClass, class_id: klass.id, back: view.here })}>布置作业</LinkButton>
+    <Button component="a" href={publish.href({ source: fromClass, class_id: klass.id, back: view.here })}>
+      布置作业
+    </Button>
   );
   return (
     <List<HomeworkRow>

@@ -1,4 +1,5 @@
 /** 班会: list, entering, statistics, join codes, and for head teachers arranging them. */
+import { Button } from '@mantine/core';
 import type { Meeting } from '#server/meetings/contract.ts';
 import { meetingMessages, statisticsFault } from '#server/meetings/rules.ts';
 import { liveRoom } from '../../live/screens.ts';
@@ -7,7 +8,6 @@ import { meetingCodes, meetingDeletion, meetingFigures, meetingForm } from '../.
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classMeetings } from '../screens.ts';
@@ -15,7 +15,9 @@ import { classMeetings } from '../screens.ts';
 export function MeetingTab({ shown: { meetings }, klass }: TabProps<'meeting'>) {
   const view = useAddress(classMeetings);
   const add = klass.is_header_teacher === 1 && (
-    <LinkButton href={meetingForm.href({ class_id: klass.id })}>添加班会</LinkButton>
+    <Button component="a" href={meetingForm.href({ class_id: klass.id })}>
+      添加班会
+    </Button>
   );
   return (
     <>

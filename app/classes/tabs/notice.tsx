@@ -1,10 +1,10 @@
 /** 公告: list, view, and for head teachers posting, editing and deleting. */
+import { Button } from '@mantine/core';
 import { noticeDeletion, noticeForm, noticeView } from '../../notices/screens.ts';
 import { Below } from '../../ui/below.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { RichHtml } from '../../ui/rich-html.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import type { TabProps } from '../detail.server.ts';
@@ -15,7 +15,11 @@ type NoticeRow = TabProps<'notice'>['shown']['notices']['list'][number];
 export function NoticeTab({ shown: { notices }, klass }: TabProps<'notice'>) {
   const view = useAddress(classNotices);
   const mayPost = klass.is_header_teacher === 1;
-  const post = mayPost && <LinkButton href={noticeForm.href({ class_id: klass.id })}>发布公告</LinkButton>;
+  const post = mayPost && (
+    <Button component="a" href={noticeForm.href({ class_id: klass.id })}>
+      发布公告
+    </Button>
+  );
   return (
     <>
       <h2 className="visually-hidden">公告</h2>

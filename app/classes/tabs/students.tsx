@@ -11,7 +11,7 @@ import { Tag } from '../../ui/tag.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classStudents } from '../screens.ts';
 import { memberStatusChoices, memberStatusNames } from '../terms.ts';
-import styles from './tabs.module.css';
+import styles from './tabs.posts.module.css';
 
 /** valid_status of who has left. */
 const left = 2;

@@ -1,4 +1,5 @@
 /** AdminCircleDetail: a circle that people join, and who is in it. */
+import { Button } from '@mantine/core';
 import {
   type CircleMember,
   listCircleMembers,
@@ -15,7 +16,6 @@ import { Fact } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { List } from '../../ui/list.tsx';
 import { Moment, timeColumn } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -126,22 +126,24 @@ export default function CircleDetail({ loaderData: { circle, members } }: Route.
         }}
         actions={
           <>
-            <LinkButton href={circleEdit.href(here)} variant="default">
+            <Button component="a" href={circleEdit.href(here)} variant="default">
               编辑
-            </LinkButton>
+            </Button>
             {circle.is_put_away === 1 ? (
-              <LinkButton href={circleRestore.href(here)} variant="default">
+              <Button component="a" href={circleRestore.href(here)} variant="default">
                 恢复
-              </LinkButton>
+              </Button>
             ) : (
-              <LinkButton href={circlePutAway.href(here)} variant="default">
+              <Button component="a" href={circlePutAway.href(here)} variant="default">
                 停用
-              </LinkButton>
+              </Button>
             )}
-            <LinkButton href={circleAddPeople.href(here)} variant="default">
+            <Button component="a" href={circleAddPeople.href(here)} variant="default">
               加入成员
-            </LinkButton>
-            <LinkButton href={circleAddClass.href(here)}>加入班级</LinkButton>
+            </Button>
+            <Button component="a" href={circleAddClass.href(here)}>
+              加入班级
+            </Button>
           </>
         }
         around={(table) => <Form action={here}>{table}</Form>}

@@ -1,4 +1,5 @@
 /** AdminCircles: the circles that people join. */
+import { Button } from '@mantine/core';
 import { catalogueSchools } from '#server/catalogue/contract.ts';
 import { type CircleRow, listCircles } from '#server/community/circles.contract.ts';
 import { api } from '../../api/client.server.ts';
@@ -9,7 +10,6 @@ import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { circleAdd, circleDetail, circleList } from '../screens.ts';
@@ -30,7 +30,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function CircleList({ loaderData: { circles, schools } }: Route.ComponentProps) {
   const view = useAddress(circleList);
   const { name, school_id, state } = view.filter;
-  const add = <LinkButton href={circleAdd.href(view.here)}>添加圈子</LinkButton>;
+  const add = (
+    <Button component="a" href={circleAdd.href(view.here)}>
+      添加圈子
+    </Button>
+  );
   return (
     <Screen title="圈子">
       <List<CircleRow>

@@ -1,5 +1,5 @@
 /** AdminReportDetail: a reported post, what was reported of it, its comments, and what is decided. */
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { showReportedPost, undoReports } from '#server/community/reports.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
@@ -9,7 +9,6 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -19,7 +18,7 @@ import { Pictures } from '../post-card.tsx';
 import { commentDeletion, reportDismissal, reportedDeletion, reportedPost, reportedPosts } from '../screens.ts';
 import { reportStateNames, reportStateTones, reportTypeNames, userTypeNames } from '../terms.ts';
 import type { Route } from './+types/detail';
-import styles from './reports.module.css';
+import styles from './reports.posts.module.css';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '帖子举报', href: reportedPosts.href() }, { label: '被举报的帖子' }],
@@ -84,10 +83,12 @@ export default function ReportDetail({ loaderData, actionData }: Route.Component
       />
       {post.state === 'waiting' && (
         <Toolbar>
-          <LinkButton href={reportDismissal.href(here)}>驳回举报</LinkButton>
-          <LinkButton href={reportedDeletion.href(here)} variant="default">
+          <Button component="a" href={reportDismissal.href(here)}>
+            驳回举报
+          </Button>
+          <Button component="a" href={reportedDeletion.href(here)} variant="default">
             删除帖子
-          </LinkButton>
+          </Button>
         </Toolbar>
       )}
       <p className={styles.content} data-written>

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import type { RoughGenerator } from 'roughjs/bin/generator';
-import styles from './markup-board.module.css';
+import styles from './markup-board.work.module.css';
 import { serializeMarkup } from './markup-document.ts';
 import { createPainter, flatten, type Painter } from './markup-painter.ts';
 import {

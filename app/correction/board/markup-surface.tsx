@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { boundsOf, type Extent, handlesOf } from './mark-geometry.ts';
 import { type Gesture, grab, handleSize, pull, resizeCursor, startMark } from './mark-gestures.ts';
-import styles from './markup-board.module.css';
+import styles from './markup-board.work.module.css';
 import { type Box, boxBetween, type Mark, type Point, type TextMark, textSize } from './markup-document.ts';
 import type { LoadedImage } from './markup-image.ts';
 import { type Canvas, type Painter, paintImage, strokeColor, textFont } from './markup-painter.ts';

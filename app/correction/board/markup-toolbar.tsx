@@ -16,7 +16,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import styles from './markup-board.module.css';
+import styles from './markup-board.work.module.css';
 import type { MarkName } from './markup-document.ts';
 import { toolLetters } from './use-board-keys.ts';
 

@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import type { AnswerStatus, CardItem } from '#server/correction/answer.contract.ts';
 import { answerStatusNames, type StatusCount } from '../terms.ts';
-import styles from './answer-card.module.css';
+import styles from './answer-card.work.module.css';
 import type { CardPlace } from './way.ts';
 
 interface AnswerCardProps {

@@ -18,7 +18,7 @@ import { type Desk, type DeskQuestion, isRated } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { finishButton } from './desk-head.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
-import styles from './grading-desk.module.css';
+import styles from './grading-desk.work.module.css';
 import type { GradingStore } from './grading-store.ts';
 import { SaveStatus } from './save-status.tsx';
 import { useDeskKeys } from './use-desk-keys.ts';

@@ -3,7 +3,7 @@ import { reasonLimit } from '#server/correction/rules.ts';
 import { Form } from '../../ui/form.tsx';
 import { smallButton } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';
-import styles from './grading-desk.module.css';
+import styles from './grading-desk.work.module.css';
 import type { RefusedMark } from './refused-mark.ts';
 
 interface BlanksProps {

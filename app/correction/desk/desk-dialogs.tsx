@@ -1,11 +1,11 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
+import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { commentFault } from '#server/correction/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
-import { NativeButton } from '../../ui/native-button.tsx';
 import { FinishFields } from '../finish-fields.tsx';
 import { shownMark } from '../terms.ts';
-import styles from './desk-dialogs.module.css';
+import styles from './desk-dialogs.work.module.css';
 import type { GradingStore } from './grading-store.ts';
 import { keyList } from './keys.ts';
 import type { Pending } from './save-queue.ts';
@@ -83,15 +83,15 @@ export function ConflictDialog({
         </div>
       </dl>
       <div className={styles.actions}>
-        <NativeButton type="button" variant="default" onClick={onLater}>
+        <Button type="button" variant="default" onClick={onLater}>
           稍后决定
-        </NativeButton>
-        <NativeButton type="button" variant="default" onClick={() => store.keepTheirs(id)}>
+        </Button>
+        <Button type="button" variant="default" onClick={() => store.keepTheirs(id)}>
           保留{conflict.by_me ? '已保存' : '对方'}的评分
-        </NativeButton>
-        <NativeButton type="button" onClick={() => store.keepMine(id)}>
+        </Button>
+        <Button type="button" onClick={() => store.keepMine(id)}>
           使用我的评分
-        </NativeButton>
+        </Button>
       </div>
     </Modal>
   );
@@ -145,12 +145,12 @@ export function FinishDialog({
           }}
         />
         <div className={styles.actions}>
-          <NativeButton type="button" variant="default" onClick={onClose}>
+          <Button type="button" variant="default" onClick={onClose}>
             取消
-          </NativeButton>
-          <NativeButton type="submit" data-focus>
+          </Button>
+          <Button type="submit" data-focus>
             完成批改
-          </NativeButton>
+          </Button>
         </div>
       </form>
     </Modal>
@@ -190,9 +190,9 @@ export function KeysDialog({
         </label>
       </p>
       <div className={styles.actions}>
-        <NativeButton type="button" onClick={onClose}>
+        <Button type="button" onClick={onClose}>
           关闭
-        </NativeButton>
+        </Button>
       </div>
     </Modal>
   );

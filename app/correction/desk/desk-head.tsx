@@ -9,7 +9,7 @@ import { Progress } from '../../ui/progress.tsx';
 import { Quiet, ReportBox, ReportTitle } from '../report-frame.tsx';
 import { type Desk, isRated } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
-import styles from './grading-desk.module.css';
+import styles from './grading-desk.work.module.css';
 import type { DeskWays } from './ways.ts';
 
 /** Where the focus goes when nothing is left to mark. */

@@ -7,7 +7,7 @@ import { Form, Submit } from '../../ui/form.tsx';
 import type { Refused } from '../../ui/form-state.ts';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import type { DeskQuestion } from './desk.ts';
-import styles from './grade-panel.module.css';
+import styles from './grade-panel.work.module.css';
 import { rateKey } from './keys.ts';
 import { AttachmentFields } from './panel-attachments.tsx';
 import { Comment, commentField } from './panel-comment.tsx';

@@ -26,7 +26,7 @@ import { Blanks } from './blanks.tsx';
 import { closedReason, type Desk, isRated } from './desk.ts';
 import { DeskHead } from './desk-head.tsx';
 import { DefaultSave, faultsOf } from './grade-panel.tsx';
-import styles from './grading-desk.module.css';
+import styles from './grading-desk.work.module.css';
 import { draftOfFields, type RefusedMark } from './refused-mark.ts';
 import { PendingBar } from './save-status.tsx';
 import { useLiveDesk } from './use-live-desk.ts';

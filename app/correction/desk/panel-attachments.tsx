@@ -2,7 +2,7 @@
 import { imageLimit } from '#server/correction/rules.ts';
 import { fileExtensions } from '#server/platform/files/rules.ts';
 import { AttachmentLink } from '../question-view.tsx';
-import styles from './grade-panel.module.css';
+import styles from './grade-panel.work.module.css';
 import { Fault, faultId, type PanelHandlers, type PartProps } from './panel-part.tsx';
 
 interface AttachmentProps extends PartProps {

@@ -1,9 +1,9 @@
 /** The comment on an answer, with the grader's pinned ones and those that the grader wrote before. */
 import type { PinnedComments } from '#server/correction/pinned.contract.ts';
 import { commentFault, commentKeys, commentLimit } from '#server/correction/rules.ts';
+import { controlClass } from '../../ui/control.ts';
 import { limitHint } from '../../ui/limit-hint.ts';
-import { controlClass } from '../../ui/native-look.ts';
-import styles from './grade-panel.module.css';
+import styles from './grade-panel.work.module.css';
 import { Fault, faultId, type PanelHandlers, type PartProps } from './panel-part.tsx';
 
 export const commentField = 'review_comment';

@@ -1,6 +1,6 @@
 /** What the parts of the panel have in common. */
 import type { KeypadChange } from '../../ui/keypad-value.ts';
-import styles from './grade-panel.module.css';
+import styles from './grade-panel.work.module.css';
 import type { Draft } from './shelf.ts';
 
 export interface PanelHandlers {

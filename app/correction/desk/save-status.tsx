@@ -1,6 +1,6 @@
 /** Where saving stands, always in sight: nothing is lost silently. */
 
-import styles from './grading-desk.module.css';
+import styles from './grading-desk.work.module.css';
 import type { GradingStore } from './grading-store.ts';
 import type { Pending } from './save-queue.ts';
 

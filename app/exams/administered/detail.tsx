@@ -1,4 +1,5 @@
 /** AdminExamDetail: an exam, what stands against publishing it, and its course. */
+import { Button } from '@mantine/core';
 import { showAdministeredExam } from '#server/exams/administered.contract.ts';
 import { shownLimit } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -8,7 +9,6 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -80,38 +80,38 @@ export default function ExamDetail({ loaderData: { exam, here } }: Route.Compone
         {refusals.edit && <p>{refusals.edit}</p>}
       </RecordHeader>
       <Toolbar>
-        <LinkButton href={examPaper.href({ id })} variant={isDraft && !isReady ? undefined : 'default'}>
+        <Button component="a" href={examPaper.href({ id })} variant={isDraft && !isReady ? undefined : 'default'}>
           {refusals.paper === null ? '编辑试卷' : '查看试卷'}
-        </LinkButton>
+        </Button>
         {refusals.edit === null && (
-          <LinkButton href={examEdit.href({ id })} variant="default">
+          <Button component="a" href={examEdit.href({ id })} variant="default">
             编辑信息
-          </LinkButton>
+          </Button>
         )}
         {refusals.publish === null && (
-          <LinkButton href={examPublish.href(here)} variant={isReady ? undefined : 'default'}>
+          <Button component="a" href={examPublish.href(here)} variant={isReady ? undefined : 'default'}>
             发布
-          </LinkButton>
+          </Button>
         )}
         {refusals.extend === null && (
-          <LinkButton href={examExtend.href(here)} variant="default">
+          <Button component="a" href={examExtend.href(here)} variant="default">
             延长
-          </LinkButton>
+          </Button>
         )}
         {refusals.close === null && (
-          <LinkButton href={examClose.href(here)} variant="default">
+          <Button component="a" href={examClose.href(here)} variant="default">
             立即结束
-          </LinkButton>
+          </Button>
         )}
         {refusals.withdraw === null && (
-          <LinkButton href={examWithdraw.href(here)} variant="default">
+          <Button component="a" href={examWithdraw.href(here)} variant="default">
             撤回
-          </LinkButton>
+          </Button>
         )}
         {refusals.remove === null && (
-          <LinkButton href={examRemove.href(here)} variant="default">
+          <Button component="a" href={examRemove.href(here)} variant="default">
             删除
-          </LinkButton>
+          </Button>
         )}
       </Toolbar>
       {isDraft && <Faults faults={exam.faults} />}

@@ -1,4 +1,5 @@
 /** AdminExams: the exams that an administrator looks after, with their own drafts. */
+import { Button } from '@mantine/core';
 import { type AdministeredExam, examChoices, listAdministeredExams } from '#server/exams/administered.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -9,7 +10,6 @@ import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { categoryChoices } from '../category.ts';
@@ -32,7 +32,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function AdministeredExams({ loaderData: { exams, schools, categories } }: Route.ComponentProps) {
   const view = useAddress(administeredList);
   const { name, classify_id, state, school_id } = view.filter;
-  const add = <LinkButton href={examAdd.href()}>添加考试</LinkButton>;
+  const add = (
+    <Button component="a" href={examAdd.href()}>
+      添加考试
+    </Button>
+  );
   return (
     <Screen title="考试">
       <List<AdministeredExam>

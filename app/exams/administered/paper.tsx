@@ -2,6 +2,7 @@
  * AdminExamPaper: the paper of an exam as it will look. While it is a draft it is one form: whatever is pressed keeps the
  * scores that were typed first, so that none is lost on the way to another screen.
  */
+import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { showAdministeredExam, showAdministeredPaper } from '#server/exams/administered.contract.ts';
 import { moveExamQuestion, moveSection, scoreExam, scoreSection } from '#server/exams/composing.contract.ts';
@@ -16,13 +17,13 @@ import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { done, malformed, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
+import { controlClass } from '../../ui/control.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Form, Submit } from '../../ui/form.tsx';
 import { useField } from '../../ui/form-state.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
-import { controlClass, rowAction } from '../../ui/native-look.ts';
 import { RichHtml } from '../../ui/rich-html.tsx';
+import { rowAction } from '../../ui/row-action.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { paperDrawings } from '../paper-drawings.server.ts';
 import { PaperQuestion } from '../paper-question.tsx';
@@ -178,9 +179,9 @@ export default function AdministeredPaper({ loaderData, actionData }: Route.Comp
             </p>
             <p className={styles.note}>{refusals.paper}</p>
             <div className={styles.tools}>
-              <LinkButton href={examRecord.href({ id })} variant="default">
+              <Button component="a" href={examRecord.href({ id })} variant="default">
                 返回详情
-              </LinkButton>
+              </Button>
             </div>
           </header>
           {paper}

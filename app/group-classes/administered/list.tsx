@@ -1,4 +1,5 @@
 /** AdminTeams: group classes and one-to-one. */
+import { Button } from '@mantine/core';
 import { classOptions } from '#server/classes/administered.contract.ts';
 import { classTypeNames } from '#server/classes/rules.ts';
 import { type LessonClassRow, listLessonClasses } from '#server/group-classes/administered.contract.ts';
@@ -13,7 +14,6 @@ import { Below } from '../../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { adminTeamAdd, adminTeamEdit, adminTeamList } from '../screens.ts';
@@ -37,7 +37,11 @@ export default function TeamList({ loaderData: { classes, options } }: Route.Com
   const view = useAddress(adminTeamList);
   const { filter } = view;
   const { schools, lecturers, subjects } = options;
-  const add = <LinkButton href={adminTeamAdd.href()}>添加团课或一对一</LinkButton>;
+  const add = (
+    <Button component="a" href={adminTeamAdd.href()}>
+      添加团课或一对一
+    </Button>
+  );
   return (
     <Screen title="团课与一对一">
       <List<LessonClassRow>

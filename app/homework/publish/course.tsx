@@ -1,5 +1,5 @@
 /** The dialog that chooses the course. */
-import { Input } from '@mantine/core';
+import { Button, Input } from '@mantine/core';
 import { missingCourse } from '#server/classes/rules.ts';
 import { chooseCourse } from '#server/homework/publication.contract.ts';
 import { api } from '../../api/client.server.ts';
@@ -10,11 +10,10 @@ import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
-import { NativeButton } from '../../ui/native-button.tsx';
 import { type PublishPlace, pickCourse, publish } from '../screens.ts';
 import type { Route } from './+types/course';
 import { backWith, formBehind } from './chosen.server.ts';
-import styles from './dialogs.module.css';
+import styles from './dialogs.work.module.css';
 import { withCourse } from './form.ts';
 import { chosenCourse } from './load.server.ts';
 
@@ -59,9 +58,9 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
           placeholder="课程名称"
           maxLength={200}
         />
-        <NativeButton type="submit" variant="default">
+        <Button type="submit" variant="default">
           查询
-        </NativeButton>
+        </Button>
       </AddressForm>
       <Form>
         <ul className={styles.choices}>

@@ -9,7 +9,7 @@ import { useTimezone } from '../../ui/use-school.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import type { DeadlinePreset } from './deadlines.ts';
 import { homeworkNameLimit, homeworkRemarkLimit, type PublishForm } from './form.ts';
-import styles from './publish.module.css';
+import styles from './publish.work.module.css';
 import { audienceOf, type Choices } from './view.ts';
 
 const { AreaField, ChecksField, GroupField, RadioField, SelectField, TextField } = formOf<

@@ -18,7 +18,7 @@ import { pickHistory } from '../screens.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import type { Route } from './+types/history';
 import { backWithQuestions } from './chosen.server.ts';
-import styles from './dialogs.module.css';
+import styles from './dialogs.work.module.css';
 import { questionFromHomework } from './load.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('从历史作业选择');

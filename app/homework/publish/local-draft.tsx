@@ -1,7 +1,7 @@
 /** Offers what was filled in before and not published. */
+import { Button } from '@mantine/core';
 import { DraftOffer } from '../../ui/draft-offer.tsx';
 import { draftTime } from '../../ui/keep-form.ts';
-import { NativeButton } from '../../ui/native-button.tsx';
 import type { LocalDraft } from './use-local-draft.ts';
 
 export function LocalDraftOffer({ offered, restore, discard }: Pick<LocalDraft, 'offered' | 'restore' | 'discard'>) {
@@ -13,12 +13,12 @@ export function LocalDraftOffer({ offered, restore, discard }: Pick<LocalDraft, 
         有一份未发布的草稿（{draftTime(offered.savedAt)}，{name ? `“${name}”，` : ''}
         {questions.length} 题）。
       </p>
-      <NativeButton type="button" onClick={restore}>
+      <Button type="button" onClick={restore}>
         恢复草稿
-      </NativeButton>
-      <NativeButton type="button" variant="default" onClick={discard}>
+      </Button>
+      <Button type="button" variant="default" onClick={discard}>
         放弃草稿
-      </NativeButton>
+      </Button>
     </DraftOffer>
   );
 }

@@ -1,14 +1,13 @@
 /** What stands over the form and waits for an answer. */
-import { Input } from '@mantine/core';
+import { Button, Input } from '@mantine/core';
 import { countStudents, pastDeadline } from '#server/homework/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { orderMessages } from '../../questions/terms.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Submit } from '../../ui/form.tsx';
-import { NativeButton } from '../../ui/native-button.tsx';
 import { batchTypes, type Panel, type PublishForm } from './form.ts';
 import { batchField } from './form-data.ts';
-import styles from './publish.module.css';
+import styles from './publish.work.module.css';
 import { audienceOf, type Choices } from './view.ts';
 
 const cancel = { name: 'intent', value: 'cancel' };
@@ -18,9 +17,9 @@ export function RemovePanel({ panel }: { panel: Extract<Panel, { kind: 'remove' 
     <Dialog title="移除题目" closeHref={cancel} width={420}>
       <p>{panel.selected ? '是否移除选中题目？' : orderMessages.remove}</p>
       <DialogActions>
-        <NativeButton type="submit" {...cancel} variant="default">
+        <Button type="submit" {...cancel} variant="default">
           取消
-        </NativeButton>
+        </Button>
         <Submit intent="confirm-remove" color="red" data-autofocus>
           确定
         </Submit>
@@ -45,9 +44,9 @@ export function PublishPanel({ past, form, choices, sending }: PublishPanelProps
         {countStudents(chosen, choices.shared)}名学员
       </p>
       <DialogActions>
-        <NativeButton type="submit" {...cancel} variant="default" data-autofocus>
+        <Button type="submit" {...cancel} variant="default" data-autofocus>
           取消
-        </NativeButton>
+        </Button>
         <Submit intent="confirm-publish" disabled={sending}>
           {past ? '仍然布置' : '确定布置'}
         </Submit>
@@ -88,9 +87,9 @@ export function BatchPanel({ panel, types }: BatchPanelProps) {
           ))}
       </div>
       <DialogActions>
-        <NativeButton type="submit" {...cancel} variant="default">
+        <Button type="submit" {...cancel} variant="default">
           取消
-        </NativeButton>
+        </Button>
         <Submit intent="apply-batch">确定</Submit>
       </DialogActions>
     </Dialog>

@@ -1,10 +1,10 @@
+import { Button } from '@mantine/core';
 import type { publishHomework } from '#server/homework/publication.contract.ts';
 import { lessonFault, lessonHomeworkFault } from '#server/homework/rules.ts';
 import type { FormOwner } from '../../lib/form-owner.ts';
 import { Submit } from '../../ui/form.tsx';
 import type { Messages } from '../../ui/form-messages.ts';
 import { formOf } from '../../ui/form-of.ts';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { usePerson } from '../../ui/use-school.ts';
 import type { DeadlinePreset } from './deadlines.ts';
 import { PublishFields } from './fields.tsx';
@@ -12,7 +12,7 @@ import { type PublishForm, typesOf } from './form.ts';
 import { heldField, toldField } from './form-data.ts';
 import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, PublishPanel, RemovePanel } from './panels.tsx';
-import styles from './publish.module.css';
+import styles from './publish.work.module.css';
 import { QuestionTable } from './question-table.tsx';
 import { PublishSummary } from './summary.tsx';
 import { type PublishFormState, usePublishForm } from './use-publish-form.ts';
@@ -99,9 +99,9 @@ export function PublishScreen(props: PublishScreenProps) {
           <div className={styles.foot}>
             <PublishSummary form={form} choices={choices} />
             {localDraft.note && <span className={styles.draftNote}>{localDraft.note}</span>}
-            <LinkButton href={links.back} variant="default">
+            <Button component="a" href={links.back} variant="default">
               返回
-            </LinkButton>
+            </Button>
             <Submit intent="publish" disabled={sending}>
               {sending ? '提交中…' : '提交'}
             </Submit>

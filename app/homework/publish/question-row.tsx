@@ -3,12 +3,13 @@ import { memo } from 'react';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { blanksOf, caseWords, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
 import { Difficulty } from '../../questions/difficulty.tsx';
+import { controlClass } from '../../ui/control.ts';
 import type { Messages } from '../../ui/form-messages.ts';
-import { controlClass, rowAction } from '../../ui/native-look.ts';
 import { RichHtml } from '../../ui/rich-html.tsx';
+import { rowAction } from '../../ui/row-action.tsx';
 import { type FormQuestion, questionTenths } from './form.ts';
 import { scoreField, selectedField } from './form-data.ts';
-import styles from './publish.module.css';
+import styles from './publish.work.module.css';
 import { needsDisplay, simpleText } from './view.ts';
 
 interface QuestionRowProps {

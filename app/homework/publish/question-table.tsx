@@ -6,7 +6,7 @@ import { Submit } from '../../ui/form.tsx';
 import type { Messages } from '../../ui/form-messages.ts';
 import { type PublishForm, totalTenths } from './form.ts';
 import { allSelected, type Notice } from './operations.ts';
-import styles from './publish.module.css';
+import styles from './publish.work.module.css';
 import { QuestionRow } from './question-row.tsx';
 import { useDragOrder } from './use-drag-order.ts';
 

@@ -3,7 +3,7 @@ import { byRate, countStudents } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { formatLocalDay } from '../../lib/dates.ts';
 import { type PublishForm, totalTenths } from './form.ts';
-import styles from './publish.module.css';
+import styles from './publish.work.module.css';
 import { audienceOf, type Choices } from './view.ts';
 
 export function PublishSummary({ form, choices }: { form: PublishForm; choices: Choices }) {

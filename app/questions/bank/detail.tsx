@@ -1,4 +1,5 @@
 /** AdminQuestionDetail: a question, whose it is, and whether it is public. */
+import { Button } from '@mantine/core';
 import { showBankQuestion } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
@@ -6,7 +7,6 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -55,12 +55,12 @@ export default function BankDetail({ loaderData: { question, here } }: Route.Com
         }
       />
       <Toolbar>
-        <LinkButton href={questionSharing.href(here, { chosen: [question.id], shared: isPublic ? 0 : 1 })}>
+        <Button component="a" href={questionSharing.href(here, { chosen: [question.id], shared: isPublic ? 0 : 1 })}>
           {isPublic ? '撤回' : '设为公共'}
-        </LinkButton>
-        <LinkButton href={questionMoving.href(here, { chosen: [question.id] })} variant="default">
+        </Button>
+        <Button component="a" href={questionMoving.href(here, { chosen: [question.id] })} variant="default">
           移动到知识点
-        </LinkButton>
+        </Button>
       </Toolbar>
       <QuestionView question={question} />
     </Screen>

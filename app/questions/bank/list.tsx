@@ -1,4 +1,5 @@
 /** AdminQuestions: which questions are public, and where in the tree they stand. */
+import { Button } from '@mantine/core';
 import { type BankQuestion, bankPoints, listBank } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
@@ -8,7 +9,6 @@ import { Below } from '../../ui/below.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
-import { NativeButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { bankDetail, bankList, questionMoving, questionSharing } from '../screens.ts';
@@ -137,17 +137,17 @@ export default function Bank({ loaderData: { questions, points } }: Route.Compon
         }}
         actions={
           <AddressForm id={choice} href={sharing}>
-            <NativeButton type="submit" disabled={questions.list.length === 0}>
+            <Button type="submit" disabled={questions.list.length === 0}>
               {isPublic ? '批量撤回' : '批量设为公共'}
-            </NativeButton>
-            <NativeButton
+            </Button>
+            <Button
               type="submit"
               variant="default"
               formAction={questionMoving.href(view.here).split('?')[0]}
               disabled={questions.list.length === 0}
             >
               批量移动
-            </NativeButton>
+            </Button>
           </AddressForm>
         }
       />

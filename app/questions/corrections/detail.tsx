@@ -1,5 +1,5 @@
 /** AdminCorrectionDetail: what somebody reported of a question, the question, and what comes of it. */
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { showCorrection, undoCorrection } from '#server/questions/corrections.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
@@ -9,7 +9,6 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -86,13 +85,17 @@ export default function CorrectionDetail({ loaderData, actionData }: Route.Compo
       </RecordHeader>
       {outcome === null && (
         <Toolbar>
-          {question && <LinkButton href={correctionEdit.href({ id })}>更正题目</LinkButton>}
-          <LinkButton href={correctionAnswer.href(here, { outcome: 2 })} variant="default">
+          {question && (
+            <Button component="a" href={correctionEdit.href({ id })}>
+              更正题目
+            </Button>
+          )}
+          <Button component="a" href={correctionAnswer.href(here, { outcome: 2 })} variant="default">
             回复提交人
-          </LinkButton>
-          <LinkButton href={correctionAnswer.href(here, { outcome: 3 })} variant="default">
+          </Button>
+          <Button component="a" href={correctionAnswer.href(here, { outcome: 3 })} variant="default">
             驳回
-          </LinkButton>
+          </Button>
         </Toolbar>
       )}
       {correction.effect && <p>{correction.effect}。</p>}

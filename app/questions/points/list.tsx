@@ -1,4 +1,5 @@
 /** AdminPoints: the tree of knowledge points, unfolded by its address. */
+import { Button } from '@mantine/core';
 import { listCatalogue } from '#server/catalogue/contract.ts';
 import { everySchoolFault } from '#server/catalogue/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
@@ -15,7 +16,6 @@ import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { Form } from '../../ui/form.tsx';
 import { List } from '../../ui/list.tsx';
-import { LinkButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { pointAdd, pointAddMany, pointDelete, pointEdit, pointList, pointMerge, pointMove } from '../screens.ts';
 import type { Route } from './+types/list';
@@ -47,10 +47,12 @@ export default function Points({ loaderData: { points, subjects, fault } }: Rout
   const here = view.here;
   const add = fault === undefined && (
     <>
-      <LinkButton href={pointAddMany.href(here)} variant="default">
+      <Button component="a" href={pointAddMany.href(here)} variant="default">
         批量添加
-      </LinkButton>
-      <LinkButton href={pointAdd.href(here)}>添加知识点</LinkButton>
+      </Button>
+      <Button component="a" href={pointAdd.href(here)}>
+        添加知识点
+      </Button>
     </>
   );
   return (

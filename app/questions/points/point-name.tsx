@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { PointFilter, PointRow } from '#server/questions/points.contract.ts';
 import { Indented } from '../../catalogue/indented.tsx';
 import { Below } from '../../ui/below.tsx';
-import styles from './points.module.css';
+import styles from './points.posts.module.css';
 
 interface PointNameProps {
   row: PointRow;

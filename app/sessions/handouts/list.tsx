@@ -1,5 +1,5 @@
 /** AdminHandouts: the handouts that lecturers handed in, to be approved or rejected. */
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import {
   type HandoutRow,
   handoutSchools,
@@ -18,7 +18,6 @@ import { actionsColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment, timeColumn } from '../../ui/moment.tsx';
-import { NativeButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { UndoLine } from '../../ui/undo-line.tsx';
@@ -178,12 +177,12 @@ export default function HandoutReview({ loaderData, actionData }: Route.Componen
         actions={
           // A GET form: those chosen go to the dialog that asks once more.
           <AddressForm id={decision} href={handoutDecision.href(view.here)}>
-            <NativeButton type="submit" name="status" value="1" disabled={!waits}>
+            <Button type="submit" name="status" value="1" disabled={!waits}>
               批量通过
-            </NativeButton>
-            <NativeButton type="submit" name="status" value="4" variant="default" disabled={!waits}>
+            </Button>
+            <Button type="submit" name="status" value="4" variant="default" disabled={!waits}>
               批量驳回
-            </NativeButton>
+            </Button>
           </AddressForm>
         }
       />

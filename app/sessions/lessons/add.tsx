@@ -1,5 +1,6 @@
 /** AdminLessonAdd: lessons of a class, one or a series, which are looked at before they are planned. */
 
+import { Button } from '@mantine/core';
 import { weekdayNames } from '#server/courses/rules.ts';
 import { listLessonClasses } from '#server/group-classes/administered.contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
@@ -25,7 +26,6 @@ import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { FormContext } from '../../ui/form-state.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
-import { NativeButton } from '../../ui/native-button.tsx';
 import { recordForm } from '../../ui/record-form.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { useTimezone } from '../../ui/use-school.ts';
@@ -89,9 +89,9 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
         <FormContext value={{ refused: undefined, values: { class_id: options?.class_id ?? '' } }}>
           <SelectField name="class_id" label="班级" withAsterisk placeholder="请选择" choices={choicesOf(classes)} />
         </FormContext>
-        <NativeButton type="submit" variant="default">
+        <Button type="submit" variant="default">
           选择班级
-        </NativeButton>
+        </Button>
       </form>
       <hr />
       {options && options.courses.length === 0 && <Empty>该班级还没有课程，请先在班级中添加课程</Empty>}

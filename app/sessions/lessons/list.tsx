@@ -1,4 +1,5 @@
 /** AdminLessons: the lessons of group classes and one-to-one, and what is done with many of them at once. */
+import { Button } from '@mantine/core';
 import { classOptions, showAdministeredClass } from '#server/classes/administered.contract.ts';
 import { type LessonRow, listLessons } from '#server/sessions/lessons.contract.ts';
 import { sessionStatusNames } from '#server/sessions/rules.ts';
@@ -14,7 +15,6 @@ import { actionsColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment } from '../../ui/moment.tsx';
-import { LinkButton, NativeButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
@@ -59,7 +59,11 @@ export default function LessonList({ loaderData: { lessons, options, className }
   const { schools, lecturers, rooms } = options;
   const back = view.here;
   const isImporter = usePerson()?.permissions.includes('people') ?? false;
-  const add = <LinkButton href={adminLessonAdd.href({ class_id: filter.class_id })}>添加课次</LinkButton>;
+  const add = (
+    <Button component="a" href={adminLessonAdd.href({ class_id: filter.class_id })}>
+      添加课次
+    </Button>
+  );
   return (
     <Screen title="排课">
       <List<LessonRow>
@@ -70,15 +74,15 @@ export default function LessonList({ loaderData: { lessons, options, className }
           <AddressForm href={adminLessonMove.href({ back })} label="所选课次">
             {lessons.list.length > 0 && (
               <Toolbar>
-                <NativeButton type="submit" variant="default">
+                <Button type="submit" variant="default">
                   批量调整
-                </NativeButton>
-                <NativeButton type="submit" variant="default" formAction={adminLessonCancel.href()}>
+                </Button>
+                <Button type="submit" variant="default" formAction={adminLessonCancel.href()}>
                   取消课次
-                </NativeButton>
-                <NativeButton type="submit" variant="default" formAction={adminLessonRestore.href()}>
+                </Button>
+                <Button type="submit" variant="default" formAction={adminLessonRestore.href()}>
                   恢复课次
-                </NativeButton>
+                </Button>
               </Toolbar>
             )}
             {rows}
@@ -182,9 +186,9 @@ export default function LessonList({ loaderData: { lessons, options, className }
         actions={
           <>
             {isImporter && (
-              <LinkButton href={importTimetable.href()} variant="default">
+              <Button component="a" href={importTimetable.href()} variant="default">
                 按规则排课表
-              </LinkButton>
+              </Button>
             )}
             {add}
           </>

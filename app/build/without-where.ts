@@ -1,0 +1,36 @@
+/**
+ * Chromium before 88 drops a rule with `:where(…)`, which no kept plugin compiles away. Says each such rule once more
+ * without it, for those browsers alone. The copies are more specific than the originals, so they stand before all else.
+ */
+import type { Plugin } from 'postcss';
+import parser, { type Pseudo } from 'postcss-selector-parser';
+
+/** One selector for each choice in the brackets. */
+function expand(selector: string): string[] {
+  const root = parser().astSync(selector);
+  let where: Pseudo | undefined;
+  root.walkPseudos((pseudo) => {
+    if (pseudo.value === ':where') where ??= pseudo;
+  });
+  const found = where;
+  if (!found) return [selector];
+  const choices = found.nodes.map(String);
+  found.removeAll();
+  return choices.flatMap((choice) => {
+    found.value = choice.trim();
+    return expand(String(root));
+  });
+}
+
+export const withoutWhere: Plugin = {
+  postcssPlugin: 'without-where',
+  OnceExit(sheet, { AtRule }) {
+    // Those browsers run no script.
+    if (sheet.source?.input.file?.endsWith('.script.css')) return;
+    const fallback = new AtRule({ name: 'supports', params: 'not selector(:where(*))' });
+    for (const rule of sheet.nodes)
+      if (rule.type === 'rule' && rule.selector.includes(':where('))
+        fallback.append(rule.clone({ selectors: rule.selectors.flatMap(expand) }));
+    if (fallback.nodes) sheet.prepend(fallback);
+  },
+};
