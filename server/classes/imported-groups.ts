@@ -21,6 +21,7 @@ import {
   newIds,
   type OpenKind,
   orErrors,
+  referredIds,
   removalsNoted,
   saidOfEach,
   viewerOf,
@@ -143,7 +144,7 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
       });
     },
     async judge(wanted) {
-      const classIds = [...new Set(wanted.map(({ fields }) => Number(fields.class_id)))];
+      const classIds = referredIds(wanted, 'class_id');
       const classes = new Set((await namedClasses(db, viewer, classIds)).map(({ id }) => id));
       const courses = await db
         .selectFrom('class_course')

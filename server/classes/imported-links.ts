@@ -7,7 +7,6 @@ import {
   endsOf,
   type Fields,
   grouped,
-  groupedValues,
   historyOf,
   type ImportContext,
   type ImportedKind,
@@ -17,6 +16,7 @@ import {
   type MadeRecord,
   type OpenKind,
   orErrors,
+  referredIds,
   viewerOf,
 } from '#server/school/imported.ts';
 import { crewOf, leaveDuties, takeDuties } from '#server/school/reach.ts';
@@ -32,50 +32,89 @@ import {
   takenCourseFault,
 } from './rules.ts';
 
-const nothing = async () => new Map<string, never>();
+type Link = Fields & { class_id: number };
+
+interface Links<L extends Link> {
+  /** What a class is linked with. */
+  field: keyof L & string;
+  of(classIds: readonly number[]): Promise<L[]>;
+  /** Of several with the same ends the last one goes. */
+  inOrder?(links: L[]): Promise<L[]>;
+  linkOf(fields: Fields): L;
+  take(links: readonly L[]): Promise<void>;
+  leave(links: readonly L[]): Promise<void>;
+  /** How the history of the class says it. */
+  action: string;
+  said(links: readonly L[]): object;
+}
 
 /** What is there or not, without a state of its own: coming back is being made, and taking back an end is too. */
-function plainLinks(
-  kind: Pick<OpenKind, 'stored' | 'judge' | 'endFaults' | 'effects'>,
-  write: { add(made: readonly MadeRecord[]): Promise<void>; end(ended: readonly MadeRecord[]): Promise<void> },
-  fields: [one: string, other: string],
+function openLinks<L extends Link>(
+  context: ImportContext,
+  { field, of, inOrder = async (links) => links, linkOf, take, leave, action, said }: Links<L>,
+  rules: Pick<OpenKind, 'judge' | 'endFaults'>,
 ): OpenKind {
+  const keyOf = (fields: Fields) => joinedIds(fields.class_id, fields[field]);
+  async function changing(
+    write: (links: readonly L[]) => Promise<void>,
+    records: readonly { record: string; fields: Fields }[],
+  ): Promise<void> {
+    const links = records.map(({ record, fields }) => {
+      const [class_id, other] = endsOf(record);
+      return linkOf({ ...fields, class_id, [field]: other });
+    });
+    const ids = [...new Set(links.map(({ class_id }) => class_id))];
+    const byClass = async () => grouped(await of(ids), ({ class_id }) => class_id);
+    const before = await byClass();
+    await write(links);
+    const after = await byClass();
+    await historyOf(context, 'class')(action, ids, (id) => ({
+      recordId: id,
+      before: said(before.get(id) ?? []),
+      after: said(after.get(id) ?? []),
+    }));
+  }
+  async function stored(records: readonly string[]) {
+    const asked = new Set(records);
+    const links = await inOrder(await of(records.map((record) => endsOf(record)[0])));
+    return new Map(
+      links
+        .map((link): [string, { fields: Fields; isGone: false }] => [keyOf(link), { fields: link, isGone: false }])
+        .filter(([record]) => asked.has(record)),
+    );
+  }
   const add = async (made: readonly MadeRecord[]) => {
-    await write.add(made);
+    await changing(take, made);
     return new Map();
   };
-  const end = async (ended: readonly MadeRecord[]) => {
-    await write.end(ended);
-    return new Map(ended.map(({ record, fields: its }) => [record, its]));
-  };
-  const keyOf = (one: MadeRecord['fields']) => joinedIds(one[fields[0]], one[fields[1]]);
   return {
-    ...kind,
+    ...rules,
+    stored,
     async meant(wanted) {
-      const stored = await kind.stored(wanted.map(keyOf));
-      return wanted.map((one) => (stored.has(keyOf(one)) ? { record: keyOf(one), isSure: true } : undefined));
+      const known = await stored(wanted.map(keyOf));
+      return wanted.map((one) => (known.has(keyOf(one)) ? { record: keyOf(one), isSure: true } : undefined));
     },
     newRecords: async (all) => all.map(keyOf),
     add,
     change: async () => undefined,
-    end,
+    async end(ended) {
+      await changing(leave, ended);
+      return new Map(ended.map(({ record, fields }) => [record, fields]));
+    },
     comeBack: add,
+    effects: async () => new Map(),
     async remove(made) {
-      await write.end(made);
+      await changing(leave, made);
       return new Map();
     },
-    async unend(ended) {
-      await write.add(ended.map(({ record, trace }) => ({ record, fields: trace as Fields })));
-    },
-    async unreturn(returned) {
-      await write.end(returned);
-    },
+    unend: (ended) =>
+      changing(
+        take,
+        ended.map(({ record, trace }) => ({ record, fields: trace as Fields })),
+      ),
+    unreturn: (returned) => changing(leave, returned),
   };
 }
-
-const classIdsOf = (records: readonly { record: string }[]): number[] => [
-  ...new Set(records.map(({ record }) => endsOf(record)[0])),
-];
 
 async function classesOf({ db, importer, foreseen }: ImportContext, ids: readonly number[]): Promise<Set<number>> {
   const rows = await namedClasses(db, viewerOf(importer), ids);
@@ -125,50 +164,21 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
     };
   }
 
-  /** By class, which courses it takes; written as a class's change of courses. */
-  async function changing(records: readonly MadeRecord[], write: () => Promise<void>): Promise<void> {
-    const ids = classIdsOf(records);
-    const idsBy = async () =>
-      groupedValues(
-        await coursesTaken(db, ids),
-        ({ class_id }) => class_id,
-        ({ course_id }) => course_id,
-      );
-    const before = await idsBy();
-    await write();
-    const after = await idsBy();
-    await historyOf(context, 'class')('courses', ids, (id) => ({
-      recordId: id,
-      before: { course_ids: before.get(id) ?? [] },
-      after: { course_ids: after.get(id) ?? [] },
-    }));
-  }
-  const rowsOf = (records: readonly MadeRecord[]) =>
-    records.map(({ record }) => {
-      const [class_id, course_id] = endsOf(record);
-      return { class_id, course_id };
-    });
-
-  return plainLinks(
+  return openLinks(
+    context,
     {
-      async stored(records) {
-        const taken = await coursesTaken(
-          db,
-          records.map((record) => endsOf(record)[0]),
-        );
-        const asked = new Set(records);
-        return new Map(
-          taken
-            .map(
-              (fields) =>
-                [joinedIds(fields.class_id, fields.course_id), { fields: { ...fields }, isGone: false }] as const,
-            )
-            .filter(([record]) => asked.has(record)),
-        );
-      },
+      field: 'course_id',
+      of: async (classIds) => (await coursesTaken(db, classIds)).map((one) => ({ ...one })),
+      linkOf: ({ class_id, course_id }) => ({ class_id: Number(class_id), course_id: Number(course_id) }),
+      take: (links) => takeCourses(db, links),
+      leave: (links) => leaveCourses(db, links),
+      action: 'courses',
+      said: (links) => ({ course_ids: links.map(({ course_id }) => course_id) }),
+    },
+    {
       async judge(wanted) {
-        const classes = await classesOf(context, [...new Set(wanted.map(({ fields }) => Number(fields.class_id)))]);
-        const courseOf = await courseFacts([...new Set(wanted.map(({ fields }) => Number(fields.course_id)))]);
+        const classes = await classesOf(context, referredIds(wanted, 'class_id'));
+        const courseOf = await courseFacts(referredIds(wanted, 'course_id'));
         return wanted.map(({ fields, record }): Judged => {
           const errors: FieldErrors = {};
           const course = courseOf(Number(fields.course_id));
@@ -183,7 +193,14 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
           .selectFrom('class_group')
           .innerJoin('course', 'course.id', 'class_group.course_id')
           .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'course.title'])
-          .where('class_group.class_id', 'in', inIds(db, classIdsOf(ended)))
+          .where(
+            'class_group.class_id',
+            'in',
+            inIds(
+              db,
+              ended.map(({ record }) => endsOf(record)[0]),
+            ),
+          )
           .execute();
         const left = groups.filter(({ id }) => !isEnding('group', String(id)));
         return new Map(
@@ -195,13 +212,7 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
           ),
         );
       },
-      effects: nothing,
     },
-    {
-      add: (made) => changing(made, () => takeCourses(db, rowsOf(made))),
-      end: (ended) => changing(ended, () => leaveCourses(db, rowsOf(ended))),
-    },
-    ['class_id', 'course_id'],
   );
 }
 
@@ -224,56 +235,36 @@ export const dutyOf = (identity: unknown) => (identity === 'assist' ? 'assistant
 
 async function openStaff(context: ImportContext): Promise<OpenKind> {
   const { db } = context;
-  /** A change of who looks after a class, as the history has it. */
-  async function changing(records: readonly MadeRecord[], write: () => Promise<void>): Promise<void> {
-    const ids = classIdsOf(records);
-    const crews = async () => grouped(await crewOf(db, ids), ({ class_id }) => class_id);
-    const before = await crews();
-    await write();
-    const after = await crews();
-    const said = (crew: typeof before, id: number) => {
-      const of = (duty: string) =>
-        (crew.get(id) ?? []).filter((one) => one.duty === duty).map(({ staff_id }) => staff_id);
-      return { head_ids: of('head'), assistant_ids: of('assistant') };
-    };
-    await historyOf(context, 'class')('staff', ids, (id) => ({
-      recordId: id,
-      before: said(before, id),
-      after: said(after, id),
-    }));
-  }
-  const rowsOf = (records: readonly MadeRecord[]) =>
-    records.map(({ record, fields }) => {
-      const [class_id, staff_id] = endsOf(record);
-      return { class_id, staff_id, duty: fields.duty === 'assistant' ? ('assistant' as const) : ('head' as const) };
-    });
-
-  return plainLinks(
+  return openLinks(
+    context,
     {
-      async stored(records) {
-        const crew = await crewOf(
-          db,
-          records.map((record) => endsOf(record)[0]),
-        );
-        const asked = new Set(records);
+      field: 'staff_id',
+      of: async (classIds) => (await crewOf(db, classIds)).map((one) => ({ ...one })),
+      /** A person may hold both duties: the one of their identity comes last. */
+      async inOrder(crew) {
         const personOf = await importerStaff(context, [...new Set(crew.map(({ staff_id }) => staff_id))]);
-        const isOwnDuty = ({ staff_id, duty }: (typeof crew)[number]) => duty === dutyOf(personOf(staff_id)?.identity);
-        return new Map(
-          // A person may hold both duties: the one of their identity comes last and wins.
-          crew
-            .toSorted((one, other) => Number(isOwnDuty(one)) - Number(isOwnDuty(other)))
-            .map(
-              (fields) =>
-                [joinedIds(fields.class_id, fields.staff_id), { fields: { ...fields }, isGone: false }] as const,
-            )
-            .filter(([record]) => asked.has(record)),
-        );
+        return crew.toSorted((one, other) => {
+          const isOwn = ({ staff_id, duty }: typeof one) => duty === dutyOf(personOf(staff_id)?.identity);
+          return Number(isOwn(one)) - Number(isOwn(other));
+        });
       },
+      linkOf: ({ class_id, staff_id, duty }) => ({
+        class_id: Number(class_id),
+        staff_id: Number(staff_id),
+        duty: duty === 'assistant' ? ('assistant' as const) : ('head' as const),
+      }),
+      take: (links) => takeDuties(db, links),
+      leave: (links) => leaveDuties(db, links),
+      action: 'staff',
+      said(links) {
+        const idsOf = (held: string) => links.filter(({ duty }) => duty === held).map(({ staff_id }) => staff_id);
+        return { head_ids: idsOf('head'), assistant_ids: idsOf('assistant') };
+      },
+    },
+    {
       async judge(wanted) {
-        const classes = await classesOf(context, [...new Set(wanted.map(({ fields }) => Number(fields.class_id)))]);
-        const personOf = await importerStaff(context, [
-          ...new Set(wanted.map(({ fields }) => Number(fields.staff_id))),
-        ]);
+        const classes = await classesOf(context, referredIds(wanted, 'class_id'));
+        const personOf = await importerStaff(context, referredIds(wanted, 'staff_id'));
         return wanted.map(({ fields, record }): Judged => {
           const errors: FieldErrors = {};
           const person = personOf(Number(fields.staff_id));
@@ -287,12 +278,6 @@ async function openStaff(context: ImportContext): Promise<OpenKind> {
           return orErrors({ ...fields, duty }, errors);
         });
       },
-      effects: nothing,
     },
-    {
-      add: (made) => changing(made, () => takeDuties(db, rowsOf(made))),
-      end: (ended) => changing(ended, () => leaveDuties(db, rowsOf(ended))),
-    },
-    ['class_id', 'staff_id'],
   );
 }

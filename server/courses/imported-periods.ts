@@ -21,6 +21,7 @@ import {
   newIds,
   type OpenKind,
   orErrors,
+  referredIds,
   viewerOf,
 } from '#server/school/imported.ts';
 import { lecturersAmong } from './imported-lecturers.ts';
@@ -133,7 +134,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       });
     },
     async judge(wanted) {
-      const of = (field: string) => [...new Set(wanted.map(({ fields }) => Number(fields[field])))];
+      const of = (field: string) => referredIds(wanted, field);
       const typeOf = await courseFacts(of('course_id'));
       const isLecturer = await lecturersAmong(context, of('lecturer_id'));
       return wanted.map(({ fields: written, before }): Judged => {
@@ -173,7 +174,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     },
     newRecords: (fields) => newIds(db, record, fields),
     async add(added) {
-      const courseIds = [...new Set(added.map(({ fields }) => Number(fields.course_id)))];
+      const courseIds = referredIds(added, 'course_id');
       const chapters = await chaptersFor(added);
       const places = new Map(
         (
@@ -260,7 +261,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       return new Map(rows.map(({ id, course, title }) => [String(id), `${course} ${title}`]));
     },
     async consequences(ended) {
-      const students = await studentsOf(db, [...new Set(ended.map(({ fields }) => Number(fields.course_id)))]);
+      const students = await studentsOf(db, referredIds(ended, 'course_id'));
       const byCourse = grouped(ended, ({ fields }) => Number(fields.course_id));
       const courses = await db
         .selectFrom('course')
@@ -273,7 +274,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       );
     },
     async effects(ended) {
-      const students = await studentsOf(db, [...new Set(ended.map(({ fields }) => Number(fields.course_id)))]);
+      const students = await studentsOf(db, referredIds(ended, 'course_id'));
       return new Map(
         ended.flatMap(({ record: id, fields }): [string, string][] => {
           const said = effectSaid({ students: students.get(Number(fields.course_id)) ?? 0 });
@@ -307,7 +308,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
   async function chaptersFor(of: readonly MadeRecord[]) {
     const key = (fields: Fields) => `${fields.course_id} ${fields.chapter_title}`;
     const naming = of.filter(({ fields }) => fields.chapter_title !== '');
-    const courseIds = [...new Set(naming.map(({ fields }) => Number(fields.course_id)))];
+    const courseIds = referredIds(naming, 'course_id');
     const there = await db
       .selectFrom('course_chapter')
       .select(['id', 'course_id', 'title', 'sort'])

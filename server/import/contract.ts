@@ -284,6 +284,11 @@ export const checkImport = adminCall({
   message: '已检查',
 });
 
+const Choices = v.object({
+  match: searchWord(['same', 'new', 'ask']),
+  take: v.fallback(v.optional(v.array(TypedText)), undefined),
+});
+
 /**
  * `match`: whether those that are probably meant are. `take`: of which fields the source's word goes, `kind.field` or `*`;
  * all others keep what a person wrote. It is checked again.
@@ -293,10 +298,7 @@ export const chooseImport = adminCall({
   path: 'import/:id/choices',
   title: '选择冲突和匹配',
   needs,
-  body: v.object({
-    match: searchWord(['same', 'new', 'ask']),
-    take: v.fallback(v.optional(v.array(TypedText)), undefined),
-  }),
+  body: Choices,
   answer: Made,
   message: '已选择',
 });
@@ -307,10 +309,7 @@ export const chooseImportRow = adminCall({
   path: 'import/:id/rows/:rowId/choice',
   title: '选择一行的冲突和匹配',
   needs,
-  body: v.object({
-    match: searchWord(['same', 'new', 'ask']),
-    take: v.fallback(v.optional(v.array(TypedText)), undefined),
-  }),
+  body: Choices,
   answer: Made,
   message: '已选择',
 });

@@ -92,6 +92,11 @@ export const newIds = async (
 /** Of records that are rows: their ids. */
 export const idsOf = (records: readonly { record: string }[]): number[] => records.map(({ record }) => Number(record));
 
+/** What these refer to by a field. */
+export const referredIds = (records: readonly { fields: Fields }[], field: string): number[] => [
+  ...new Set(records.map(({ fields }) => Number(fields[field]))),
+];
+
 /** What is said of each record, without those of which nothing is. */
 export async function saidOfEach(
   records: readonly { record: string }[],

@@ -23,6 +23,7 @@ import {
   newIds,
   type OpenKind,
   orErrors,
+  referredIds,
   removalsNoted,
   viewerOf,
 } from '#server/school/imported.ts';
@@ -104,7 +105,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
 
   /** What lessons may be planned of: classes with their school and courses, periods, lecturers, rooms. */
   async function choices(wanted: readonly { fields: Fields }[]) {
-    const of = (field: string) => [...new Set(wanted.map(({ fields }) => Number(fields[field])))];
+    const of = (field: string) => referredIds(wanted, field);
     const classIds = of('class_id');
     const [classes, taken, courses, periods, isLecturer, rooms] = await Promise.all([
       classRows(

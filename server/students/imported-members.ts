@@ -43,6 +43,7 @@ import {
   noted,
   type OpenKind,
   orErrors,
+  referredIds,
   viewerOf,
   type WantedRecord,
 } from '#server/school/imported.ts';
@@ -375,7 +376,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       return wanted.map((fields) => (known.has(keyOf(fields)) ? { record: keyOf(fields), isSure: true } : undefined));
     },
     async judge(wanted) {
-      const classIds = [...new Set(wanted.map(({ fields }) => Number(fields.class_id)))];
+      const classIds = referredIds(wanted, 'class_id');
       const classOf = await classFacts(classIds);
       const studentOf = await studentFacts(wanted.map(({ fields }) => Number(fields.student_id)));
       const joinedOf = await joinedDays(wanted);
