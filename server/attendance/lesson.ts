@@ -2,7 +2,6 @@
 
 import { attendanceCourseTypes, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -24,9 +23,7 @@ export async function classCourse(
   actor: Actor,
   { courseId, classId }: { courseId: number; classId: number | undefined },
 ): Promise<ClassCourse | Refusal> {
-  const { id: actorId, identity } = actor;
-  const isOfClass = classId !== undefined;
-  const [course] = await seenCourse(db, { courseId, classId: classId ?? 0, actorId }, { identity, isOfClass });
+  const course = await seenCourse(db, actor, courseId, classId);
   if (!course || course.seen === null) return noCourse();
   return {
     id: course.id,
@@ -39,23 +36,13 @@ export async function classCourse(
   };
 }
 
-interface CourseShape {
-  identity: Identity;
-  isOfClass: boolean;
-  [name: string]: string | boolean;
-}
-
 /** The course with its counts, and one of the classes that take it and are seen. */
-const seenCourse = (
-  db: Database,
-  { courseId, classId, actorId }: Record<'courseId' | 'classId' | 'actorId', number>,
-  { identity, isOfClass }: CourseShape,
-) => {
-  const classes = visibleClasses(db, { id: actorId, identity })
+function seenCourse(db: Database, actor: Actor, courseId: number, classId: number | undefined) {
+  let classes = visibleClasses(db, actor)
     .innerJoin('class_course', 'class_course.class_id', 'class.id')
     .select('class.id')
-    .where('class_course.course_id', '=', courseId)
-    .$if(isOfClass, (seen) => seen.where('class.id', '=', classId));
+    .where('class_course.course_id', '=', courseId);
+  if (classId !== undefined) classes = classes.where('class.id', '=', classId);
   return db
     .selectFrom('course')
     .where('course.id', '=', courseId)
@@ -79,8 +66,8 @@ const seenCourse = (
         .where('period.course_id', '=', courseId)
         .as('sections'),
     ])
-    .execute();
-};
+    .executeTakeFirst();
+}
 
 /** Undefined where the class is the actor's and takes the course, and attendance of such a course is to be seen. */
 export async function refuseClassCourse(

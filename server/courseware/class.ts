@@ -4,7 +4,6 @@
  */
 
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Answered, Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -12,7 +11,7 @@ import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, recordHistory, recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { pageOf } from '#server/platform/db/page.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -32,39 +31,21 @@ export async function classWarePage(db: Database, actor: Actor, filter: ClassWar
   const { class_id } = filter;
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal || class_id === undefined) return refusal as Refusal;
-  const counted = await memo(db, `wares of class ${class_id}`, () => countWares(db, { classId: class_id }));
-  const { list: rows, ...range } = await pageOf(counted[0]?.total ?? 0, filter, (range) =>
-    pageRows(db, { classId: class_id, ...range }),
+  const wares = db.selectFrom('class_ware').where('class_ware.class_id', '=', class_id);
+  const total = await memo(db, `wares of class ${class_id}`, () => countOf(wares));
+  const { list: rows, ...range } = await pageOf(
+    total,
+    filter,
+    withFile(wares).orderBy('class_ware.created_at', 'desc').orderBy('class_ware.id', 'desc'),
   );
   return { list: rows.map(wareRow), ...range };
 }
 
-const waresOf = (db: Database, classId: number) =>
-  db.selectFrom('class_ware').where('class_ware.class_id', '=', classId);
-
-const countWares = (db: Database, { classId }: { classId: number }) =>
-  waresOf(db, classId)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .execute();
-
-const pageRows = (db: Database, { classId, limit, offset }: Record<'classId' | 'limit' | 'offset', number>) =>
-  withFile(waresOf(db, classId))
-    .orderBy('class_ware.created_at', 'desc')
-    .orderBy('class_ware.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-
 /** Refused: 404. */
 export async function classWareOf(db: Database, actor: Actor, id: number): Promise<ClassWare | Refusal> {
-  const [row] = await oneWare(db, { id, actorId: actor.id }, actor.identity);
+  const row = await withFile(visibleClassWares(db, actor)).where('class_ware.id', '=', id).executeTakeFirst();
   return row ? wareRow(row) : noWare();
 }
-
-const oneWare = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
-  withFile(visibleClassWares(db, { id: actorId, identity }))
-    .where('class_ware.id', '=', id)
-    .execute();
 
 const withFile = (wares: ReturnType<typeof visibleClassWares>) =>
   wares

@@ -47,23 +47,11 @@ const namesOf = (db: Database, { id }: { id: number }) =>
 
 /** The kept sums of the schools that the actor sees. */
 export const figuresSeen = (db: Database, exam: Exam, actor: Actor) =>
-  memo(db, `figures of exam ${exam.id}`, () => figures(db, ...seenOf(exam, actor)));
-
-type Reach = 'every school' | 'one school';
-
-/** What of an exam is seen, for statements. */
-function seenOf(exam: Exam, actor: Actor): [Record<'examId' | 'schoolId', number>, Reach] {
-  const school = schoolSeen(exam, actor);
-  return [{ examId: exam.id, schoolId: school ?? 0 }, school === undefined ? 'every school' : 'one school'];
-}
-
-const figures = (db: Database, { examId, schoolId }: Record<'examId' | 'schoolId', number>, reach: Reach) =>
-  db
-    .selectFrom('exam_figures')
-    .selectAll()
-    .where('exam_id', '=', examId)
-    .$if(reach === 'one school', (sums) => sums.where('school_id', '=', schoolId))
-    .execute();
+  memo(db, `figures of exam ${exam.id}`, () => {
+    const figures = db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id);
+    const school = schoolSeen(exam, actor);
+    return (school === undefined ? figures : figures.where('school_id', '=', school)).execute();
+  });
 
 type Reports = SelectQueryBuilder<Tables, 'exam_report', object>;
 

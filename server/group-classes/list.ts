@@ -1,7 +1,6 @@
 /** The group classes of an assistant, their students and their sessions. */
 import { type ExpressionBuilder, type Nullable, sql } from 'kysely';
 import { missingClass } from '#server/classes/rules.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -59,16 +58,9 @@ export async function teamClassOf(
   actor: Actor,
   { id, now }: { id: number; now: number },
 ): Promise<TeamClassRow | Refusal> {
-  const [row] = await oneClass(db, { id, actorId: actor.id }, actor.identity);
-  return row ? teamClassRow(row, namesOf(await assistantsOf(db, { id })), now) : noClass();
+  const row = await selected(joined(db, actor)).where('class.id', '=', id).executeTakeFirst();
+  return row ? teamClassRow(row, await assistantNames(db, [id]), now) : noClass();
 }
-
-const oneClass = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
-  selected(joined(db, { id: actorId, identity }))
-    .where('class.id', '=', id)
-    .execute();
-
-const assistantsOf = (db: Database, { id }: { id: number }) => staffOnDuty(db, 'assistant', [id]).execute();
 
 interface Times {
   start_time: number;
@@ -153,10 +145,7 @@ function teamClassRow(row: Row, assistants: ReadonlyMap<number, string[]>, now: 
 }
 
 async function assistantNames(db: Database, classIds: number[]): Promise<Map<number, string[]>> {
-  return namesOf(await staffOnDuty(db, 'assistant', classIds).execute());
-}
-
-function namesOf(rows: readonly { class_id: number; real_name: string }[]): Map<number, string[]> {
+  const rows = await staffOnDuty(db, 'assistant', classIds).execute();
   const names = new Map<number, string[]>();
   for (const { class_id, real_name } of rows) names.set(class_id, [...(names.get(class_id) ?? []), real_name]);
   return names;
@@ -207,24 +196,6 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
   return { list, ...range };
 }
 
-const countSessions = (db: Database, { id }: { id: number }) =>
-  db
-    .selectFrom('class_session')
-    .where('class_id', '=', id)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .execute();
-
-const sessionRows = (db: Database, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>) =>
-  db
-    .selectFrom('class_session')
-    .where('class_id', '=', id)
-    .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title', 'teaching_mode'])
-    .orderBy('start_time')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-
 /** One page of the class's sessions, the first lesson first. */
 export async function teamSessionPage(
   db: Database,
@@ -233,10 +204,18 @@ export async function teamSessionPage(
   { now, timezone }: { now: number; timezone: string },
 ) {
   if (!(await isTeamClassOf(db, actor, id))) return noClass();
-  const [[counted], counts] = await Promise.all([countSessions(db, { id }), rosterCounts(db, { classId: id }, now)]);
-  const { list: rows, ...range } = await pageOf(counted?.total ?? 0, { page, limit }, (range) =>
-    sessionRows(db, { id, ...range }),
-  );
+  const sessions = db.selectFrom('class_session').where('class_id', '=', id);
+  const [{ list: rows, ...range }, counts] = await Promise.all([
+    pageOf(
+      sessions,
+      { page, limit },
+      sessions
+        .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title', 'teaching_mode'])
+        .orderBy('start_time')
+        .orderBy('id'),
+    ),
+    rosterCounts(db, { classId: id }, now),
+  ]);
   const list = rows.map(({ start_time, end_time, cancelled_at, ...row }) => ({
     ...row,
     arrange_time: start_time,

@@ -2,8 +2,7 @@
 
 import { type SqlBool, sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
-import type { Viewer } from '#server/platform/auth/sign-in.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -24,29 +23,8 @@ export async function meetingPage(
   const { db, actor, now } = context;
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
-  const values = { classId, actorId: actor.id };
-  const [counted] = await countMeetings(db, values, actor.identity);
-  const { list: rows, ...range } = await pageOf(counted?.total ?? 0, { page, limit }, (range) =>
-    pageRows(db, { ...values, ...range, now }, actor.identity),
-  );
-  return { list: rows.map((row) => meetingOf(row, now)), ...range };
-}
-
-type Values = Record<'classId' | 'actorId', number>;
-
-const countMeetings = (db: Database, { classId, actorId: id }: Values, identity: Identity) =>
-  visibleMeetings(db, { id, identity })
-    .where('class_meeting.class_id', '=', classId)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .execute();
-
-const pageRows = (
-  db: Database,
-  { classId, actorId: id, limit, offset, now }: Values & Record<'limit' | 'offset' | 'now', number>,
-  identity: Identity,
-) =>
-  meetingRows(db, { id, identity }, visibleMeetings(db, { id, identity }))
-    .where('class_meeting.class_id', '=', classId)
+  const meetings = visibleMeetings(db, actor).where('class_meeting.class_id', '=', classId);
+  const rows = meetingRows(db, actor, meetings)
     .orderBy((eb) =>
       eb
         .case()
@@ -59,14 +37,14 @@ const pageRows = (
     )
     // What comes next is the nearest, and so is what was last.
     .orderBy(sql`abs(class_meeting.start_time - ${now})`)
-    .orderBy('class_meeting.id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+    .orderBy('class_meeting.id');
+  const { list, ...range } = await pageOf(meetings, { page, limit }, rows);
+  return { list: list.map((row) => meetingOf(row, now)), ...range };
+}
 
 /** Refused: 404. */
 export async function meetingById({ db, actor, now }: MeetingContext, id: number): Promise<Meeting | Refusal> {
-  const [row] = await oneMeeting(db, { id, actorId: actor.id }, actor.identity);
+  const row = await oneMeeting(db, actor, id);
   if (!row) return noMeeting();
   const { teacher_code: _, assistant_code: __, student_code: ___, ...meeting } = row;
   return meetingOf(meeting, now);
@@ -77,7 +55,7 @@ export async function meetingById({ db, actor, now }: MeetingContext, id: number
  * assistants no lecturer code; staff from elsewhere only the students' code.
  */
 export async function codesOf({ db, actor }: MeetingContext, id: number): Promise<JoinCodes | Refusal> {
-  const [found] = await oneMeeting(db, { id, actorId: actor.id }, actor.identity);
+  const found = await oneMeeting(db, actor, id);
   if (!found) return noMeeting();
   const { is_theirs, is_headed, teacher_code, assistant_code, student_code } = found;
   if (is_theirs === 0) return { teacher_code: '', assistant_code: '', student_code };
@@ -85,11 +63,11 @@ export async function codesOf({ db, actor }: MeetingContext, id: number): Promis
   return { teacher_code: hasAll ? teacher_code : '', assistant_code, student_code };
 }
 
-const oneMeeting = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
-  meetingRows(db, { id: actorId, identity }, visibleMeetings(db, { id: actorId, identity }))
+const oneMeeting = (db: Database, actor: Actor, id: number) =>
+  meetingRows(db, actor, visibleMeetings(db, actor))
     .select(['class_meeting.teacher_code', 'class_meeting.assistant_code', 'class_meeting.student_code'])
     .where('class_meeting.id', '=', id)
-    .execute();
+    .executeTakeFirst();
 
 const meetingRows = (db: Database, actor: Viewer, meetings: ReturnType<typeof visibleMeetings>) =>
   meetings

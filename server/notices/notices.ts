@@ -2,7 +2,6 @@
 
 import { sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -38,11 +37,12 @@ export async function noticePage(
 ) {
   const refusal = class_id === undefined ? undefined : await refuseClass(db, actor, class_id);
   if (refusal) return refusal;
-  const values = { actorId: actor.id, classId: class_id ?? 0 };
-  const shape = { identity: actor.identity, isOfClass: class_id !== undefined };
-  const [counted] = await countNotices(db, values, shape);
-  const { list: rows, ...range } = await pageOf(counted?.total ?? 0, { page, limit }, (range) =>
-    pageRows(db, { ...values, ...range }, shape),
+  let notices = visibleNotices(db, actor);
+  if (class_id !== undefined) notices = notices.where('class_notice.class_id', '=', class_id);
+  const { list: rows, ...range } = await pageOf(
+    notices,
+    { page, limit },
+    noticeRows(db, actor, notices).orderBy('class_notice.created_at', 'desc').orderBy('class_notice.id', 'desc'),
   );
   const beginnings = rows.map(({ content }) => beginningOf(content, summaryLength));
   await prepareFormulas(beginnings);
@@ -53,45 +53,13 @@ export async function noticePage(
 }
 
 export async function noticeById(db: Database, actor: Actor, id: number) {
-  const [row] = await oneNotice(db, { id, actorId: actor.id }, actor.identity);
+  const row = await noticeRows(db, actor, visibleNotices(db, actor))
+    .where('class_notice.id', '=', id)
+    .executeTakeFirst();
   if (!row) return noNotice();
   await prepareFormulas([row.content]);
   return { ...noticeOf(row), shown: renderMath(row.content) };
 }
-
-type Values = Record<'actorId' | 'classId', number>;
-interface Shape {
-  identity: Identity;
-  isOfClass: boolean;
-  [name: string]: string | boolean;
-}
-
-const noticesIn = (db: Database, { actorId, classId }: Values, { identity, isOfClass }: Shape) =>
-  visibleNotices(db, { id: actorId, identity }).$if(isOfClass, (notices) =>
-    notices.where('class_notice.class_id', '=', classId),
-  );
-
-const countNotices = (db: Database, values: Values, shape: Shape) =>
-  noticesIn(db, values, shape)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .execute();
-
-const pageRows = (
-  db: Database,
-  { limit, offset, ...values }: Values & Record<'limit' | 'offset', number>,
-  shape: Shape,
-) =>
-  noticeRows(db, { id: values.actorId, identity: shape.identity }, noticesIn(db, values, shape))
-    .orderBy('class_notice.created_at', 'desc')
-    .orderBy('class_notice.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-
-const oneNotice = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
-  noticeRows(db, { id: actorId, identity }, visibleNotices(db, { id: actorId, identity }))
-    .where('class_notice.id', '=', id)
-    .execute();
 
 const noticeRows = (db: Database, actor: Viewer, notices: ReturnType<typeof visibleNotices>) =>
   notices

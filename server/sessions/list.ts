@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
 import { classTypes } from '#server/classes/rules.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -66,15 +65,12 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
 
 /** One of the actor's own sessions, or "no such record". */
 export async function ownSession(db: Database, actor: Actor, id: number, clock: Clock): Promise<SessionRow | Refusal> {
-  const [row] = await ownRow(db, { id, actorId: actor.id }, actor.identity);
+  const row = await selected(db)
+    .where('class_session.id', '=', id)
+    .where('class_session.id', 'in', sessionsOf(db, actor).where('class_session.id', '=', id))
+    .executeTakeFirst();
   return row ? sessionRow(row, clock) : missing(missingSession);
 }
-
-const ownRow = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
-  selected(db)
-    .where('class_session.id', '=', id)
-    .where('class_session.id', 'in', sessionsOf(db, { id: actorId, identity }).where('class_session.id', '=', id))
-    .execute();
 
 /** `sessionStatus` in the words of a query. */
 export function hasStatus(
