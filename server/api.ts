@@ -44,6 +44,7 @@ import { mountOneRoster } from '#server/oneroster/provider.ts';
 import { personalCalls } from '#server/personal/api.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
+import { type AnswerDirectly, answerDirectly } from '#server/platform/calls/direct.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { leavingAnswer } from '#server/platform/calls/leaving.ts';
 import { localApi } from '#server/platform/calls/local.ts';
@@ -143,6 +144,8 @@ const learnerCalls = learnerSubjects.flatMap(({ calls }) => calls);
 
 export interface Api {
   fetch(request: Request): Promise<Response>;
+  /** Answers calls of learners, which come by the thousand. */
+  direct: AnswerDirectly;
   /** For the screens of this process (see `localApi`). */
   local: ReturnType<typeof localApi>;
 }
@@ -152,6 +155,7 @@ export function createApi(services: Services): Api {
   const api = apiRouter(services, learners);
   return {
     fetch: (request) => withRequestDeadline(async () => api.fetch(request)),
+    direct: answerDirectly(learners, learnerCalls),
     local: localApi(
       schoolBackend(services),
       subjects.flatMap(({ calls }) => calls),

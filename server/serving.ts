@@ -6,6 +6,7 @@ import '#server/platform/configuration/load.mjs';
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import { startMonitoring } from '#server/monitoring.ts';
+import { answerBeforeOthers } from '#server/platform/calls/direct.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { makeVarFolder } from '#server/platform/db/location.ts';
@@ -18,6 +19,8 @@ if (isMainThread) {
   leaveOutAddresses();
   stopInOrder();
   await startMonitoring();
+  // Not before the server of the figures, which listens by now.
+  answerBeforeOthers();
 }
 
 /** react-router-serve logs every address with morgan, and addresses hold what somebody searched for: its format is empty. */

@@ -6,6 +6,7 @@ import { createApi } from '#server/api.ts';
 import { accountsOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
 import { learnToken } from '#server/platform/auth/learn-token.ts';
 import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
+import { offerDirectly } from '#server/platform/calls/direct.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import { leavingAnswer } from '#server/platform/calls/leaving.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
@@ -44,6 +45,7 @@ async function here(): Promise<LocalService> {
   if (!local) {
     const services = await inTime(sharedServices, { isAnswer: false });
     local ??= { services, api: createApi(services) };
+    offerDirectly(local.api.direct);
   }
   return local;
 }

@@ -1,7 +1,6 @@
 /** By what a file is read: records as JSON, or whatever a school uploads. */
 import { hash as hashed } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plannedAround } from '#server/school/holidays.ts';
@@ -48,8 +47,7 @@ let mark: Promise<string> | undefined;
 
 /** Of the readers as they are: another version of them may read a file otherwise. */
 function readerMark(): Promise<string> {
-  // By its package name the folder is found from the bundle of the screens as well.
-  const folder = path.dirname(createRequire(import.meta.url).resolve('#server/import/doors/read.ts'));
+  const folder = path.join(import.meta.dirname, 'doors');
   mark ??= (async () => {
     const files = (await readdir(folder)).sort();
     const sources = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));

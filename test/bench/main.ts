@@ -2,29 +2,25 @@
  * `npm run bench`: the measures of the product as ratios within one run, so that they can be compared anywhere.
  * Needs a few minutes and, the first time, the large school (kept in the data folder).
  *   npm run bench [-- [--quick] [PART …]]
- * Parts are `server`, `visits`, `screens`, `memory`, `grading`, `learners`, `import` and `profile`: without one, all of them,
+ * Parts are `server`, `visits`, `memory`, `grading`, `learners` and `import`: without one, all of them,
  * and the goals that tests name.
  * With DATABASE_URL, of a PostgreSQL that holds the large school (`npm run demo -- --size large`), what the server costs is
  * measured there, too, and both stand side by side in the end. The small school comes into a database beside it.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { varFolder } from '#server/platform/db/location.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type Felt, feel, middleOf, withoutStyles } from './browser.ts';
-import { measureCrawl } from './crawl.ts';
 import { measureExport } from './export.ts';
 import { measureGrading } from './grading.ts';
 import { measureImport } from './import.ts';
 import { measureLearners } from './learners.ts';
 import { measureMemory } from './memory.ts';
 import { smallBeside } from './postgres.ts';
-import { profileShares } from './profile.ts';
 import { fillSchool, smallSchool } from './schools.ts';
-import { dropStatic, layStatic, measureScreens, staticAddress } from './screens.ts';
-import { type BenchServer, cpuInTurns, cpuPerRequest, get, signIn, startServer } from './server.ts';
+import { dropStatic, layStatic, staticAddress } from './screens.ts';
+import { type BenchServer, cpuInTurns, get, signIn, startServer } from './server.ts';
 
 const quick = process.argv.includes('--quick');
 const requests = quick ? 200 : 1000;
@@ -69,7 +65,6 @@ const parts: Record<string, Part> = {
     },
   },
   visits: { isLarge: true, measure: measureVisits },
-  screens: { isLarge: true, measure: () => measureScreens(schools, note, { quick, databaseUrl: postgres }) },
   memory: {
     isLarge: true,
     async measure() {
@@ -90,7 +85,6 @@ const parts: Record<string, Part> = {
         await measureImport(noteOf(engine), { share: quick ? 0.1 : 1, databaseUrl });
     },
   },
-  profile: { isLarge: true, measure: printProfile },
 };
 const unknown = wanted.filter((name) => !(name in parts));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown}; there are ${Object.keys(parts)}`);
@@ -112,23 +106,6 @@ if (postgres) {
 }
 console.log(`\n${results.filter(({ met }) => met).length} of ${results.length} goals met`);
 process.exitCode = results.every(({ met }) => met) ? 0 : 1;
-
-// ---- where the time goes -------------------------------------------------------------------------
-async function printProfile(): Promise<void> {
-  const profiles = mkdtempSync(path.join(tmpdir(), 'profile-'));
-  const profiled = await startServer({
-    port: 4392,
-    varDir: schools.large,
-    nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
-  });
-  const cookie = await signIn(profiled.base, 'teacher', 'Teach2026');
-  await cpuPerRequest(profiled, '/homework?tab=main', cookie, requests * 2);
-  await profiled.stop();
-  console.log('\nHomeworkManage, where the server’s time goes:');
-  for (const [part, share] of profileShares(profiles).slice(0, 14))
-    console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${part}`);
-  rmSync(profiles, { recursive: true });
-}
 
 // ---- server CPU: a screen against a static page of the same size through the same server ---------
 async function measureServer({ engine, databaseUrl, small: smallUrl }: (typeof engines)[number]): Promise<void> {
@@ -200,9 +177,6 @@ async function measureServer({ engine, databaseUrl, small: smallUrl }: (typeof e
         seconds.large / seconds.small <= 1.5,
       );
     }
-
-    // ---- every screen and every reading call ---------------------------------------------------------
-    await measureCrawl({ large, small }, note, { quick });
 
     // ---- a page while a whole school goes out --------------------------------------------------------
     await measureExport(large, note);

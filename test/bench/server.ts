@@ -26,13 +26,11 @@ const ownUsage = `--import=${new URL('own-usage.mjs', import.meta.url)}`;
 export async function startServer({
   port,
   varDir,
-  nodeFlags = [],
   databaseUrl = '',
   noted = '/api/app/',
 }: {
   port: number;
   varDir: string;
-  nodeFlags?: string[];
   databaseUrl?: string | undefined;
   /** With what the addresses begin whose times are told. */
   noted?: string;
@@ -40,7 +38,7 @@ export async function startServer({
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [...nodeFlags, ownUsage, ...servingFlags, '--max-http-header-size=131072', ...servedProgram],
+    [ownUsage, ...servingFlags, '--max-http-header-size=131072', ...servedProgram],
     {
       env: {
         ...process.env,
@@ -109,8 +107,6 @@ export interface Got {
   status: number;
   /** As they travelled. */
   bytes: number;
-  /** Where the server counts them (count-queries.ts). */
-  queries: number;
 }
 
 /** One GET over a kept connection, as a browser asks for a page. */
@@ -122,18 +118,14 @@ export function get(agent: http.Agent, url: string, cookie: string): Promise<Got
         answer.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
         });
-        const queries = Number(answer.headers['x-queries'] ?? 0);
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, bytes, queries }));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, bytes }));
       })
       .on('error', reject);
   });
 }
 
-/** A page that is not there, or no longer: a live lesson ends while others are measured. */
-export class Unanswered extends Error {}
-
 /** Seconds of server CPU per request of `path`, over `count` requests, four at a time. */
-export async function cpuPerRequest(server: BenchServer, path: string, cookie: string, count: number): Promise<number> {
+async function cpuPerRequest(server: BenchServer, path: string, cookie: string, count: number): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
   const before = await server.cpu();
   let left = count;
@@ -142,7 +134,7 @@ export async function cpuPerRequest(server: BenchServer, path: string, cookie: s
       while (left > 0) {
         left -= 1;
         const { status } = await get(agent, server.base + path, cookie);
-        if (status !== 200) throw new Unanswered(`${path} was answered ${status}`);
+        if (status !== 200) throw new Error(`${path} was answered ${status}`);
       }
     }),
   );

@@ -152,6 +152,19 @@ describe('the started product', () => {
     expect(await asked('GET', '/homework')).toEqual([302, 'Found', undefined]);
   });
 
+  it('answers calls of learners before the router, and all others by it', async () => {
+    // The first request opens the API.
+    await fetch(`${server.base}/login`);
+    const headersOf = async (address: string) => (await fetch(`${server.base}${address}`)).headers;
+    // The router's middleware sets it.
+    expect((await headersOf('/api/lector/hw/index')).get('x-frame-options')).toBe('DENY');
+    const direct = await headersOf('/api/app/exams');
+    expect([direct.get('x-frame-options'), direct.get('content-type')]).toEqual([
+      null,
+      'application/json; charset=utf-8',
+    ]);
+  });
+
   it('refuses a request of HTTP/1.1 without a host, and answers one of HTTP/1.0', async () => {
     const firstLine = (sent: string) =>
       new Promise<string | undefined>((resolve, reject) => {

@@ -43,11 +43,7 @@ class Deadline {
   }
 }
 
-// The bundle of the screens holds a copy of this module: one account for both.
-const key = Symbol.for('database deadline');
-const holder = globalThis as { [key]?: AsyncLocalStorage<Deadline | undefined> };
-holder[key] ??= new AsyncLocalStorage();
-const requests = holder[key];
+const requests = new AsyncLocalStorage<Deadline | undefined>();
 
 /** Runs a request, whose waits share one deadline. Inside another request it is a part of that one. */
 export function withRequestDeadline<T>(work: () => T): T {
@@ -83,7 +79,7 @@ export class DatabaseAway extends Error {
     super(message, { cause });
   }
 }
-// A code and not the class tells it: the bundle of the screens has its own copy of that.
+
 export const databaseAwayCode = 'DATABASE_AWAY';
 
 interface WaitOptions {

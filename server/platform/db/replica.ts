@@ -22,11 +22,7 @@ interface Reading {
   isGivenUp: boolean;
 }
 
-// The bundle of the screens holds a copy of this module.
-const key = Symbol.for('readings from the replica');
-const holder = globalThis as { [key]?: AsyncLocalStorage<Reading> };
-holder[key] ??= new AsyncLocalStorage();
-const readings = holder[key];
+const readings = new AsyncLocalStorage<Reading>();
 
 /** What `work` only reads may come from the replica, where there is one. */
 export function fromReplica<T>(work: () => T): T {

@@ -144,7 +144,6 @@ export class StorageAway extends Error {
     this.code = isFull(cause) ? codes.full : codes.away;
   }
 }
-// A code and not the class tells it: the bundle of the screens has its own copy of that.
 const codes = { away: 'STORAGE_AWAY', full: 'STORAGE_FULL' };
 
 const isFull = (error: unknown) =>

@@ -2,7 +2,6 @@
  * Long or blocking work runs in worker threads, never on the request loop. A pool holds a few of them; what does not
  * find one free waits in line.
  */
-import { createRequire } from 'node:module';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { endThread } from './thread.ts';
 import type { JobAnswer, JobRequest } from './worker.ts';
@@ -62,8 +61,7 @@ interface Thread {
   timer: NodeJS.Timeout | undefined;
 }
 
-// By its package name the file is found from the bundle of the screens as well.
-const workerFile = createRequire(import.meta.url).resolve('#server/platform/jobs/worker.ts');
+const workerFile = new URL('worker.ts', import.meta.url);
 
 export function createPool(settings: PoolSettings): Pool {
   const { workers, queue = 100, timeLimit = 30_000, memoryLimit = 256, idleTime = 60_000 } = settings;
@@ -74,7 +72,7 @@ export function createPool(settings: PoolSettings): Pool {
   function start(): Thread {
     const worker = new Worker(workerFile, {
       resourceLimits: { maxOldGenerationSizeMb: memoryLimit },
-      // Without the flags of its process: what that was started with would be loaded again, all that serves a school.
+      // Without the flags of its process, which load what serves a school.
       execArgv: [],
     });
     // A thread that waits for work keeps no process alive.

@@ -1,0 +1,133 @@
+/**
+ * Answers the calls of learners before react-router-serve looks at them. On an exam day thousands come in the same minute, and
+ * every phone looks for news: through the router, its middleware and the web's Request and Response such a call costs several
+ * times as much (decision 132). What is not quite plain (a file, a body of unknown length, an address with marks in it) is
+ * answered as all other calls are. All else is the same code: token, limits, reading, versions, errors.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
+import { SmartRouter } from 'hono/router/smart-router';
+import { TrieRouter } from 'hono/router/trie-router';
+import { withRequestDeadline } from '#server/platform/db/deadline.ts';
+import { noteRoute } from '#server/platform/monitoring/current-request.ts';
+import { type Asked, answerCall, answerToError, bodyLimitOf, Gone, written } from './answer.ts';
+import type { Backend } from './backend.ts';
+import type { BoundCall } from './bind.ts';
+import { methodsOf } from './call.ts';
+import { takesCoding } from './compressed.ts';
+import type { Written } from './envelope.ts';
+import { tooMuch } from './read.ts';
+
+/** Answers true where it answers the request. */
+export type AnswerDirectly = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+let direct: AnswerDirectly | undefined;
+
+/** Has calls answered by `answer` first, where the process stands before others. */
+export function offerDirectly(answer: AnswerDirectly): void {
+  direct = answer;
+}
+
+/** Stands before the listener of each server that listens from now on. */
+export function answerBeforeOthers(): void {
+  subscribe('tracing:net.server.listen:asyncStart', (message) => {
+    const { server } = message as { server: unknown };
+    if (!(server instanceof Server)) return;
+    const others = server.listeners('request');
+    server.removeAllListeners('request').on('request', (request, response) => {
+      if (direct?.(request, response)) return;
+      for (const other of others) Reflect.apply(other, server, [request, response]);
+    });
+  });
+}
+
+const plain = /^(\/[\w/-]*\w)(?:\?([\w=&.-]*))?$/;
+
+/** Of calls that stand outside the prefixes of the roles. */
+export function answerDirectly<Given>(backend: Backend<Given>, calls: readonly BoundCall<Given>[]): AnswerDirectly {
+  // As the router of all calls finds them.
+  const router = new SmartRouter<BoundCall<Given>>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  for (const bound of calls)
+    for (const method of methodsOf(bound.call)) router.add(method, bound.call.path as string, bound);
+
+  const answer = async (asked: Asked, bound: BoundCall<Given>, method: string) => {
+    const route = bound.call.path as string;
+    noteRoute(route);
+    try {
+      const answered = await withRequestDeadline(() => answerCall(asked, backend, bound, undefined));
+      if (answered instanceof Response) throw new Error(`${route} answers a file`);
+      return answered;
+    } catch (error) {
+      if (error instanceof Gone) return undefined;
+      const requestId = asked.header('x-request-id') ?? '';
+      return written(answerToError(error, backend, { method, route, requestId }));
+    }
+  };
+  return (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const [, path, search = ''] = plain.exec(url) ?? [];
+    if (path === undefined || headers['transfer-encoding'] !== undefined) return false;
+    const [[first], stash = []] = router.match(method, path);
+    const [bound, places = {}] = first ?? [];
+    if (!bound || bound.call.upload || bound.call.file) return false;
+    if (Number(headers['content-length'] ?? 0) > bodyLimitOf(bound.call)) {
+      write(request, response, written(tooMuch()));
+      return true;
+    }
+    const asked = {
+      method,
+      path,
+      params: Object.fromEntries(
+        Object.entries(places).map(([name, value]) => [name, typeof value === 'number' ? (stash[value] ?? '') : value]),
+      ),
+      query: queryOf(search),
+      header: (name: string) => textOf(headers[name]),
+      text: () => bodyOf(request),
+    };
+    void answer(asked, bound, method).then((answered) => answered && write(request, response, answered));
+    return true;
+  };
+}
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(', ') : header;
+
+/** The first of a name stands. */
+function queryOf(search: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  if (search === '') return query;
+  for (const [name, value] of new URLSearchParams(search)) if (name !== '') query[name] ??= value;
+  return query;
+}
+
+const decoder = new TextDecoder();
+
+function bodyOf(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => resolve(decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts))));
+    request.on('close', () => reject(new Gone()));
+  });
+}
+
+/** Bytes, as `compression` has it for all other answers. */
+const worthCompressing = 1024;
+
+/** Writes head and body in one piece. */
+function write(request: IncomingMessage, response: ServerResponse, { status, headers, text }: Written): void {
+  const id = request.headers['x-request-id'];
+  const sent: Record<string, string | number> = { ...headers, ...(typeof id === 'string' && { 'x-request-id': id }) };
+  if (text === null) {
+    response.writeHead(status, sent).end();
+    return;
+  }
+  const takesGzip = takesCoding(request.headers['accept-encoding'], 'gzip');
+  const isCompressed = takesGzip && Buffer.byteLength(text) >= worthCompressing;
+  if (takesGzip) sent.vary = 'Accept-Encoding';
+  if (isCompressed) sent['content-encoding'] = 'gzip';
+  const bytes = isCompressed ? gzipSync(text, { level: 4 }) : text;
+  response.writeHead(status, { ...sent, 'content-length': Buffer.byteLength(bytes) }).end(bytes);
+}
