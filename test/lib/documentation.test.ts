@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingNames as declaredNames } from '#server/platform/configuration/declared.mjs';
 import { settingNames } from '#server/school/settings.ts';
+import { codeBlocks } from '../support/code-blocks.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -22,7 +23,8 @@ const documents = files
   .map((file) => ({
     file,
     folder: path.dirname(file),
-    prose: textOf(file).replace(/^ *```\w+$[\s\S]*?^ *```$/gm, ''),
+    prose: textOf(file).replace(/^ *```\w+.*$[\s\S]*?^ *```$/gm, ''),
+    blocks: codeBlocks(textOf(file)),
   }));
 const said = documents.map(({ prose }) => prose).join('\n');
 const settings = textOf('server/settings.md');
@@ -58,26 +60,58 @@ describe('every file that a document names is there', () => {
   });
 });
 
-it('every function and type that a document names is there', () => {
+describe('every function and type is there', () => {
   const words = new Set(
     files.filter((file) => /\.(?:tsx?|mjs)$/.test(file)).flatMap((file) => textOf(file).match(/[\w$]+/g) ?? []),
   );
+  /** Of what the documents add to the tree, step by step. */
+  const added = new Set(
+    documents.flatMap(({ blocks }) =>
+      blocks.filter(({ place }) => place?.startsWith('into ')).flatMap(({ code }) => code.match(/[\w$]+/g) ?? []),
+    ),
+  );
   // `pointsOf`, `RuleContext`: what can be nothing but a name of the code.
   const isName = /(?<![\w/.#-])(?:[a-z]+(?:[A-Z][a-z\d]*)+|[A-Z][a-z\d]+(?:[A-Z][a-z\d]*)+)(?![\w/-]*[./])/g;
-  const lost = documents.flatMap(({ file, prose }) => {
-    // An example of a document may be spoken of in it.
-    const shown = new Set(
-      textOf(file)
-        .match(/(?<=^ *```\w+$)[\s\S]*?(?=^ *```$)/gm)
-        ?.join(' ')
-        .match(/\w+/g),
+  const lost = (texts: (document: (typeof documents)[number]) => string[]) =>
+    documents.flatMap((document) =>
+      texts(document)
+        .flatMap((text) => text.match(isName) ?? [])
+        .filter((name) => !words.has(name) && !added.has(name))
+        .map((name) => `${document.file}: ${name}`),
     );
-    return matches(prose, /`([^`\n]+)`/g)
-      .flatMap((said) => said.match(isName) ?? [])
-      .filter((name) => !words.has(name) && !shown.has(name))
-      .map((name) => `${file}: ${name}`);
+
+  it('that a document names', () => {
+    expect(lost(({ prose }) => matches(prose, /`([^`\n]+)`/g))).toEqual([]);
   });
-  expect(lost).toEqual([]);
+
+  it('that stands in the code that a document shows', () => {
+    expect(
+      lost(({ blocks }) => blocks.filter(({ language }) => language.startsWith('ts')).map(({ code }) => code)),
+    ).toEqual([]);
+  });
+});
+
+it('the code that a document quotes of a file stands there', () => {
+  const quoted = documents.flatMap(({ file, blocks }) =>
+    blocks.flatMap(({ place, code }) => (place?.startsWith('of ') ? [{ file, of: place.slice(3), code }] : [])),
+  );
+  expect(quoted.length).toBeGreaterThan(2);
+  const missing = quoted.flatMap(({ file, of, code }) => {
+    const lines = textOf(of)
+      .split('\n')
+      .map((line) => line.trim());
+    let at = 0;
+    return code
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => {
+        const found = lines.indexOf(line, at);
+        if (found >= 0) at = found + 1;
+        return line !== '' && line !== '…' && found < 0;
+      })
+      .map((line) => `${file}: ${of} has no ${line}`);
+  });
+  expect(missing).toEqual([]);
 });
 
 it('every file at the root of server/ stands in its document', () => {
