@@ -6,7 +6,6 @@ import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { List } from '../ui/list.tsx';
-import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/group';
 import { GroupImage } from './group-image.tsx';
@@ -85,16 +84,7 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
               key={post.id}
               post={post}
               href={postHref(post, 'group', view.here)}
-              actions={
-                post.is_can_delete === 1 && (
-                  <RowAction
-                    label="删除"
-                    of={`${post.nickname}的帖子`}
-                    href={postDeletion.href(view.here, { post: [post.id] })}
-                    danger
-                  />
-                )
-              }
+              deleteHref={postDeletion.href(view.here, { post: [post.id] })}
             />
           ))
         }

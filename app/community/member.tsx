@@ -92,22 +92,13 @@ function Posts({ posts: list, view, tab, idempotencyKey }: PostsProps) {
       href={postHref(post, tab, view.with({ tab }))}
       isGroupShown
       actions={
-        tab === 2 ? (
+        tab === 2 && (
           <Form idempotencyKey={`${idempotencyKey}-${post.collect_id}`}>
             <RowAction label="取消收藏" of={`${post.nickname}的帖子`} intent={`uncollect ${post.collect_id}`} />
           </Form>
-        ) : (
-          tab === 0 &&
-          post.is_can_delete === 1 && (
-            <RowAction
-              label="删除"
-              of={`${post.nickname}的帖子`}
-              href={postDeletion.href(view.here, { post: [post.id] })}
-              danger
-            />
-          )
         )
       }
+      {...(tab === 0 && { deleteHref: postDeletion.href(view.here, { post: [post.id] }) })}
     />
   ));
 }

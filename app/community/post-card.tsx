@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Post } from '#server/community/contract.ts';
 import { NearMoment } from '../ui/moment.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import styles from './post.posts.module.css';
 import { userTypeNames } from './terms.ts';
 
@@ -16,9 +17,11 @@ interface PostCardProps {
   /** Before the author, such as a check box. */
   before?: ReactNode;
   actions?: ReactNode;
+  /** The dialog that asks before it is deleted, for who may delete it. */
+  deleteHref?: string;
 }
 
-export function PostCard({ post, href, isGroupShown, before, actions }: PostCardProps) {
+export function PostCard({ post, href, isGroupShown, before, actions, deleteHref }: PostCardProps) {
   const characters = [...post.content];
   const isLong = characters.length > excerptLength;
   return (
@@ -41,6 +44,9 @@ export function PostCard({ post, href, isGroupShown, before, actions }: PostCard
         <span className={styles.actions}>
           <a href={href}>详情</a>
           {actions}
+          {deleteHref && post.is_can_delete === 1 && (
+            <RowAction label="删除" of={`${post.nickname}的帖子`} href={deleteHref} danger />
+          )}
         </span>
       </div>
     </article>

@@ -12,6 +12,7 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
+import { recordForm } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/copy';
@@ -79,7 +80,7 @@ export default function CopyCourse({ loaderData, actionData }: Route.ComponentPr
             </Toolbar>
           </>
         )}
-        <div className={styles.form}>
+        <div className={recordForm}>
           <Facts>
             <Fact term="原课程">
               <a href={courseDetail.href({ id: course.id })} data-written>

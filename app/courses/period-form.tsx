@@ -13,9 +13,9 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
+import { recordForm } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/period-form';
-import styles from './courses.posts.module.css';
 import { PeriodFields, writtenPeriod } from './period-fields.tsx';
 import { courseDetail, courseScreen, periodAdd, periodEdit } from './screens.ts';
 
@@ -88,7 +88,7 @@ export default function PeriodForm({ loaderData, actionData }: Route.ComponentPr
             : { periods_type: course.course_type, minutes: 90, advance_time: 10 }
         }
         draft={period ? `period ${period.id}` : `period of ${course.id}`}
-        className={styles.form}
+        className={recordForm}
         noValidate
       >
         <HiddenField name="seen" />

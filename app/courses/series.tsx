@@ -12,6 +12,7 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
+import { recordForm } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
@@ -94,7 +95,7 @@ export default function PeriodSeries({ loaderData, actionData }: Route.Component
             </Toolbar>
           </>
         )}
-        <div className={styles.form}>
+        <div className={recordForm}>
           <Facts>
             <Fact term="课程">
               <a href={courseDetail.href({ id: course.id })} data-written>

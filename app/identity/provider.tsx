@@ -22,6 +22,7 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
+import { recordForm } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/provider';
 import styles from './identity.module.css';
@@ -156,7 +157,7 @@ export default function IdentityProvider({ loaderData, actionData }: Route.Compo
             </Facts>
           </div>
         )}
-        <Form idempotencyKey={idempotencyKey} refused={actionData} values={provider} className={styles.form} noValidate>
+        <Form idempotencyKey={idempotencyKey} refused={actionData} values={provider} className={recordForm} noValidate>
           <HiddenField name="seen" />
           <TextField
             name="name"

@@ -13,6 +13,7 @@ import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
+import { recordForm } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/ways';
@@ -98,7 +99,7 @@ interface WaysProps {
 
 function Ways({ ways, here, form }: WaysProps) {
   return (
-    <Form {...form} values={{ ...ways, site_address: ways.site_address || here }} className={styles.form} noValidate>
+    <Form {...form} values={{ ...ways, site_address: ways.site_address || here }} className={recordForm} noValidate>
       <HiddenField name="seen" />
       <TextField
         name="site_address"

@@ -1,9 +1,10 @@
 /** A page of its own with one form that sends one call. `form-dialog.server.ts` has its loader and action. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import { type FieldsOf, fields, type NamesOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
-import { recordForm } from '../ui/record-form.ts';
+import { recordActions, recordForm } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import {
   type AnyLoader,
@@ -18,9 +19,11 @@ import { titled } from './title.ts';
 interface FormScreenOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, 'at' | 'width' | 'noValidate'> {
   /** Where it goes on to, unless the action says otherwise. */
   back: (url: URL) => string;
+  /** A link beside the button leads back. */
+  cancel?: boolean;
 }
 
-export function formScreen<C extends AnyCall>({ back, ...options }: FormScreenOptions<C>) {
+export function formScreen<C extends AnyCall>({ back, cancel, ...options }: FormScreenOptions<C>) {
   const { call, title, submit, tone, draft } = options;
   return {
     ...options,
@@ -34,6 +37,7 @@ export function formScreen<C extends AnyCall>({ back, ...options }: FormScreenOp
     ) =>
       function FormScreenPage({ loaderData, actionData }: FormPageProps<DataOf<Loader>>) {
         const data = loaderData as ShownForm<C>;
+        const button = <Submit {...(tone === 'danger' && { color: 'red' })}>{data.submit ?? submit}</Submit>;
         return (
           <Screen card title={data.title ?? title}>
             {above?.(loaderData)}
@@ -47,7 +51,16 @@ export function formScreen<C extends AnyCall>({ back, ...options }: FormScreenOp
             >
               <HiddenBack call={call} />
               {body(fields, loaderData)}
-              <Submit {...(tone === 'danger' && { color: 'red' })}>{data.submit ?? submit}</Submit>
+              {cancel ? (
+                <div className={recordActions}>
+                  {button}
+                  <Button component="a" href={data.closeHref} variant="default">
+                    取消
+                  </Button>
+                </div>
+              ) : (
+                button
+              )}
             </Form>
           </Screen>
         );

@@ -6,7 +6,6 @@ import { circlePost, postDeletion } from '../../community/screens.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import type { Refused } from '../../ui/form-state.ts';
 import { List } from '../../ui/list.tsx';
-import { RowAction } from '../../ui/row-action.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
@@ -50,16 +49,7 @@ export function CircleTab({ shown, klass, refused }: TabProps<'circle'> & { refu
                   <input type="checkbox" name="post" value={post.id} aria-label={`选择${post.nickname}的帖子`} />
                 )
               }
-              actions={
-                post.is_can_delete === 1 && (
-                  <RowAction
-                    label="删除"
-                    of={`${post.nickname}的帖子`}
-                    href={postDeletion.href(view.here, { post: [post.id] })}
-                    danger
-                  />
-                )
-              }
+              deleteHref={postDeletion.href(view.here, { post: [post.id] })}
             />
           ))
         }
