@@ -1,7 +1,6 @@
 /** Which schools somebody looks after, or an application or another system is let in for: all of them, or some. */
 
 import type { addToken } from '#server/school/tokens.contract.ts';
-import { textOf } from '../lib/form-data.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
 
@@ -43,10 +42,4 @@ export function BoundSchools({ schools, everySchool, labels = usualLabels }: Bou
 export const mostSchools = ({ schools, everySchool }: Offered) => ({
   every_school: everySchool ? (1 as const) : ('' as const),
   school_ids: everySchool ? [] : schools.map(({ id }) => id),
-});
-
-/** As the calls take it. */
-export const writtenSchools = (form: FormData) => ({
-  every_school: textOf(form, 'every_school') === '1' ? (1 as const) : undefined,
-  school_ids: form.getAll('school_ids').map(Number),
 });

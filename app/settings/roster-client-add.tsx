@@ -1,6 +1,6 @@
 /** AdminRosterClientAdd: a system is added, and its secret stands in the answer to this form and nowhere else. */
 
-import { addClient, clientSchools } from '#server/oneroster/contract.ts';
+import { addClient, clientSchools, NewClient } from '#server/oneroster/contract.ts';
 import {
   clientNameLimit,
   clientReads,
@@ -11,8 +11,8 @@ import {
   tokenPath,
 } from '#server/oneroster/rules.ts';
 import { api } from '../api/client.server.ts';
-import { textOf } from '../lib/form-data.ts';
-import { BoundSchools, mostSchools, writtenSchools } from '../school/bound-schools.tsx';
+import { readFields } from '../lib/form-data.ts';
+import { BoundSchools, mostSchools } from '../school/bound-schools.tsx';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -43,13 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   pressed(form, '');
-  const outcome = await context.get(api).ask(addClient, {
-    body: {
-      name: textOf(form, 'name'),
-      reads: form.getAll('reads').map(String),
-      ...writtenSchools(form),
-    },
-  });
+  const outcome = await context.get(api).ask(addClient, { body: readFields(NewClient, form) });
   return outcome.ok ? { made: outcome.data } : refused(outcome, form);
 }
 

@@ -1,10 +1,10 @@
 /** AdminTokenAdd: a token is made, and stands in the answer to this form and nowhere else. */
 
 import { tokenNameLimit } from '#server/school/rules.ts';
-import { addToken, tokenSchools } from '#server/school/tokens.contract.ts';
+import { addToken, NewToken, tokenSchools } from '#server/school/tokens.contract.ts';
 import { api } from '../api/client.server.ts';
-import { textOf } from '../lib/form-data.ts';
-import { BoundSchools, mostSchools, writtenSchools } from '../school/bound-schools.tsx';
+import { readFields } from '../lib/form-data.ts';
+import { BoundSchools, mostSchools } from '../school/bound-schools.tsx';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -35,12 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   pressed(form, '');
-  const outcome = await context.get(api).ask(addToken, {
-    body: {
-      name: textOf(form, 'name'),
-      ...writtenSchools(form),
-    },
-  });
+  const outcome = await context.get(api).ask(addToken, { body: readFields(NewToken, form) });
   return outcome.ok ? { made: outcome.data } : refused(outcome, form);
 }
 
