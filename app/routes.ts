@@ -75,7 +75,12 @@ const all = Object.entries(subjects)
     Object.values(declared)
       .filter(isRouted)
       .flatMap(({ places, file, bare }) =>
-        places.map((place) => ({ ...place, folder, file: path.join(folder, file), bare })),
+        places.map((place) => ({
+          ...place,
+          folder,
+          file: path.join(folder, file.endsWith('.ts') ? file : `${file}.tsx`),
+          bare,
+        })),
       ),
   )
   .sort((one, other) => (one.pattern < other.pattern ? -1 : 1));

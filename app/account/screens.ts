@@ -12,16 +12,16 @@ import { OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 export const signIn = screen(
   'Login',
   '/login',
-  'login.tsx',
+  'login',
   { redirectTo: OwnAddress, shown: Ticked },
   { bare: true, largeForm: true },
 );
-export const signOut = screen('account/logout', '/logout', 'logout.tsx', {}, { bare: true });
+export const signOut = screen('account/logout', '/logout', 'logout', {}, { bare: true });
 /** The code of a second factor, after the password. */
 export const signInCode = screen(
   'LoginCode',
   '/login/code',
-  'code.tsx',
+  'code',
   { redirectTo: OwnAddress },
   { bare: true, largeForm: true },
 );
@@ -32,14 +32,14 @@ export const signInCode = screen(
 export const signInBegin = screen(
   'LoginBegin',
   '/login/to/:provider',
-  'begin.tsx',
+  'begin',
   { provider: v.picklist(providerKinds), redirectTo: OwnAddress, moved: Ticked, link: Ticked },
   { bare: true, missing: missingProvider },
 );
 export const signInReturn = screen(
   'LoginReturn',
   '/login/from/:provider',
-  'return.tsx',
+  'return',
   { provider: v.picklist(providerKinds) },
   { bare: true, missing: missingProvider },
 );
@@ -47,7 +47,7 @@ export const signInReturn = screen(
 export const setup = screen(
   'Setup',
   '/setup/:code',
-  'setup.tsx',
+  'setup',
   { code: v.string() },
   { bare: true, missing: missingSetup },
 );
@@ -57,36 +57,30 @@ export type AccountTab = (typeof accountTabs)[number];
 export const account = screen(
   'Account',
   '/account',
-  'account.tsx',
+  'account',
   { tab: oneOf(accountTabs, 'profile') },
   { files: true },
 );
 
 /** One's own second factor. */
-export const secondFactor = screen('SecondFactor', '/account/second-factor', 'second-factor.tsx');
+export const secondFactor = screen('SecondFactor', '/account/second-factor', 'second-factor');
 
 // ---- of administrators: whom the school employs ---------------------------------------------------
 
 const staff = { missing: missingStaff };
 
-export const staffScreen = screen('AdminStaff', '/admin/staff', 'staff/list.tsx');
+export const staffScreen = screen('AdminStaff', '/admin/staff', 'staff/list');
 export const staffList = listScreen(staffScreen, StaffFilter);
-export const staffAdd = screen('AdminStaffAdd', '/admin/staff/add', 'staff/add.tsx', {
+export const staffAdd = screen('AdminStaffAdd', '/admin/staff/add', 'staff/add', {
   identity: oneOf(identities, 'teacher'),
 });
-export const staffEdit = screen('AdminStaffEdit', '/admin/staff/edit', 'staff/edit.tsx', { id: ScreenId }, staff);
+export const staffEdit = screen('AdminStaffEdit', '/admin/staff/edit', 'staff/edit', { id: ScreenId }, staff);
 /** The sheet of first passwords: who gets one, and then what they are. */
-export const staffPasswords = screen('AdminStaffPasswords', '/admin/staff/passwords', 'staff/passwords.tsx');
+export const staffPasswords = screen('AdminStaffPasswords', '/admin/staff/passwords', 'staff/passwords');
 
-export const staffDetail = screen(
-  'AdminStaffDetail',
-  '/admin/staff/detail',
-  'staff/detail.tsx',
-  { id: ScreenId },
-  staff,
-);
-export const staffDisable = dialog(staffDetail, 'disable', 'staff/disable.tsx');
-export const staffEnable = dialog(staffDetail, 'enable', 'staff/enable.tsx');
-export const staffReset = dialog(staffDetail, 'password', 'staff/reset.tsx');
-export const staffSignOut = dialog(staffDetail, 'sign-out', 'staff/sign-out.tsx');
-export const staffSecondFactor = dialog(staffDetail, 'second-factor', 'staff/second-factor.tsx');
+export const staffDetail = screen('AdminStaffDetail', '/admin/staff/detail', 'staff/detail', { id: ScreenId }, staff);
+export const staffDisable = dialog(staffDetail, 'disable', 'staff/disable');
+export const staffEnable = dialog(staffDetail, 'enable', 'staff/enable');
+export const staffReset = dialog(staffDetail, 'password', 'staff/reset');
+export const staffSignOut = dialog(staffDetail, 'sign-out', 'staff/sign-out');
+export const staffSecondFactor = dialog(staffDetail, 'second-factor', 'staff/second-factor');

@@ -19,11 +19,11 @@ export type DetailTab = (typeof detailTabs)[number];
 /** Submissions, question analysis, transcript and distribution; a grid and a chart where a tab has them. */
 const looked = { ...scope, tab: oneOf(detailTabs, 0), view: oneOf(['list', 'grid', 'chart'], 'list') };
 
-export const homeworkDetail = screen('HomeworkDetail', '/homework/detail', 'homework-detail.tsx', looked, missing);
+export const homeworkDetail = screen('HomeworkDetail', '/homework/detail', 'homework-detail', looked, missing);
 export const classHomeworkDetail = screen(
   'ClassesHomeworkDetail',
   '/classes/homework',
-  'homework-detail.tsx',
+  'homework-detail',
   looked,
   missing,
 );
@@ -36,7 +36,7 @@ export type Scope = Pick<DetailPlace, 'hw_id' | 'class_id' | 'from'>;
 /** Names are cut into pages by the screen, all as long. */
 const Pages = v.pick(pageOnly(), ['page']);
 /** Over the distribution: the students of one of its bands. */
-export const bandStudents = listDialog(eitherDetail, 'students', 'band-students.tsx', Pages, {
+export const bandStudents = listDialog(eitherDetail, 'students', 'band-students', Pages, {
   band: SearchText,
   min: SearchText,
   max: SearchText,
@@ -62,19 +62,19 @@ export const sortingOf = ({ filter, sorting }: ReturnType<typeof analysedQuestio
   return sorting && { ...sorting, field, direction };
 };
 /** Over the question analysis: who answered a question how. */
-export const questionStudents = listDialog(eitherDetail, 'question', 'question-students.tsx', Pages, {
+export const questionStudents = listDialog(eitherDetail, 'question', 'question-students', Pages, {
   ques_id: ScreenId,
   group: v.picklist(answerGroups),
 });
 /** Over the submission details, or wherever it is offered: a text message to who has not handed in, or to one of them. */
-export const reminding = dialog(eitherDetail, 'remind', 'remind.tsx', { student_id: MaybeId });
+export const reminding = dialog(eitherDetail, 'remind', 'remind', { student_id: MaybeId });
 export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
 
 /** `answers` 1: with what is right; else the questions alone, as students get them and as they are printed. */
 export const homeworkPreview = screen(
   'HomeworkPreview',
   '/homework/preview',
-  'homework-preview.tsx',
+  'homework-preview',
   { hw_id: ScreenId, answers: oneOf([0, 1], 0) },
   missing,
 );
@@ -82,26 +82,20 @@ export const homeworkPreview = screen(
 export const homeworkStatistics = screen(
   'HomeworkStatis',
   '/homework/statistics',
-  'homework-statistics.tsx',
+  'homework-statistics',
   { ...scope, tab: oneOf([0, 1], 0) },
   missing,
 );
 export const studentStatistics = screen(
   'HomeworkStudentStatis',
   '/homework/student-statistics',
-  'student-statistics.tsx',
+  'student-statistics',
   { hw_id: ScreenId, class_id: ScreenIdOrAll, report_id: ScreenId },
   missing,
 );
-export const homeworkAnswers = screen(
-  'HomeworkAnswerPreview',
-  '/homework/answers',
-  'homework-answers.tsx',
-  scope,
-  missing,
-);
+export const homeworkAnswers = screen('HomeworkAnswerPreview', '/homework/answers', 'homework-answers', scope, missing);
 /** Over the answers: who answered a question how. */
-export const studentsByAnswer = listDialog(homeworkAnswers, 'students', 'answer-students.tsx', Pages, {
+export const studentsByAnswer = listDialog(homeworkAnswers, 'students', 'answer-students', Pages, {
   ques_id: ScreenId,
   group: v.picklist(answerGroups),
 });

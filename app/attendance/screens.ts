@@ -13,14 +13,14 @@ import { MaybeId, OwnAddress, ScreenId, UsuallyTicked } from '../lib/search.ts';
 export const studentDetail = screen(
   'StudentDetail',
   '/classes/student',
-  'student.tsx',
+  'student',
   { id: ScreenId, uid: SearchId, class_id: SearchId },
   { missing: missingStudent },
 );
 export const studentPeriods = listDialog(
   studentDetail,
   'periods',
-  'student-periods.tsx',
+  'student-periods',
   pageOnly(),
   { course_id: ScreenId },
   { missing: missingCourse },
@@ -29,7 +29,7 @@ export const studentPeriods = listDialog(
 export const studentMark = dialog(
   studentPeriods,
   'mark',
-  'student-mark.tsx',
+  'student-mark',
   { period_id: ScreenId, action: v.picklist(leaveActions) },
   { missing: missingPeriod },
 );
@@ -39,7 +39,7 @@ export const studentCourses = listScreen(studentDetail, pageOnly());
 export const courseAttendance = screen(
   'AttendInfo',
   '/classes/attendance',
-  'course.tsx',
+  'course',
   { id: SearchId, course_id: SearchId, class_id: ScreenId },
   { missing: missingCourse },
 );
@@ -52,7 +52,7 @@ export function courseOf(url: URL): { courseId: number; classId: number } {
 export const lessonAttendance = listDialog(
   courseAttendance,
   'lesson',
-  'lesson.tsx',
+  'lesson',
   LessonStudentFilter,
   { period_id: ScreenId },
   { missing: missingPeriod },
@@ -62,7 +62,7 @@ export const courseLessons = listScreen(courseAttendance, pageOnly());
 export const attendanceMark = dialog(
   lessonAttendance,
   'mark',
-  'mark.tsx',
+  'mark',
   { uid: ScreenId, action: v.picklist(leaveActions) },
   { missing: missingStudent },
 );
@@ -71,13 +71,13 @@ export const attendanceMark = dialog(
 export const periodRoll = screen(
   'RollCall',
   '/classes/roll-call',
-  'roll.tsx',
+  'roll',
   { period_id: ScreenId, class_id: MaybeId, back: OwnAddress },
   { missing: missingPeriod },
 );
 
 /** The leave requests of all classes that somebody sees. */
-export const leaveInbox = screen('LeaveInbox', '/leave', 'inbox.tsx');
+export const leaveInbox = screen('LeaveInbox', '/leave', 'inbox');
 /** `waiting`: who was decided on is shown only where the address says so; `chosen`: every request is ticked; else those in `ticked` are. */
 export const leaveInboxList = listScreen(
   leaveInbox,
@@ -96,7 +96,7 @@ export const leaveLists = either(classDetail, leaveInbox);
  * The requests chosen, and whether they are agreed to (2) or rejected (3). `boxes`: they were chosen by boxes, which
  * stay ticked where nothing comes of it; `back`: another screen that it was asked on.
  */
-export const leaveDecision = dialog(leaveLists, 'leave/decide', 'decide.tsx', {
+export const leaveDecision = dialog(leaveLists, 'leave/decide', 'decide', {
   op_status: searchOneOf([2, 3]),
   ids: SearchIds,
   boxes: SearchFlag,

@@ -7,14 +7,14 @@ import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
 
-export const teachCalendar = screen('TeachCalendar', '/calendar', 'teach-calendar.tsx');
+export const teachCalendar = screen('TeachCalendar', '/calendar', 'teach-calendar');
 /** By its view and any day of it. */
 export const teachDays = listScreen(teachCalendar, CalendarSearch);
 
 export const eitherCalendar = either(teachCalendar, classDetail);
 /** `entry`: the kind and the id of what is joined by the codes. */
-export const joinCodes = dialog(eitherCalendar, 'codes', 'codes.tsx', { entry: SearchText });
-export const subscription = dialog(eitherCalendar, 'subscribe', 'subscribe.tsx');
+export const joinCodes = dialog(eitherCalendar, 'codes', 'codes', { entry: SearchText });
+export const subscription = dialog(eitherCalendar, 'subscribe', 'subscribe');
 
 /** For calendar programs. */
 export const feedFile = screen(

@@ -6,14 +6,14 @@ import { screen } from '../lib/screen.ts';
 import { MaybeId, oneOf } from '../lib/search.ts';
 
 /** Of administrators: what the school chooses from, a tab for each kind. */
-export const catalogue = screen('AdminCatalogue', '/admin/catalogue', 'list.tsx', {
+export const catalogue = screen('AdminCatalogue', '/admin/catalogue', 'list', {
   kind: oneOf(catalogueKinds, 'grades'),
 });
 export const catalogueList = listScreen(catalogue, CatalogueFilter, {}, { neutral: ['all'] });
 /** `under`: below which entry. */
-export const entryAdd = dialog(catalogue, 'add', 'add.tsx', { under: MaybeId });
-export const entryEdit = dialog(catalogue, ':id/edit', 'edit.tsx');
-export const entryPutAway = dialog(catalogue, ':id/put-away', 'put-away.tsx');
-export const entryRestore = dialog(catalogue, ':id/restore', 'restore.tsx');
-export const entryDelete = dialog(catalogue, ':id/delete', 'delete.tsx');
-export const entryMerge = dialog(catalogue, ':id/merge', 'merge.tsx');
+export const entryAdd = dialog(catalogue, 'add', 'add', { under: MaybeId });
+export const entryEdit = dialog(catalogue, ':id/edit', 'edit');
+export const entryPutAway = dialog(catalogue, ':id/put-away', 'put-away');
+export const entryRestore = dialog(catalogue, ':id/restore', 'restore');
+export const entryDelete = dialog(catalogue, ':id/delete', 'delete');
+export const entryMerge = dialog(catalogue, ':id/merge', 'merge');

@@ -16,7 +16,7 @@ import { picks } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
 import { oneOf, ScreenId, UsuallyTicked } from '../lib/search.ts';
 
-export const classManage = screen('ClassManage', '/classes', 'manage.tsx');
+export const classManage = screen('ClassManage', '/classes', 'manage');
 /** `only_mine`: a lecturer's list holds the classes that they lead unless it is told to show all. */
 export const classList = listScreen(
   classManage,
@@ -27,7 +27,7 @@ export const classList = listScreen(
 export const classSchedule = dialog(
   classManage,
   ':id/schedule',
-  'schedule.tsx',
+  'schedule',
   {},
   { missing: missingClass, files: true },
 );
@@ -49,7 +49,7 @@ export type ClassTab = (typeof classTabs)[number];
 export const classDetail = screen(
   'ClassDetail',
   '/classes/detail',
-  'detail.tsx',
+  'detail',
   { id: ScreenId, tab: oneOf(classTabs, 'students') },
   { missing: missingClass, files: true },
 );
@@ -76,34 +76,28 @@ export const classMeetings = listScreen(classDetail, pageOnly(), { tab: 'meeting
 
 export const classWares = listScreen(classDetail, v.omit(ClassWareFilter, ['class_id']), { tab: 'courseware' });
 /** From the library. */
-export const classWareChoice = listDialog(classWares, 'wares/choose', 'wares/choose.tsx', WareFilter, picks);
+export const classWareChoice = listDialog(classWares, 'wares/choose', 'wares/choose', WareFilter, picks);
 
 /** The upload is handed on unread: its key and its class stand in the address of the form. */
 const upload = { class_id: SearchId, key: SearchText };
-export const classWareAdd = dialog(classDetail, 'wares/add', 'wares/upload.tsx', upload, { files: true });
-export const classWareEdit = dialog(classDetail, 'wares/:ware/edit', 'wares/upload.tsx', upload, {
+export const classWareAdd = dialog(classDetail, 'wares/add', 'wares/upload', upload, { files: true });
+export const classWareEdit = dialog(classDetail, 'wares/:ware/edit', 'wares/upload', upload, {
   missing: missingWare,
   files: true,
 });
-export const classWareRemoval = dialog(
-  classDetail,
-  'wares/:ware/remove',
-  'wares/remove.tsx',
-  {},
-  { missing: missingWare },
-);
+export const classWareRemoval = dialog(classDetail, 'wares/:ware/remove', 'wares/remove', {}, { missing: missingWare });
 
 // ---- of administrators: classes of every type -----------------------------------------------------
 
 const administered = { missing: missingClass };
 
-export const adminClasses = screen('AdminClasses', '/admin/classes', 'administered/list.tsx');
+export const adminClasses = screen('AdminClasses', '/admin/classes', 'administered/list');
 export const adminClassList = listScreen(adminClasses, AllClassesFilter);
-export const adminClassAdd = screen('AdminClassAdd', '/admin/classes/add', 'administered/add.tsx');
+export const adminClassAdd = screen('AdminClassAdd', '/admin/classes/add', 'administered/add');
 export const adminClassEdit = screen(
   'AdminClassEdit',
   '/admin/classes/edit',
-  'administered/edit.tsx',
+  'administered/edit',
   { id: ScreenId },
   administered,
 );
@@ -113,45 +107,45 @@ export type AdminClassTab = (typeof adminClassTabs)[number];
 export const adminClass = screen(
   'AdminClassDetail',
   '/admin/classes/detail',
-  'administered/detail.tsx',
+  'administered/detail',
   { id: ScreenId, tab: oneOf(adminClassTabs, 'particulars') },
   administered,
 );
 export const adminClassContracts = listScreen(adminClass, pageOnly(), { tab: 'contracts' });
 export const adminClassHistory = listScreen(adminClass, ClassHistoryFilter, { tab: 'history' });
-export const adminClassEnd = dialog(adminClass, 'end', 'administered/end.tsx');
-export const adminClassReopen = dialog(adminClass, 'reopen', 'administered/reopen.tsx');
-export const adminClassRemove = dialog(adminClass, 'remove', 'administered/remove.tsx');
-export const classGroupAdd = dialog(adminClass, 'groups/add', 'administered/group-add.tsx');
+export const adminClassEnd = dialog(adminClass, 'end', 'administered/end');
+export const adminClassReopen = dialog(adminClass, 'reopen', 'administered/reopen');
+export const adminClassRemove = dialog(adminClass, 'remove', 'administered/remove');
+export const classGroupAdd = dialog(adminClass, 'groups/add', 'administered/group-add');
 export const classGroupEdit = dialog(
   adminClass,
   'groups/:group/edit',
-  'administered/group-edit.tsx',
+  'administered/group-edit',
   {},
   { missing: missingGroup },
 );
 export const classGroupRemove = dialog(
   adminClass,
   'groups/:group/remove',
-  'administered/group-remove.tsx',
+  'administered/group-remove',
   {},
   { missing: missingGroup },
 );
 export const contractEdit = dialog(
   adminClass,
   'contracts/:member',
-  'administered/contract.tsx',
+  'administered/contract',
   {},
   { missing: missingStudent },
 );
 
-export const largeClasses = screen('AdminLargeClasses', '/admin/classes/large', 'administered/large.tsx');
+export const largeClasses = screen('AdminLargeClasses', '/admin/classes/large', 'administered/large');
 export const largeClassList = listScreen(largeClasses, LargeClassFilter);
-export const largeClassAdd = dialog(largeClasses, 'add', 'administered/large-add.tsx');
+export const largeClassAdd = dialog(largeClasses, 'add', 'administered/large-add');
 export const largeClassEdit = dialog(
   largeClasses,
   ':id/edit',
-  'administered/large-edit.tsx',
+  'administered/large-edit',
   {},
   { missing: missingLargeClass },
 );

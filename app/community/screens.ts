@@ -21,14 +21,14 @@ import { type MemberTab, memberTabs } from './terms.ts';
 const missing = { missing: missingPost };
 const Tab = searchOneOf(memberTabs.map(([tab]) => tab));
 
-export const memberCommunity = screen('MemberCommunity', '/community', 'member.tsx', { tab: Tab });
+export const memberCommunity = screen('MemberCommunity', '/community', 'member', { tab: Tab });
 export const memberLists = listScreen(memberCommunity, pageOnly(communityPageSize));
 
 /** A post, opened from one's own lists or from its group. */
 export const communityPost = screen(
   'CommunityShow',
   '/community/show/:id',
-  'show.tsx',
+  'show',
   {
     group_id: SearchId,
     routeName: searchWord(['MemberCommunity', 'CommunityGroupShow']),
@@ -44,23 +44,23 @@ export const communityComments = listScreen(communityPost, pageOnly());
 export const circlePost = screen(
   'CommunityDetail',
   '/community/detail',
-  'detail.tsx',
+  'detail',
   { id: ScreenId, group_id: SearchId, type: searchOneOf([1]), back: OwnAddress },
   missing,
 );
 export const circleComments = listScreen(circlePost, pageOnly());
 export const eitherPost = either(communityPost, circlePost);
-export const postReport = dialog(eitherPost, 'report', 'report.tsx');
+export const postReport = dialog(eitherPost, 'report', 'report');
 
 export const communityGroup = screen(
   'CommunityGroupShow',
   '/community/group/:id',
-  'group.tsx',
+  'group',
   {},
   { missing: missingGroup, files: true },
 );
 export const groupPosts = listScreen(communityGroup, pageOnly(communityPageSize));
-export const groupLeaving = dialog(communityGroup, 'leave', 'leave.tsx');
+export const groupLeaving = dialog(communityGroup, 'leave', 'leave');
 
 /**
  * Over a group, the circle of a class, one's own lists and a post's own page. `to` is where it ends instead of there: the
@@ -69,7 +69,7 @@ export const groupLeaving = dialog(communityGroup, 'leave', 'leave.tsx');
 export const postDeletion = dialog(
   either(communityGroup, classDetail, memberCommunity, communityPost, circlePost),
   'delete-posts',
-  'delete-posts.tsx',
+  'delete-posts',
   { post: SearchIds, to: OwnAddress },
 );
 
@@ -111,41 +111,41 @@ export function wayBack(
 
 // ---- of administrators: the circles that people join ----------------------------------------------
 
-export const circleScreen = screen('AdminCircles', '/admin/circles', 'circles/list.tsx');
+export const circleScreen = screen('AdminCircles', '/admin/circles', 'circles/list');
 export const circleList = listScreen(circleScreen, CircleFilter);
-export const circleAdd = dialog(circleScreen, 'add', 'circles/add.tsx');
+export const circleAdd = dialog(circleScreen, 'add', 'circles/add');
 export const circleDetail = screen(
   'AdminCircleDetail',
   '/admin/circles/detail',
-  'circles/detail.tsx',
+  'circles/detail',
   { id: ScreenId },
   { missing: missingGroup },
 );
 export const circleMembers = listScreen(circleDetail, CircleMemberFilter);
-export const circleEdit = dialog(circleDetail, 'edit', 'circles/edit.tsx');
-export const circlePutAway = dialog(circleDetail, 'put-away', 'circles/put-away.tsx');
-export const circleRestore = dialog(circleDetail, 'restore', 'circles/restore.tsx');
-export const circleAddClass = dialog(circleDetail, 'class', 'circles/add-class.tsx');
-export const circleAddPeople = dialog(circleDetail, 'people', 'circles/add-people.tsx');
+export const circleEdit = dialog(circleDetail, 'edit', 'circles/edit');
+export const circlePutAway = dialog(circleDetail, 'put-away', 'circles/put-away');
+export const circleRestore = dialog(circleDetail, 'restore', 'circles/restore');
+export const circleAddClass = dialog(circleDetail, 'class', 'circles/add-class');
+export const circleAddPeople = dialog(circleDetail, 'people', 'circles/add-people');
 
 // ---- of administrators: posts that were reported --------------------------------------------------
 
 const reported = { missing: missingReported };
-export const reportedPosts = screen('AdminReports', '/admin/waiting/posts', 'reports/list.tsx');
+export const reportedPosts = screen('AdminReports', '/admin/waiting/posts', 'reports/list');
 export const reportedList = listScreen(reportedPosts, ReportedFilter);
 export const reportedPost = screen(
   'AdminReportDetail',
   '/admin/waiting/posts/detail',
-  'reports/detail.tsx',
+  'reports/detail',
   { id: ScreenId },
   reported,
 );
-export const reportedDeletion = dialog(reportedPost, 'delete', 'reports/delete.tsx');
-export const reportDismissal = dialog(reportedPost, 'dismiss', 'reports/dismiss.tsx');
+export const reportedDeletion = dialog(reportedPost, 'delete', 'reports/delete');
+export const reportDismissal = dialog(reportedPost, 'dismiss', 'reports/dismiss');
 export const commentDeletion = dialog(
   reportedPost,
   'comment/:comment',
-  'reports/delete-comment.tsx',
+  'reports/delete-comment',
   {},
   { missing: missingComment },
 );

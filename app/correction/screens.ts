@@ -58,7 +58,7 @@ const pass = {
 const ofHomework = { report_id: ScreenId, class_id: ScreenIdOrAll, ...pass };
 const ofExam = { report_id: ScreenId, ...pass };
 
-export const homeworkApprove = screen('HomeworkApprove', '/homework/approve', 'approve.tsx', ofHomework, {
+export const homeworkApprove = screen('HomeworkApprove', '/homework/approve', 'approve', ofHomework, {
   missing: missingHomework,
   files: true,
 });
@@ -74,7 +74,7 @@ export const homeworkApproveImage = screen(
   { files: true },
 );
 
-export const examApprove = screen('ExamPaperApprove', '/exams/approve', 'approve.tsx', ofExam, {
+export const examApprove = screen('ExamPaperApprove', '/exams/approve', 'approve', ofExam, {
   missing: missingSheet,
   files: true,
 });
@@ -87,16 +87,16 @@ export const examApproveImage = screen('exam-approve-image', '/exams/approve/ima
 export const homeworkSheet = screen(
   'HomeworkApproveView',
   '/homework/approve/view',
-  'approve-view.tsx',
+  'approve-view',
   { report_id: ScreenId, class_id: ScreenIdOrAll },
   { missing: missingHomework },
 );
 
 const eitherDesk = either(homeworkApprove, examApprove);
-export const finish = dialog(eitherDesk, 'finish', 'finish.tsx');
-export const finishAll = dialog(eitherDesk, 'finish-all', 'finish-all.tsx');
-export const pinned = dialog(eitherDesk, 'comments', 'pinned.tsx');
-export const sameMark = dialog(eitherDesk, 'same', 'same.tsx');
+export const finish = dialog(eitherDesk, 'finish', 'finish');
+export const finishAll = dialog(eitherDesk, 'finish-all', 'finish-all');
+export const pinned = dialog(eitherDesk, 'comments', 'pinned');
+export const sameMark = dialog(eitherDesk, 'same', 'same');
 
 /** Typed on the desk and not saved: the dialog over it, and the way back without client JS, carry it. */
 export interface Typed {
@@ -201,7 +201,7 @@ export const endOfPass = ({ list }: DeskScreens, { back }: DeskAddress, pileId =
 export const homeworkStudent = screen(
   'HomeworkStudent',
   '/homework/student',
-  'student-report.tsx',
+  'student-report',
   { report_id: ScreenId, class_id: MaybeId },
   { missing: missingHomework },
 );

@@ -15,11 +15,11 @@ export const UploadKey = v.fallback(v.optional(v.string()), undefined);
 
 const missing = { missing: missingWare };
 
-export const wareLibrary = screen('Courseware', '/courseware', 'library.tsx');
+export const wareLibrary = screen('Courseware', '/courseware', 'library');
 export const wareList = listScreen(wareLibrary, WareFilter);
-export const wareEdit = dialog(wareLibrary, ':id/edit', 'edit.tsx', {}, missing);
+export const wareEdit = dialog(wareLibrary, ':id/edit', 'edit', {}, missing);
 
-export const wareRemove = dialog(wareLibrary, ':id/remove', 'remove.tsx', {}, missing);
+export const wareRemove = dialog(wareLibrary, ':id/remove', 'remove', {}, missing);
 
 const lessonType = LessonQuery.entries.times_type;
 
@@ -27,22 +27,22 @@ const lessonType = LessonQuery.entries.times_type;
 export const lessonCourseware = screen(
   'LessonCourseware',
   '/courseware/lesson',
-  'lesson.tsx',
+  'lesson',
   { times_id: ScreenId, times_type: lessonType, return: OwnAddress },
   { missing: missingSession },
 );
-export const wareDetach = dialog(lessonCourseware, ':id/remove', 'detach.tsx', {}, missing);
+export const wareDetach = dialog(lessonCourseware, ':id/remove', 'detach', {}, missing);
 
 export const wareUpload = dialog(
   either(wareLibrary, lessonCourseware),
   'upload',
-  'upload.tsx',
+  'upload',
   { key: UploadKey },
   { files: true },
 );
 
 /** With `times_id` for that lesson; without it the way goes on to `return`, which is told what was chosen. */
-export const wareChoiceScreen = screen('CoursewareChoose', '/courseware/choose', 'choose.tsx', {
+export const wareChoiceScreen = screen('CoursewareChoose', '/courseware/choose', 'choose', {
   times_id: MaybeId,
   times_type: lessonType,
   return: OwnAddress,
@@ -73,7 +73,7 @@ export const wareSend = screen(
 export const warePreview = screen(
   'CoursewarePreview',
   '/courseware/preview',
-  'preview.tsx',
+  'preview',
   { fid: ScreenId },
   { missing: missingWareFile },
 );

@@ -12,7 +12,7 @@ import { picks } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
 import { MomentText, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
-export const examManage = screen('ExamManage', '/exams', 'manage.tsx');
+export const examManage = screen('ExamManage', '/exams', 'manage');
 export const examList = listScreen(examManage, ExamFilter);
 
 export const examTabs = ['paper', 'score', 'student', 'question'] as const;
@@ -21,7 +21,7 @@ export type ExamTab = (typeof examTabs)[number];
 export const examDetail = screen(
   'ExamDetail',
   '/exams/detail',
-  'detail.tsx',
+  'detail',
   { id: ScreenId, tab: oneOf(examTabs, 'paper'), view: oneOf(['list', 'chart'], 'list') },
   { missing: missingExam },
 );
@@ -37,7 +37,7 @@ export const examQuestions = listScreen(
   { tab: 'question' },
 );
 /** Over the question statistics: who answered a question how. */
-export const examAnswers = listDialog(examQuestions, 'question', 'answer-students.tsx', v.pick(pageOnly(), ['page']), {
+export const examAnswers = listDialog(examQuestions, 'question', 'answer-students', v.pick(pageOnly(), ['page']), {
   question_id: ScreenId,
   group: v.picklist(examAnswerGroups),
 });
@@ -46,14 +46,14 @@ export const examStudents = listScreen(examDetail, v.omit(ExamStudentFilter, ['t
 export const examPreview = screen(
   'ExamPaperPreview',
   '/exams/preview',
-  'preview.tsx',
+  'preview',
   { id: ScreenId, answers: Ticked },
   { missing: missingExam },
 );
 export const examDownload = screen(
   'ExamDownload',
   '/exams/preview/download',
-  'download.tsx',
+  'download',
   { id: ScreenId },
   { missing: missingExam },
 );
@@ -62,7 +62,7 @@ export const examDownload = screen(
 export const examSheet = screen(
   'ExamPaperApproveView',
   '/exams/approve/view',
-  'approve-view.tsx',
+  'approve-view',
   { report_id: ScreenId, wrong: Ticked },
   { missing: missingSheet },
 );
@@ -71,51 +71,39 @@ export const examSheet = screen(
 
 const ofExam = { missing: missingExam };
 
-export const administeredExams = screen('AdminExams', '/admin/exams', 'administered/list.tsx');
+export const administeredExams = screen('AdminExams', '/admin/exams', 'administered/list');
 export const administeredList = listScreen(administeredExams, AdministeredExamFilter);
-export const examAdd = screen('AdminExamAdd', '/admin/exams/add', 'administered/add.tsx');
-export const examEdit = screen('AdminExamEdit', '/admin/exams/edit', 'administered/edit.tsx', { id: ScreenId }, ofExam);
+export const examAdd = screen('AdminExamAdd', '/admin/exams/add', 'administered/add');
+export const examEdit = screen('AdminExamEdit', '/admin/exams/edit', 'administered/edit', { id: ScreenId }, ofExam);
 
 export const examRecord = screen(
   'AdminExamDetail',
   '/admin/exams/detail',
-  'administered/detail.tsx',
+  'administered/detail',
   { id: ScreenId },
   ofExam,
 );
-export const examPublish = dialog(examRecord, 'publish', 'administered/publish.tsx');
-export const examExtend = dialog(examRecord, 'extend', 'administered/extend.tsx');
-export const examClose = dialog(examRecord, 'close', 'administered/close.tsx');
-export const examWithdraw = dialog(examRecord, 'withdraw', 'administered/withdraw.tsx');
-export const examRemove = dialog(examRecord, 'delete', 'administered/remove.tsx');
+export const examPublish = dialog(examRecord, 'publish', 'administered/publish');
+export const examExtend = dialog(examRecord, 'extend', 'administered/extend');
+export const examClose = dialog(examRecord, 'close', 'administered/close');
+export const examWithdraw = dialog(examRecord, 'withdraw', 'administered/withdraw');
+export const examRemove = dialog(examRecord, 'delete', 'administered/remove');
 
 /** The paper while it is composed. */
-export const examPaper = screen(
-  'AdminExamPaper',
-  '/admin/exams/paper',
-  'administered/paper.tsx',
-  { id: ScreenId },
-  ofExam,
-);
-export const sectionAdd = dialog(examPaper, 'section', 'administered/section.tsx');
-export const sectionEdit = dialog(
-  examPaper,
-  ':section/edit',
-  'administered/section.tsx',
-  {},
-  { missing: missingSection },
-);
+export const examPaper = screen('AdminExamPaper', '/admin/exams/paper', 'administered/paper', { id: ScreenId }, ofExam);
+export const sectionAdd = dialog(examPaper, 'section', 'administered/section');
+export const sectionEdit = dialog(examPaper, ':section/edit', 'administered/section', {}, { missing: missingSection });
 export const sectionRemove = dialog(
   examPaper,
   ':section/delete',
-  'administered/remove-section.tsx',
+  'administered/remove-section',
   {},
   { missing: missingSection },
 );
 export const examQuestionRemove = dialog(
   examPaper,
   'question/:question',
-  'administered/remove-question.tsx',
+  'administered/remove-question',
   {},
   { missing: missingExamQuestion },
 );
@@ -123,7 +111,7 @@ export const examQuestionRemove = dialog(
 export const examPick = listDialog(
   examPaper,
   'questions',
-  'administered/pick.tsx',
+  'administered/pick',
   v.object({ ...v.omit(ExamBankFilter, ['bank']).entries, point_name: SearchText }),
   { bank: oneOf(examBanks, 'public'), section: ScreenId, ...picks },
   { missing: missingSection, largeForm: true },
@@ -133,7 +121,7 @@ const inSection = { id: ScreenId, section: ScreenId };
 export const examQuestionAdd = screen(
   'AdminExamQuestionAdd',
   '/admin/exams/question/add',
-  'administered/add-question.tsx',
+  'administered/add-question',
   inSection,
   {
     missing: missingSection,
@@ -143,7 +131,7 @@ export const examQuestionAdd = screen(
 export const examQuestionEdit = screen(
   'AdminExamQuestionEdit',
   '/admin/exams/question/edit',
-  'administered/edit-question.tsx',
+  'administered/edit-question',
   { id: ScreenId, question: ScreenId },
   { missing: missingExamQuestion, files: true },
 );
@@ -151,7 +139,7 @@ export const examQuestionEdit = screen(
 export const examImport = screen(
   'AdminExamImport',
   '/admin/exams/import',
-  'administered/import.tsx',
+  'administered/import',
   { ...inSection, file: SearchText },
   { missing: missingSection, files: true },
 );

@@ -3,4 +3,4 @@ import { screen } from '../lib/screen.ts';
 import { Ticked } from '../lib/search.ts';
 
 /** `wait`: the page that looks again by itself. */
-export const madeFile = screen('export/file', '/exports/:token', 'file.tsx', { token: v.string(), wait: Ticked });
+export const madeFile = screen('export/file', '/exports/:token', 'file', { token: v.string(), wait: Ticked });

@@ -8,14 +8,14 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { IdPair, oneOf, ScreenId } from '../lib/search.ts';
 
-export const teamManage = screen('CurriculumManage', '/curriculum', 'manage.tsx');
+export const teamManage = screen('CurriculumManage', '/curriculum', 'manage');
 export const teamList = listScreen(teamManage, TeamClassFilter);
 
 /** Students, attendance, homework. `at`: the cell that was changed last, by its session and its student. */
 export const teamDetail = screen(
   'CurriculumDetail',
   '/curriculum/detail',
-  'detail.tsx',
+  'detail',
   { id: ScreenId, tab: oneOf(['1', '2', '3'], '1'), at: IdPair },
   { missing: missingClass },
 );
@@ -23,22 +23,22 @@ export const teamStudents = listScreen(teamDetail, TeamStudentFilter, { tab: '1'
 export const teamHomework = listScreen(teamDetail, TeamHomeworkFilter, { tab: '3' });
 
 /** Without `type` it offers what is possible. */
-export const teamAttendance = dialog(teamDetail, 'attendance', 'attendance.tsx', {
+export const teamAttendance = dialog(teamDetail, 'attendance', 'attendance', {
   cell: IdPair,
   type: AttendanceChange.entries.type,
 });
 
 // ---- of administrators ----------------------------------------------------------------------------
 
-export const adminTeams = screen('AdminTeams', '/admin/group-classes', 'administered/list.tsx');
+export const adminTeams = screen('AdminTeams', '/admin/group-classes', 'administered/list');
 export const adminTeamList = listScreen(adminTeams, LessonClassFilter);
-export const adminTeamAdd = screen('AdminTeamAdd', '/admin/group-classes/add', 'administered/add.tsx', {
+export const adminTeamAdd = screen('AdminTeamAdd', '/admin/group-classes/add', 'administered/add', {
   class_type: oneOf(lessonClassTypes, 3),
 });
 export const adminTeamEdit = screen(
   'AdminTeamEdit',
   '/admin/group-classes/edit',
-  'administered/edit.tsx',
+  'administered/edit',
   { id: ScreenId },
   { missing: missingClass },
 );

@@ -3,5 +3,5 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 
 /** Of administrators: who changed what. */
-export const historyScreen = screen('AdminHistory', '/admin/history', 'list.tsx');
+export const historyScreen = screen('AdminHistory', '/admin/history', 'list');
 export const historyList = listScreen(historyScreen, HistoryFilter);

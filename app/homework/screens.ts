@@ -14,7 +14,7 @@ export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
 
 /** Without a tab the address shows the one that the person chose last. */
-export const homeworkManage = screen('HomeworkManage', '/homework', 'manage.tsx', { tab: maybeOneOf(homeworkTabs) });
+export const homeworkManage = screen('HomeworkManage', '/homework', 'manage', { tab: maybeOneOf(homeworkTabs) });
 
 /** Of one course where the address names it; that is no filter. */
 export const homeworkList = listScreen(
@@ -25,16 +25,16 @@ export const homeworkList = listScreen(
 );
 
 const missing = { missing: missingHomework };
-export const recall = dialog(homeworkManage, ':id/recall', 'recall.tsx', {}, missing);
+export const recall = dialog(homeworkManage, ':id/recall', 'recall', {}, missing);
 // Over whichever screen offers them.
 const eitherHomework = either(homeworkList, homeworkDetail, classHomeworkDetail);
 /** `to`: what its field starts with, as a field says it. */
-export const deadline = dialog(eitherHomework, ':id/deadline', 'deadline.tsx', { to: MomentText }, missing);
+export const deadline = dialog(eitherHomework, ':id/deadline', 'deadline', { to: MomentText }, missing);
 /** `select`: every class is ticked. */
 export const furtherClasses = dialog(
   eitherHomework,
   ':id/continue',
-  'continue.tsx',
+  'continue',
   { select: maybeOneOf(['all']) },
   missing,
 );
@@ -68,7 +68,7 @@ const draft = SearchText;
 export const publish = screen(
   'HomeworkPublish',
   '/homework/publish',
-  'publish/publish.tsx',
+  'publish/publish',
   { ...start, draft },
   { largeForm: true },
 );
@@ -79,7 +79,7 @@ export type PublishPlace = ReturnType<typeof publish.at>;
 export const publishQuestion = screen(
   'homework/publish/question',
   '/homework/publish/question',
-  'publish/question.tsx',
+  'publish/question',
   {
     ...start,
     key: MaybeId,
@@ -105,11 +105,11 @@ export const publishChoices = screen('homework/publish/choices', '/homework/publ
   arrange_id: MaybeId,
 });
 
-export const pickCourse = dialog(publish, 'course', 'publish/course.tsx', { title: SearchText }, { largeForm: true });
+export const pickCourse = dialog(publish, 'course', 'publish/course', { title: SearchText }, { largeForm: true });
 export const pickHistory = listDialog(
   publish,
   'history',
-  'publish/history.tsx',
+  'publish/history',
   v.object({ ...EarlierHomeworkFilter.entries, ...paging(10) }),
   picks,
   { largeForm: true },

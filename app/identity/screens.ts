@@ -8,26 +8,26 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { oneOf, ScreenId } from '../lib/search.ts';
 
-export const identityScreen = screen('AdminIdentity', '/admin/identity', 'ways.tsx');
+export const identityScreen = screen('AdminIdentity', '/admin/identity', 'ways');
 export const providerScreen = screen(
   'AdminIdentityProvider',
   '/admin/identity/provider',
-  'provider.tsx',
+  'provider',
   { kind: v.picklist(providerKinds) },
   { missing: missingProvider },
 );
 
 const missing = { missing: missingLink };
-export const linkScreen = screen('AdminIdentityLinks', '/admin/staff/identities', 'links.tsx', {}, missing);
+export const linkScreen = screen('AdminIdentityLinks', '/admin/staff/identities', 'links', {}, missing);
 export const linkList = listScreen(linkScreen, LinkFilter);
-export const linkApprove = dialog(linkScreen, 'approve', 'approve.tsx', { link: ScreenId }, missing);
-export const linkReject = dialog(linkScreen, 'reject', 'reject.tsx', { link: ScreenId }, missing);
-export const linkRemove = dialog(linkScreen, 'remove', 'unlink.tsx', { link: ScreenId }, missing);
+export const linkApprove = dialog(linkScreen, 'approve', 'approve', { link: ScreenId }, missing);
+export const linkReject = dialog(linkScreen, 'reject', 'reject', { link: ScreenId }, missing);
+export const linkRemove = dialog(linkScreen, 'remove', 'unlink', { link: ScreenId }, missing);
 /** Somebody who is not among the staff yet. */
 export const linkAdd = screen(
   'AdminIdentityAdd',
   '/admin/staff/identities/add',
-  'add.tsx',
+  'add',
   { link: ScreenId, identity: oneOf(identities, 'teacher') },
   missing,
 );

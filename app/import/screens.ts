@@ -9,21 +9,21 @@ import { MaybeId, oneOf, ScreenId } from '../lib/search.ts';
 
 const missing = { missing: missingImport };
 
-export const importScreen = screen('AdminImports', '/admin/import', 'list.tsx');
+export const importScreen = screen('AdminImports', '/admin/import', 'list');
 export const importList = listScreen(importScreen, ImportFilter);
 /** The workbook to fill in. */
 export const importTemplateFile = screen('AdminImportTemplate', '/admin/import/template', 'template.ts');
-export const importUpload = screen('AdminImportUpload', '/admin/import/upload', 'upload.tsx', {}, { files: true });
+export const importUpload = screen('AdminImportUpload', '/admin/import/upload', 'upload', {}, { files: true });
 
 /** Rules that become periods and lessons; `from`: a timetable that is taken up again; `term`: whose days it has. */
-export const importTimetable = screen('AdminTimetable', '/admin/import/timetable', 'timetable.tsx', {
+export const importTimetable = screen('AdminTimetable', '/admin/import/timetable', 'timetable', {
   school: MaybeId,
   from: MaybeId,
   term: MaybeId,
   name: SearchText,
 });
 /** From one term or year to the next. */
-export const importRollOver = screen('AdminRollOver', '/admin/import/roll-over', 'roll-over.tsx', {
+export const importRollOver = screen('AdminRollOver', '/admin/import/roll-over', 'roll-over', {
   school: MaybeId,
   grade: MaybeId,
   name: SearchText,
@@ -32,30 +32,24 @@ export const importRollOver = screen('AdminRollOver', '/admin/import/roll-over',
 export const importWeek = screen(
   'AdminImportWeek',
   '/admin/import/week',
-  'week.tsx',
+  'week',
   { id: ScreenId, day: SearchDay },
   missing,
 );
 
 /** The check of one upload, and what came of it. */
-export const importDetail = screen(
-  'AdminImportDetail',
-  '/admin/import/detail',
-  'detail.tsx',
-  { id: ScreenId },
-  missing,
-);
+export const importDetail = screen('AdminImportDetail', '/admin/import/detail', 'detail', { id: ScreenId }, missing);
 export const importRows = listScreen(importDetail, ImportRowFilter);
-export const importApply = dialog(importDetail, 'apply', 'apply.tsx');
-export const importUndo = dialog(importDetail, 'undo', 'undo.tsx');
-export const importDiscard = dialog(importDetail, 'discard', 'discard.tsx');
-export const importChoices = dialog(importDetail, 'choices', 'choices.tsx');
-export const importRowChoice = dialog(importDetail, 'rows/:row', 'row-choice.tsx', {}, missing);
+export const importApply = dialog(importDetail, 'apply', 'apply');
+export const importUndo = dialog(importDetail, 'undo', 'undo');
+export const importDiscard = dialog(importDetail, 'discard', 'discard');
+export const importChoices = dialog(importDetail, 'choices', 'choices');
+export const importRowChoice = dialog(importDetail, 'rows/:row', 'row-choice', {}, missing);
 /** Of a single list: which column is what. */
 export const importMapping = screen(
   'AdminImportMapping',
   '/admin/import/mapping',
-  'mapping.tsx',
+  'mapping',
   { id: ScreenId, kind: oneOf(['', ...listKinds], '') },
   missing,
 );
@@ -63,7 +57,7 @@ export const importMapping = screen(
 export const importReading = screen(
   'AdminImportReading',
   '/admin/import/reading',
-  'reading.tsx',
+  'reading',
   { id: ScreenId },
   missing,
 );

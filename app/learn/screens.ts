@@ -5,25 +5,25 @@ import { FileQuery } from '#server/platform/files/contract.ts';
 import { screen } from '../lib/screen.ts';
 import { OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
 
-export const learnHome = screen('LearnHome', '/learn', 'home.tsx');
+export const learnHome = screen('LearnHome', '/learn', 'home');
 export const learnSignIn = screen(
   'LearnSignIn',
   '/learn/sign-in',
-  'sign-in.tsx',
+  'sign-in',
   { redirectTo: OwnAddress },
   { largeForm: true },
 );
 export const learnSignOut = screen('learn/sign-out', '/learn/sign-out', 'sign-out.ts');
 
 export const homeworkTabs = ['open', 'done'] as const;
-export const learnHomeworkList = screen('LearnHomeworkList', '/learn/homework', 'homework-list.tsx', {
+export const learnHomeworkList = screen('LearnHomeworkList', '/learn/homework', 'homework-list', {
   state: oneOf(homeworkTabs, 'open'),
 });
 /** `ask` 1: the draft is saved, and the page asks whether to hand it in with open questions. */
 export const learnHomework = screen(
   'LearnHomework',
   '/learn/homework/:id',
-  'homework.tsx',
+  'homework',
   { ask: oneOf([0, 1], 0) },
   { files: true },
 );
@@ -37,11 +37,11 @@ export const learnHomeworkSave = screen(
   { files: true },
 );
 
-export const learnExams = screen('LearnExams', '/learn/exams', 'exams.tsx');
-export const learnExam = screen('LearnExam', '/learn/exams/:id', 'exam.tsx');
+export const learnExams = screen('LearnExams', '/learn/exams', 'exams');
+export const learnExam = screen('LearnExam', '/learn/exams/:id', 'exam');
 /** One question of an exam that goes on: `at` is its place on the paper. */
 const takenPlace = { at: v.fallback(v.optional(ScreenId, '1'), 1) };
-export const learnExamTaking = screen('LearnExamTaking', '/learn/exams/:id/take', 'exam-taking.tsx', takenPlace, {
+export const learnExamTaking = screen('LearnExamTaking', '/learn/exams/:id/take', 'exam-taking', takenPlace, {
   files: true,
 });
 export const learnExamSave = screen('learn/exam-save', '/learn/exams/:id/save', 'exam-save.ts', takenPlace, {
@@ -49,19 +49,19 @@ export const learnExamSave = screen('learn/exam-save', '/learn/exams/:id/save', 
 });
 /** Seconds that are left, for the clock of a page. */
 export const learnExamTime = screen('learn/exam-time', '/learn/exams/:id/time', 'exam-time.ts');
-export const learnExamHandIn = screen('LearnExamHandIn', '/learn/exams/:id/hand-in', 'exam-hand-in.tsx');
+export const learnExamHandIn = screen('LearnExamHandIn', '/learn/exams/:id/hand-in', 'exam-hand-in');
 
-export const learnLessons = screen('LearnLessons', '/learn/lessons', 'lessons.tsx', { from: SearchSeconds });
-export const learnLeave = screen('LearnLeave', '/learn/leave', 'leave.tsx');
-export const learnLeaveRequest = screen('LearnLeaveRequest', '/learn/leave/ask', 'leave-request.tsx', {
+export const learnLessons = screen('LearnLessons', '/learn/lessons', 'lessons', { from: SearchSeconds });
+export const learnLeave = screen('LearnLeave', '/learn/leave', 'leave');
+export const learnLeaveRequest = screen('LearnLeaveRequest', '/learn/leave/ask', 'leave-request', {
   class_id: ScreenId,
   course_id: ScreenId,
   period_id: ScreenId,
   /** The moment of the lesson. */
   from: SearchSeconds,
 });
-export const learnNotices = screen('LearnNotices', '/learn/notices', 'notices.tsx');
-export const learnNotice = screen('LearnNotice', '/learn/notices/:id', 'notice.tsx');
+export const learnNotices = screen('LearnNotices', '/learn/notices', 'notices');
+export const learnNotice = screen('LearnNotice', '/learn/notices/:id', 'notice');
 /** What texts name `/files/…`. */
 export const learnFile = screen('learn/file', '/learn/files/:year/:month/:file', 'file.ts', {
   year: v.string(),

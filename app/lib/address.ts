@@ -25,7 +25,7 @@ export interface Place {
 
 /** What has a route of its own: a screen, a dialog. */
 export interface Routed {
-  /** The file of its route, from the folder of the `screens.ts` that declares it. */
+  /** The file of its route, from the folder of the `screens.ts` that declares it; without an ending it is a `.tsx`. */
   readonly file: string;
 }
 

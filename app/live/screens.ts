@@ -3,4 +3,4 @@ import { screen } from '../lib/screen.ts';
 import { OwnAddress } from '../lib/search.ts';
 
 /** `back`: the calendar that it was entered from. */
-export const liveRoom = screen('LiveRoom', '/live', 'room.tsx', { ...LiveQuery.entries, back: OwnAddress });
+export const liveRoom = screen('LiveRoom', '/live', 'room', { ...LiveQuery.entries, back: OwnAddress });

@@ -6,7 +6,7 @@ import { screen } from '../lib/screen.ts';
 import { oneOf, ScreenId } from '../lib/search.ts';
 
 /** A new one of the class, or `id` to be edited. */
-export const meetingForm = screen('AddClassMeeting', '/classes/meeting', 'arrange.tsx', {
+export const meetingForm = screen('AddClassMeeting', '/classes/meeting', 'arrange', {
   class_id: SearchId,
   id: SearchId,
 });
@@ -14,9 +14,9 @@ const missing = { missing: missingMeeting };
 export const meetingFigures = screen(
   'ClassMeetingStatistics',
   '/classes/meeting/statistics',
-  'statistics.tsx',
+  'statistics',
   { id: ScreenId, show: oneOf(['all', 'joined', 'absent'], 'all') },
   missing,
 );
-export const meetingCodes = dialog(classDetail, 'meeting/:meeting/codes', 'codes.tsx', {}, missing);
-export const meetingDeletion = dialog(classDetail, 'meeting/:meeting/delete', 'delete.tsx', {}, missing);
+export const meetingCodes = dialog(classDetail, 'meeting/:meeting/codes', 'codes', {}, missing);
+export const meetingDeletion = dialog(classDetail, 'meeting/:meeting/delete', 'delete', {}, missing);

@@ -5,7 +5,7 @@ import { dialog } from '../lib/dialog.ts';
 import { screen } from '../lib/screen.ts';
 
 /** A new one of the class, or `id` to be edited. */
-export const noticeForm = screen('PostNotice', '/classes/notice', 'post.tsx', { class_id: SearchId, id: SearchId });
+export const noticeForm = screen('PostNotice', '/classes/notice', 'post', { class_id: SearchId, id: SearchId });
 const missing = { missing: missingNotice };
-export const noticeView = dialog(classDetail, 'notice/:notice/view', 'view.tsx', {}, missing);
-export const noticeDeletion = dialog(classDetail, 'notice/:notice/delete', 'delete.tsx', {}, missing);
+export const noticeView = dialog(classDetail, 'notice/:notice/view', 'view', {}, missing);
+export const noticeDeletion = dialog(classDetail, 'notice/:notice/delete', 'delete', {}, missing);

@@ -21,22 +21,16 @@ export const tickedQuestions = listScreen(
   { tab: 'ques' },
   { further: { select: maybeOneOf(['all']) } },
 );
-export const removeQuestions = dialog(homeworkManage, 'questions/delete', 'delete.tsx', { ids: SearchIds });
+export const removeQuestions = dialog(homeworkManage, 'questions/delete', 'delete', { ids: SearchIds });
 
 const missing = { missing: missingQuestion };
-export const questionDetail = screen(
-  'HomeworkQuesDetail',
-  '/homework/question',
-  'detail.tsx',
-  { id: ScreenId },
-  missing,
-);
-export const reportMistake = dialog(questionDetail, 'correction', 'correction.tsx');
-export const questionAdd = screen('HomeworkAddQues', '/homework/question/add', 'add.tsx', {}, { files: true });
+export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', 'detail', { id: ScreenId }, missing);
+export const reportMistake = dialog(questionDetail, 'correction', 'correction');
+export const questionAdd = screen('HomeworkAddQues', '/homework/question/add', 'add', {}, { files: true });
 export const questionEdit = screen(
   'HomeworkEditQues',
   '/homework/question/edit',
-  'edit.tsx',
+  'edit',
   { id: ScreenId },
   {
     ...missing,
@@ -47,7 +41,7 @@ export const questionEdit = screen(
 export const questionImport = screen(
   'HomeworkQuesImport',
   '/homework/question/import',
-  'import.tsx',
+  'import',
   // `publishing`: the form of a homework that the questions are for.
   { id: SearchText, publishing: OwnAddress },
   { files: true },
@@ -65,7 +59,7 @@ export const questionDisplay = screen('questions/display', '/homework/question/d
 export const pickQuestions = listDialog(
   publish,
   'questions',
-  '../homework/publish/questions.tsx',
+  '../homework/publish/questions',
   v.object({ ...Filter.entries, point_id: MaybeId, point_name: SearchText, ...paging(10) }),
   { bank: oneOf(['mine', 'public'], 'mine'), ...picks },
   { largeForm: true },
@@ -77,63 +71,57 @@ export type Picker = ReturnType<typeof pickQuestions.at>;
 const noPoint = { missing: missingPoint };
 const unfolding = { neutral: ['open', 'whole'] as const };
 
-export const pointScreen = screen('AdminPoints', '/admin/points', 'points/list.tsx');
+export const pointScreen = screen('AdminPoints', '/admin/points', 'points/list');
 export const pointList = listScreen(pointScreen, PointFilter, {}, unfolding);
 /** `under`: below which point. */
-export const pointAdd = dialog(pointScreen, 'add', 'points/add.tsx', { under: MaybeId });
-export const pointAddMany = dialog(pointScreen, 'many', 'points/add-many.tsx', { under: MaybeId });
-export const pointEdit = dialog(pointScreen, ':id/edit', 'points/edit.tsx', {}, noPoint);
-export const pointDelete = dialog(pointScreen, ':id/delete', 'points/delete.tsx', {}, noPoint);
+export const pointAdd = dialog(pointScreen, 'add', 'points/add', { under: MaybeId });
+export const pointAddMany = dialog(pointScreen, 'many', 'points/add-many', { under: MaybeId });
+export const pointEdit = dialog(pointScreen, ':id/edit', 'points/edit', {}, noPoint);
+export const pointDelete = dialog(pointScreen, ':id/delete', 'points/delete', {}, noPoint);
 /** Beneath which other one a point is moved. */
-export const pointMove = screen('AdminPointMove', '/admin/points/move', 'points/move.tsx', { id: ScreenId }, noPoint);
+export const pointMove = screen('AdminPointMove', '/admin/points/move', 'points/move', { id: ScreenId }, noPoint);
 export const pointMoveList = listScreen(pointMove, PointFilter, {}, unfolding);
 /** Which other point it becomes one with. */
-export const pointMerge = screen(
-  'AdminPointMerge',
-  '/admin/points/merge',
-  'points/merge.tsx',
-  { id: ScreenId },
-  noPoint,
-);
+export const pointMerge = screen('AdminPointMerge', '/admin/points/merge', 'points/merge', { id: ScreenId }, noPoint);
 export const pointMergeList = listScreen(pointMerge, PointFilter, {}, unfolding);
 
 // ---- of administrators: what was reported of questions, and which are public ------------------------
 
 const missingReport = { missing: missingCorrection };
-export const correctionInbox = screen('AdminCorrections', '/admin/waiting/questions', 'corrections/list.tsx');
+export const correctionInbox = screen('AdminCorrections', '/admin/waiting/questions', 'corrections/list');
 export const correctionList = listScreen(correctionInbox, CorrectionFilter);
 export const correctionDetail = screen(
   'AdminCorrectionDetail',
   '/admin/waiting/questions/detail',
-  'corrections/detail.tsx',
+  'corrections/detail',
   { id: ScreenId },
   missingReport,
 );
 /** `outcome`: 2 answer, 3 dismiss. */
-export const correctionAnswer = dialog(correctionDetail, 'answer', 'corrections/answer.tsx', {
+export const correctionAnswer = dialog(correctionDetail, 'answer', 'corrections/answer', {
   outcome: oneOf([2, 3], 2),
 });
 export const correctionEdit = screen(
   'AdminCorrectionEdit',
   '/admin/waiting/questions/edit',
-  'corrections/edit.tsx',
+  'corrections/edit',
   { id: ScreenId },
   { ...missingReport, files: true },
 );
 
-export const questionBank = screen('AdminQuestions', '/admin/questions', 'bank/list.tsx');
+export const questionBank = screen('AdminQuestions', '/admin/questions', 'bank/list');
 export const bankList = listScreen(questionBank, BankFilter);
 export const bankDetail = screen(
   'AdminQuestionDetail',
   '/admin/questions/detail',
-  'bank/detail.tsx',
+  'bank/detail',
   { id: ScreenId },
   missing,
 );
 const placesOfBank = either(questionBank, bankDetail);
 /** `chosen`: those of a list; over one question's own screen it is that one. */
-export const questionSharing = dialog(placesOfBank, 'share', 'bank/share.tsx', {
+export const questionSharing = dialog(placesOfBank, 'share', 'bank/share', {
   chosen: SearchIds,
   shared: oneOf([1, 0], 1),
 });
-export const questionMoving = dialog(placesOfBank, 'move', 'bank/move.tsx', { chosen: SearchIds });
+export const questionMoving = dialog(placesOfBank, 'move', 'bank/move', { chosen: SearchIds });

@@ -7,10 +7,10 @@ import { screen } from '../lib/screen.ts';
 const missing = { missing: missingSchool };
 
 /** Of administrators: the schools that they look after. */
-export const schoolScreen = screen('AdminSchools', '/admin/schools', 'list.tsx');
+export const schoolScreen = screen('AdminSchools', '/admin/schools', 'list');
 export const schoolList = listScreen(schoolScreen, SchoolFilter);
-export const schoolAdd = dialog(schoolScreen, 'add', 'add.tsx');
-export const schoolEdit = dialog(schoolScreen, ':id/edit', 'edit.tsx', {}, missing);
-export const schoolPutAway = dialog(schoolScreen, ':id/put-away', 'put-away.tsx', {}, missing);
-export const schoolRestore = dialog(schoolScreen, ':id/restore', 'restore.tsx', {}, missing);
-export const schoolDelete = dialog(schoolScreen, ':id/delete', 'delete.tsx', {}, missing);
+export const schoolAdd = dialog(schoolScreen, 'add', 'add');
+export const schoolEdit = dialog(schoolScreen, ':id/edit', 'edit', {}, missing);
+export const schoolPutAway = dialog(schoolScreen, ':id/put-away', 'put-away', {}, missing);
+export const schoolRestore = dialog(schoolScreen, ':id/restore', 'restore', {}, missing);
+export const schoolDelete = dialog(schoolScreen, ':id/delete', 'delete', {}, missing);

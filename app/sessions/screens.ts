@@ -19,15 +19,15 @@ import { MaybeId, OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
 const missing = { missing: missingSession };
 
-export const sessionManage = screen('ScheduleManage', '/sessions', 'manage.tsx', {
+export const sessionManage = screen('ScheduleManage', '/sessions', 'manage', {
   view: oneOf(['cards', 'list'], 'cards'),
 });
 export const sessionList = listScreen(sessionManage, SessionFilter);
-export const leaveFromList = dialog(sessionManage, ':id/leave', 'leave.tsx', {}, missing);
+export const leaveFromList = dialog(sessionManage, ':id/leave', 'leave', {}, missing);
 
 const detailSearch = { id: ScreenId, tab: oneOf(['students', 'homework'], 'students') };
-export const groupSession = screen('CurriculumTimeDetail', '/sessions/class', 'session.tsx', detailSearch, missing);
-export const oneToOneSession = screen('OtoTimeDetail', '/sessions/one-to-one', 'session.tsx', detailSearch, missing);
+export const groupSession = screen('CurriculumTimeDetail', '/sessions/class', 'session', detailSearch, missing);
+export const oneToOneSession = screen('OtoTimeDetail', '/sessions/one-to-one', 'session', detailSearch, missing);
 
 /** One screen at two places. */
 export const eitherSession = either(groupSession, oneToOneSession);
@@ -42,19 +42,19 @@ export const sessionHomework = listOfEither(eitherSession, SessionStudentFilter,
 export const sessionRoll = screen(
   'SessionRollCall',
   '/sessions/roll-call',
-  'roll.tsx',
+  'roll',
   { id: ScreenId, back: OwnAddress },
   missing,
 );
 
-export const leave = dialog(eitherSession, 'leave', 'leave.tsx');
-export const evaluate = dialog(eitherSession, 'evaluate/:student', 'evaluate.tsx', {}, { missing: missingStudent });
+export const leave = dialog(eitherSession, 'leave', 'leave');
+export const evaluate = dialog(eitherSession, 'evaluate/:student', 'evaluate', {}, { missing: missingStudent });
 /** Without `type` it offers what is possible. */
-export const sessionAttendance = dialog(eitherSession, 'attendance', 'attendance.tsx', {
+export const sessionAttendance = dialog(eitherSession, 'attendance', 'attendance', {
   student: ScreenId,
   type: AttendanceChange.entries.type,
 });
-export const handout = dialog(eitherSession, 'handout', 'handout.tsx', { key: UploadKey }, { files: true });
+export const handout = dialog(eitherSession, 'handout', 'handout', { key: UploadKey }, { files: true });
 /** What the handout's form is sent to where client JS runs. */
 export const handoutSend = screen(
   'sessions/handout-send',
@@ -67,7 +67,7 @@ export const handoutSend = screen(
 export const communication = screen(
   'ScheduleCommunication',
   '/sessions/communication',
-  'communication.tsx',
+  'communication',
   { id: ScreenId },
   missing,
 );
@@ -75,33 +75,28 @@ export const communicationList = listScreen(communication, CommunicationFilter);
 
 // ---- of administrators ----------------------------------------------------------------------------
 
-export const adminLessons = screen('AdminLessons', '/admin/lessons', 'lessons/list.tsx');
+export const adminLessons = screen('AdminLessons', '/admin/lessons', 'lessons/list');
 export const adminLessonList = listScreen(adminLessons, v.omit(LessonFilter, ['ids']));
-export const adminLessonAdd = screen('AdminLessonAdd', '/admin/lessons/add', 'lessons/add.tsx', { class_id: MaybeId });
+export const adminLessonAdd = screen('AdminLessonAdd', '/admin/lessons/add', 'lessons/add', { class_id: MaybeId });
 export const adminLessonEdit = screen(
   'AdminLessonEdit',
   '/admin/lessons/edit',
-  'lessons/edit.tsx',
+  'lessons/edit',
   { id: ScreenId },
   missing,
 );
 /** Of several lessons, which the address names as `pick`. */
 const several = { back: OwnAddress };
-export const adminLessonCancel = screen('AdminLessonCancel', '/admin/lessons/cancel', 'lessons/cancel.tsx', several);
-export const adminLessonMove = screen('AdminLessonMove', '/admin/lessons/move', 'lessons/move.tsx', several);
-export const adminLessonRestore = screen(
-  'AdminLessonRestore',
-  '/admin/lessons/restore',
-  'lessons/restore.tsx',
-  several,
-);
+export const adminLessonCancel = screen('AdminLessonCancel', '/admin/lessons/cancel', 'lessons/cancel', several);
+export const adminLessonMove = screen('AdminLessonMove', '/admin/lessons/move', 'lessons/move', several);
+export const adminLessonRestore = screen('AdminLessonRestore', '/admin/lessons/restore', 'lessons/restore', several);
 
 // ---- of administrators: the handouts of lessons ---------------------------------------------------
 
-export const handoutReview = screen('AdminHandouts', '/admin/waiting/handouts', 'handouts/list.tsx');
+export const handoutReview = screen('AdminHandouts', '/admin/waiting/handouts', 'handouts/list');
 export const handoutList = listScreen(handoutReview, v.omit(HandoutFilter, ['ids']));
 /** `status`: 1 approve, 4 reject. */
-export const handoutDecision = dialog(handoutReview, 'decide', 'handouts/decide.tsx', {
+export const handoutDecision = dialog(handoutReview, 'decide', 'handouts/decide', {
   ids: SearchIds,
   status: searchOneOf([1, 4]),
 });

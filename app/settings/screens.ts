@@ -12,50 +12,50 @@ export type SettingsTab = (typeof settingsTabs)[number];
 export const settings = screen(
   'AdminSettings',
   '/admin/settings',
-  'settings.tsx',
+  'settings',
   { tab: oneOf(settingsTabs, 'school') },
   { files: true },
 );
 
-export const tokensScreen = screen('AdminTokens', '/admin/tokens', 'tokens.tsx', {}, { missing: missingToken });
+export const tokensScreen = screen('AdminTokens', '/admin/tokens', 'tokens', {}, { missing: missingToken });
 export const tokenList = listScreen(tokensScreen, AccessFilter);
-export const tokenAdd = screen('AdminTokenAdd', '/admin/tokens/add', 'token-add.tsx');
+export const tokenAdd = screen('AdminTokenAdd', '/admin/tokens/add', 'token-add');
 export const tokenWebhook = screen(
   'AdminTokenWebhook',
   '/admin/tokens/webhook',
-  'token-webhook.tsx',
+  'token-webhook',
   { token: ScreenId },
   { missing: missingToken },
 );
-export const tokenEnd = dialog(tokensScreen, 'end', 'token-end.tsx', { token: ScreenId }, { missing: missingToken });
+export const tokenEnd = dialog(tokensScreen, 'end', 'token-end', { token: ScreenId }, { missing: missingToken });
 
 export const clientsScreen = screen(
   'AdminRosterClients',
   '/admin/roster-clients',
-  'roster-clients.tsx',
+  'roster-clients',
   {},
   { missing: missingClient },
 );
 export const clientList = listScreen(clientsScreen, AccessFilter);
-export const clientAdd = screen('AdminRosterClientAdd', '/admin/roster-clients/add', 'roster-client-add.tsx');
+export const clientAdd = screen('AdminRosterClientAdd', '/admin/roster-clients/add', 'roster-client-add');
 export const clientEnd = dialog(
   clientsScreen,
   'end',
-  'roster-client-end.tsx',
+  'roster-client-end',
   { client: ScreenId },
   { missing: missingClient },
 );
 
-export const systemScreen = screen('AdminSystem', '/admin/system', 'system.tsx');
-export const backups = screen('AdminBackups', '/admin/backups', 'backups.tsx');
+export const systemScreen = screen('AdminSystem', '/admin/system', 'system');
+export const backups = screen('AdminBackups', '/admin/backups', 'backups');
 
-export const holidays = screen('AdminHolidays', '/admin/holidays', 'holidays.tsx', { year: SearchYear });
+export const holidays = screen('AdminHolidays', '/admin/holidays', 'holidays', { year: SearchYear });
 export const holidayRemove = dialog(
   holidays,
   'remove',
-  'holiday-remove.tsx',
+  'holiday-remove',
   { day: ScreenId },
   { missing: missingHoliday },
 );
 
-export const jobsScreen = screen('AdminJobs', '/admin/jobs', 'jobs.tsx');
+export const jobsScreen = screen('AdminJobs', '/admin/jobs', 'jobs');

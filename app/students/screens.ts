@@ -12,10 +12,10 @@ import { MaybeId, OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
 const student = { missing: missingStudent };
 const klass = { missing: missingClass };
 
-export const studentScreen = screen('AdminStudents', '/admin/students', 'list.tsx');
+export const studentScreen = screen('AdminStudents', '/admin/students', 'list');
 export const studentList = listScreen(studentScreen, StudentFilter);
-export const studentAdd = screen('AdminStudentAdd', '/admin/students/add', 'add.tsx');
-export const studentEdit = screen('AdminStudentEdit', '/admin/students/edit', 'edit.tsx', { id: ScreenId }, student);
+export const studentAdd = screen('AdminStudentAdd', '/admin/students/add', 'add');
+export const studentEdit = screen('AdminStudentEdit', '/admin/students/edit', 'edit', { id: ScreenId }, student);
 
 export const studentTabs = [
   'all',
@@ -33,15 +33,15 @@ export type StudentTab = (typeof studentTabs)[number];
 export const studentRecord = screen(
   'AdminStudentRecord',
   '/admin/students/detail',
-  'detail.tsx',
+  'detail',
   { id: ScreenId, tab: oneOf(studentTabs, 'all') },
   student,
 );
 export const studentPart = listScreen(studentRecord, pageOnly());
-export const studentDisable = dialog(studentRecord, 'disable', 'disable.tsx');
-export const studentEnable = dialog(studentRecord, 'enable', 'enable.tsx');
-export const studentDelete = dialog(studentRecord, 'delete', 'delete.tsx');
-export const studentErase = dialog(studentRecord, 'erase', 'erase.tsx');
+export const studentDisable = dialog(studentRecord, 'disable', 'disable');
+export const studentEnable = dialog(studentRecord, 'enable', 'enable');
+export const studentDelete = dialog(studentRecord, 'delete', 'delete');
+export const studentErase = dialog(studentRecord, 'erase', 'erase');
 export const studentExport = screen(
   'AdminStudentExport',
   '/admin/students/export',
@@ -51,31 +51,31 @@ export const studentExport = screen(
 );
 
 /** Several are picked, to join the class that is named, or one that is chosen then. */
-export const studentPick = screen('AdminStudentPick', '/admin/students/pick', 'pick.tsx', {
+export const studentPick = screen('AdminStudentPick', '/admin/students/pick', 'pick', {
   ...picks,
   class_id: MaybeId,
   back: OwnAddress,
 });
 export const studentPickList = listScreen(studentPick, StudentFilter);
-export const classChoice = screen('AdminClassChoice', '/admin/students/join', 'choose-class.tsx', {
+export const classChoice = screen('AdminClassChoice', '/admin/students/join', 'choose-class', {
   ids: SearchIds,
   back: OwnAddress,
 });
 export const classChoiceList = listScreen(classChoice, ClassChoiceFilter);
 
-export const classMembers = screen('AdminClassMembers', '/admin/students/class', 'class.tsx', { id: ScreenId }, klass);
+export const classMembers = screen('AdminClassMembers', '/admin/students/class', 'class', { id: ScreenId }, klass);
 export const memberList = listScreen(classMembers, MemberFilter);
 export const membersJoin = screen(
   'AdminMembersJoin',
   '/admin/students/class/join',
-  'join.tsx',
+  'join',
   { id: ScreenId, ids: SearchIds, back: OwnAddress },
   klass,
 );
 export const membersLeave = screen(
   'AdminMembersLeave',
   '/admin/students/class/leave',
-  'leave.tsx',
+  'leave',
   { id: ScreenId, ids: SearchIds, back: OwnAddress },
   klass,
 );
