@@ -220,4 +220,21 @@ describe('circles', () => {
     expect(gone.text).toContain('已移出');
     expect((await teacher.get('/admin/circles')).status).toBe(403);
   });
+
+  it('keep what is typed of one apart from what is typed of another', async ({ admin }) => {
+    const draftsOf = async (name: string) => {
+      const add = '/admin/circles/add';
+      const made = await admin.follow(
+        await admin.post(add, typed(formOf(await admin.get(add), '添加').fields, { name })),
+      );
+      const hrefs = ['edit', 'people'].map(
+        (dialog) => made.document.querySelector(`a[href*="/${dialog}?"]`)?.getAttribute('href') ?? '',
+      );
+      const pages = await Promise.all(hrefs.map((href) => admin.get(href)));
+      return pages.map(({ document }) => document.querySelector('[data-draft]')?.getAttribute('data-draft'));
+    };
+    const drafts = [...(await draftsOf('书法社')), ...(await draftsOf('航模社'))];
+    expect(drafts).not.toContain(undefined);
+    expect(new Set(drafts).size).toBe(4);
+  });
 });

@@ -10,14 +10,13 @@ const dialog = formDialog({
   params: circleDetail.at,
   title: '加入成员',
   submit: '加入',
-  draft: 'circle people',
 });
 
 export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, params }) => {
-  const { name, school_name } = await client.send(showCircle, { params });
-  return { name, school_name };
+  const { id, name, school_name } = await client.send(showCircle, { params });
+  return { name, school_name, draft: `people of circle ${id}` };
 });
 
 export const action = actionOf(dialog);

@@ -10,14 +10,13 @@ const dialog = formDialog({
   params: circleDetail.at,
   title: '编辑圈子',
   submit: '保存',
-  draft: 'circle edit',
 });
 
 export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, params }) => {
-  const { name, introduction, seen } = await client.send(showCircle, { params });
-  return { values: { name, introduction, seen } };
+  const { id, name, introduction, seen } = await client.send(showCircle, { params });
+  return { values: { name, introduction, seen }, draft: `circle ${id}` };
 });
 
 export const action = actionOf(dialog);
