@@ -11,6 +11,7 @@ import { actionsColumn } from '../ui/columns.tsx';
 import type { Filters, Suggestions } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
+import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -68,6 +69,15 @@ const toHomework = (
   </Button>
 );
 
+/** What both lists say of a homework. */
+const publicationColumns: Column<CorrectionRow | CorrectionGroup>[] = [
+  { key: 'type', header: '类型', nowrap: true, phone: 'hidden', cell: (row) => homeworkTypeNames[row.type] },
+  { key: 'course_title', header: '课程', minWidth: 120, phone: 'bare', cell: (row) => row.course_title },
+  { key: 'periods_title', header: '课时', minWidth: 100, phone: 'hidden', cell: (row) => row.periods_title || '-' },
+  { key: 'publisher_name', header: '发布人', minWidth: 70, phone: 'hidden', cell: (row) => row.publisher_name },
+  timeColumn('publish_time', '发布时间', (row) => row.publish_time, { phone: 'hidden' }),
+];
+
 interface CorrectionListProps {
   corrections: Page<CorrectionRow>;
   names: Names;
@@ -90,17 +100,7 @@ export function CorrectionList({ corrections, names }: CorrectionListProps) {
         },
         { key: 'nickname', header: '学生', minWidth: 80, phone: 'bare', cell: (row) => row.nickname },
         timeColumn('submit_time', '提交时间', (row) => row.submit_time),
-        { key: 'type', header: '类型', nowrap: true, phone: 'hidden', cell: (row) => homeworkTypeNames[row.type] },
-        { key: 'course_title', header: '课程', minWidth: 120, phone: 'bare', cell: (row) => row.course_title },
-        {
-          key: 'periods_title',
-          header: '课时',
-          minWidth: 100,
-          phone: 'hidden',
-          cell: (row) => row.periods_title || '-',
-        },
-        { key: 'publisher_name', header: '发布人', minWidth: 70, phone: 'hidden', cell: (row) => row.publisher_name },
-        timeColumn('publish_time', '发布时间', (row) => row.publish_time, { phone: 'hidden' }),
+        ...publicationColumns,
         actionsColumn(({ hw_id, uid, name, nickname }) => [
           { label: '批改', of: `${nickname}，${name}`, intent: `start ${hw_id} ${uid}` },
         ]),
@@ -159,17 +159,7 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
             );
           },
         },
-        { key: 'type', header: '类型', nowrap: true, phone: 'hidden', cell: (row) => homeworkTypeNames[row.type] },
-        { key: 'course_title', header: '课程', minWidth: 120, phone: 'bare', cell: (row) => row.course_title },
-        {
-          key: 'periods_title',
-          header: '课时',
-          minWidth: 100,
-          phone: 'hidden',
-          cell: (row) => row.periods_title || '-',
-        },
-        { key: 'publisher_name', header: '发布人', minWidth: 70, phone: 'hidden', cell: (row) => row.publisher_name },
-        timeColumn('publish_time', '发布时间', (row) => row.publish_time, { phone: 'hidden' }),
+        ...publicationColumns,
         actionsColumn(({ hw_id, name, waiting, submitted }) => [
           { label: waiting < submitted ? '继续批改' : '去批改', of: name, intent: `start ${hw_id}` },
         ]),
