@@ -20,6 +20,7 @@ import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { recordForm } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/second-factor';
 import own from './account.posts.module.css';
@@ -91,7 +92,7 @@ interface OffProps {
 function Off({ secret, picture, must, refused }: OffProps) {
   const shown = new Map(refused?.typed).get('secret') ?? secret;
   return (
-    <Form refused={refused} values={{ secret }} className={own.form} noValidate>
+    <Form refused={refused} values={{ secret }} className={recordForm} noValidate>
       <HiddenField name="secret" />
       {must && <p>学校要求开启两步验证，开启后才能使用其他功能。</p>}
       <ol className={styles.steps}>
@@ -128,7 +129,7 @@ function Off({ secret, picture, must, refused }: OffProps) {
 
 function On({ set, refused }: { set: Own; refused: Refused | undefined }) {
   return (
-    <Form refused={refused} className={own.form} noValidate>
+    <Form refused={refused} className={recordForm} noValidate>
       <p>
         {set.at !== null && (
           <>

@@ -15,9 +15,9 @@ import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
+import { recordForm } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/setup';
-import own from './account.posts.module.css';
 import styles from './login.learn.module.css';
 import { setup } from './screens.ts';
 
@@ -54,7 +54,7 @@ export default function Setup({ actionData }: Route.ComponentProps) {
       <p className={styles.lead}>
         填写学校和第一位教务，然后从空白开始。您将以该用户名登录，其他人员以后在页面上添加。
       </p>
-      <Form<string> refused={actionData} values={{ timezone: 'Asia/Shanghai' }} className={own.form} noValidate>
+      <Form<string> refused={actionData} values={{ timezone: 'Asia/Shanghai' }} className={recordForm} noValidate>
         <TextField name="school_name" label="学校名称" withAsterisk limit={schoolNameLimit} />
         <SelectField name="timezone" label="时区" withAsterisk choices={timezones} />
         <TextField name="real_name" label="教务姓名" withAsterisk limit={personNameLimit} autoComplete="name" />
