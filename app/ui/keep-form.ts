@@ -83,8 +83,9 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   const showOffer = () => {
     const [offered] = offers;
     place.hidden = !offered;
-    place.setAttribute('role', 'alert');
-    if (offered && words) words.textContent = wordsOf(offered, offered.base !== base);
+    if (offered) place.setAttribute('role', 'alert');
+    else place.removeAttribute('role');
+    if (words) words.textContent = offered ? wordsOf(offered, offered.base !== base) : '';
   };
   const restore = (kept: StoredForm) => {
     save();
