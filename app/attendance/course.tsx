@@ -21,7 +21,7 @@ import { timeColumn } from '../ui/moment.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/course';
-import styles from './detail.module.css';
+import styles from './detail.posts.module.css';
 import { courseLessons, courseOf, lessonAttendance, periodRoll } from './screens.ts';
 import { lessonStatusNames } from './terms.ts';
 

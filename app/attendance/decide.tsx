@@ -12,7 +12,7 @@ import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/decide';
 import { decidedOn } from './leave-acts.server.ts';
-import styles from './leave-list.module.css';
+import styles from './leave-list.posts.module.css';
 import { leaveDecision } from './screens.ts';
 import { confirmations } from './terms.ts';
 

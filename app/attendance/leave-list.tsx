@@ -17,7 +17,7 @@ import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import { UndoLine } from '../ui/undo-line.tsx';
-import styles from './leave-list.module.css';
+import styles from './leave-list.posts.module.css';
 import { leaveDecision, type leaveLists, requestAnchor } from './screens.ts';
 import { leaveStatusNames, lessonStatusNames, saidOf } from './terms.ts';
 

@@ -15,7 +15,7 @@ import { NearMoment } from '../ui/moment.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/student';
-import styles from './detail.module.css';
+import styles from './detail.posts.module.css';
 import { figureColumns } from './figure-columns.tsx';
 import { studentCourses, studentDetail, studentPeriods } from './screens.ts';
 

@@ -4,7 +4,7 @@ import { forbiddenBy } from '../shell/allowed.server.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { wareEdit } from './screens.ts';
-import styles from './upload.module.css';
+import styles from './upload.posts.module.css';
 import { WareFields, withOwn } from './ware-fields.tsx';
 
 const dialog = formDialog({

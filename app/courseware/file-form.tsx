@@ -10,7 +10,7 @@ import type { NamesOf } from '../ui/fields-of.ts';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
 import { takenEvent } from '../ui/keep-form.ts';
-import styles from './file-form.module.css';
+import styles from './file-form.posts.module.css';
 import { sendWithProgress } from './send-with-progress.ts';
 
 type Upload = typeof uploadWare | typeof uploadClassWare;

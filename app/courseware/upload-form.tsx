@@ -15,7 +15,7 @@ import type { Refused, Values } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { FileForm, useFileForm } from './file-form.tsx';
 import { uploadNotes, wareTypeChoices, wareTypeNames } from './terms.ts';
-import styles from './upload.module.css';
+import styles from './upload.posts.module.css';
 import { NameField, WareFields } from './ware-fields.tsx';
 
 export interface UploadPurpose {

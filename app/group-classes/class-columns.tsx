@@ -7,7 +7,7 @@ import type { Column } from '../ui/list-table.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';
-import styles from './group-classes.module.css';
+import styles from './group-classes.posts.module.css';
 import { teamDetail } from './screens.ts';
 import { teamStatusNames } from './terms.ts';
 

@@ -4,7 +4,7 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import { TeamStatusTag } from './class-columns.tsx';
-import styles from './group-classes.module.css';
+import styles from './group-classes.posts.module.css';
 
 export function ClassHead({ team }: { team: TeamClassRow }) {
   const settings = usePerson()?.settings;

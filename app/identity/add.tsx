@@ -12,7 +12,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Tabs } from '../ui/tabs.tsx';
-import styles from './identity.module.css';
+import styles from './identity.posts.module.css';
 import { linkAdd, linkList } from './screens.ts';
 
 export const handle: ScreenHandle = {

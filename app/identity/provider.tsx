@@ -25,7 +25,7 @@ import { HiddenField } from '../ui/hidden-fields.tsx';
 import { recordForm } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/provider';
-import styles from './identity.module.css';
+import styles from './identity.posts.module.css';
 import { identityScreen, providerScreen } from './screens.ts';
 import { fieldNotes, kindNotes } from './terms.ts';
 

@@ -17,7 +17,7 @@ import { recordForm } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/ways';
-import styles from './identity.module.css';
+import styles from './identity.posts.module.css';
 import { identityScreen, linkList, providerScreen } from './screens.ts';
 import { passwordLabels } from './terms.ts';
 

@@ -12,7 +12,7 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import { SwitchLinks } from '../ui/switch-links.tsx';
 import { usePerson, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/manage';
-import styles from './manage.module.css';
+import styles from './manage.posts.module.css';
 import { sessionList } from './screens.ts';
 import { SessionCards } from './session-cards.tsx';
 import { sessionColumns } from './session-columns.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { SessionRow } from '#server/sessions/contract.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { RowAction } from '../ui/row-action.tsx';
-import styles from './manage.module.css';
+import styles from './manage.posts.module.css';
 import { leaveFromList, type sessionList } from './screens.ts';
 import { sessionActions } from './session-actions.ts';
 import { SessionTime } from './session-time.tsx';

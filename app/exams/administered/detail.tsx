@@ -26,7 +26,7 @@ import {
 } from '../screens.ts';
 import { attemptsText, examStateNames, examStateTones } from '../terms.ts';
 import type { Route } from './+types/detail';
-import styles from './administered.module.css';
+import styles from './administered.posts.module.css';
 import { Faults } from './faults.tsx';
 
 export const handle: ScreenHandle = {

@@ -9,7 +9,7 @@ import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { HiddenFields } from '../../ui/hidden-fields.tsx';
 import { categoryChoices } from '../category.ts';
 import { administeredExams, examEdit, examRecord } from '../screens.ts';
-import styles from './administered.module.css';
+import styles from './administered.posts.module.css';
 import { ExamFields, examMoments } from './exam-fields.tsx';
 
 export const handle: ScreenHandle = {

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import styles from './administered.module.css';
+import styles from './administered.posts.module.css';
 
 /** What stands against publishing an exam. */
 export function Faults({ faults }: { faults: readonly string[] }) {

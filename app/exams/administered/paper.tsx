@@ -41,7 +41,7 @@ import {
   sectionRemove,
 } from '../screens.ts';
 import type { Route } from './+types/paper';
-import styles from './administered.module.css';
+import styles from './administered.posts.module.css';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '试卷' }],
