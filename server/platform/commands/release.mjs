@@ -30,8 +30,10 @@ const built = builtFiles(projectRoot) ?? fail('The build does not say what it is
 for (const file of readdirSync(join(folder, 'build'), { recursive: true, encoding: 'utf8' }))
   if (!built.includes(file) && statSync(join(folder, 'build', file)).isFile()) rmSync(join(folder, 'build', file));
 
-const asked = readFileSync(join(folder, 'build/server/index.js'), 'utf8').matchAll(/\bassets\/[\w.-]+\.(?:css|js)\b/g);
-for (const [file] of asked)
+const asked = readFileSync(join(folder, 'build/server/index.js'), 'utf8').matchAll(
+  /\/static\/(assets\/[\w.-]+\.(?:css|js))\b/g,
+);
+for (const [, file] of asked)
   if (!built.includes(`client/${file}`))
     fail(`The build names ${file}, which it is not made of: remove the folder build, and try again.`);
 
