@@ -1,6 +1,7 @@
 /** A school as a workbook or a package that can be imported, and the template to fill in. */
 import { Readable } from 'node:stream';
 import { arrayBuffer } from 'node:stream/consumers';
+import { createReadableStreamFromReadable } from '@react-router/node';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -128,5 +129,5 @@ function bytesOf(opening: Promise<Readable>): ReadableStream<Uint8Array> {
   const whole = async function* (): AsyncGenerator<Uint8Array> {
     yield* (await opening) as AsyncIterable<Uint8Array>;
   };
-  return Readable.toWeb(Readable.from(whole(), { objectMode: false })) as ReadableStream<Uint8Array>;
+  return createReadableStreamFromReadable(Readable.from(whole(), { objectMode: false }));
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { createReadableStreamFromReadable } from '@react-router/node';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { handle } from '#server/school/context.ts';
@@ -13,7 +13,7 @@ export const personalCalls = [
   handle(exportStudent, async ({ params, ...context }) => {
     const file = await exported(context, params.id);
     if (isRefusal(file)) return file;
-    return new Response(Readable.toWeb(file.bytes) as ReadableStream<Uint8Array>, {
+    return new Response(createReadableStreamFromReadable(file.bytes), {
       headers: {
         'content-type': 'application/zip',
         'content-disposition': contentDisposition('attachment', file.name),
