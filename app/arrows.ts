@@ -1,8 +1,7 @@
 /**
  * Which way imports run: the parts of the house, server/ included, and what each may import beside itself. The first part
  * whose pattern fits a file is the file's. test/lib/arrows.test.ts holds every import to it. It stands in app/, for it
- * is the build of the screens that goes by it: nothing of server/ comes into the browser but what is shared, and what
- * every screen shares is cut into files along its parts (vite.config.ts). server/ is added to what serves.
+ * is the build of the screens that goes by it: nothing of server/ comes into the browser but what is shared. server/ is added to what serves.
  */
 interface Part {
   name: string;
@@ -62,7 +61,9 @@ export const parts: readonly Part[] = [
   { name: 'lib', files: /^app\/lib\//, imports: shared },
   { name: 'addresses', files: /^app\/[\w-]+\/screens\.ts$/, imports: [...shared, 'lib', ...named] },
   { name: 'terms', files: /^app\/[\w-]+\/terms\.ts$/, imports: [...shared, 'lib', ...named] },
-  { name: 'ui', files: /^app\/ui\//, imports: [...shared, 'lib'] },
+  // What runs in the browser never imports the router; the pieces of ui/ draw on the server, and inside islands.
+  { name: 'ui client', files: /^app\/ui\/client\//, imports: [...shared, 'lib', 'ui'] },
+  { name: 'ui', files: /^app\/ui\//, imports: [...shared, 'lib', 'ui client'] },
   {
     name: 'api',
     files: /^app\/api\//,
@@ -72,17 +73,17 @@ export const parts: readonly Part[] = [
   {
     name: 'shell',
     files: /^app\/shell\//,
-    imports: [...shared, 'form reader', 'lib', ...named, 'ui', 'api'],
+    imports: [...shared, 'form reader', 'lib', ...named, 'ui', 'ui client', 'api'],
   },
   {
     name: 'screens',
     files: /^app\/[\w-]+\//,
-    imports: [...shared, 'form reader', 'lib', ...named, 'ui', 'api', 'shell'],
+    imports: [...shared, 'form reader', 'lib', ...named, 'ui', 'ui client', 'api', 'shell'],
   },
   {
     name: 'app',
     files: /^app\/[\w.-]+$/,
-    imports: [...shared, 'lib', ...named, 'ui', 'api', 'shell', 'screens', 'build'],
+    imports: [...shared, 'lib', ...named, 'ui', 'ui client', 'api', 'shell', 'screens', 'build'],
   },
 ];
 

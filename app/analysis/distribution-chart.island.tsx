@@ -2,7 +2,7 @@
 import { DonutChart } from '@mantine/charts';
 import '../ui/chart.script.css';
 import type { DistributionSummary } from '#server/analysis/transcript.contract.ts';
-import { mountIsland } from '../ui/mount-island.tsx';
+import { mountIsland } from '../ui/client/mount-island.tsx';
 import styles from './distribution.analysis.module.css';
 import { bandColors, bandNames } from './terms.ts';
 

@@ -1,7 +1,7 @@
 /** 表格视图 of the question analysis: the same columns and details as the list. */
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
-import { GridTable } from '../ui/grid-table.tsx';
-import { mountIsland } from '../ui/mount-island.tsx';
+import { GridTable } from '../ui/client/grid-table.tsx';
+import { mountIsland } from '../ui/client/mount-island.tsx';
 import { questionColumns } from './question-columns.tsx';
 import { QuestionFigures } from './question-details.tsx';
 import { analysedQuestions, sortingOf } from './screens.ts';

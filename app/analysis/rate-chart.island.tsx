@@ -2,7 +2,7 @@
 import { BarChart, LineChart } from '@mantine/charts';
 import '../ui/chart.script.css';
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
-import { mountIsland } from '../ui/mount-island.tsx';
+import { mountIsland } from '../ui/client/mount-island.tsx';
 import { submittedText } from './population.tsx';
 import styles from './statistics.analysis.module.css';
 

@@ -1,7 +1,7 @@
 /** 表格视图 of the transcript: the same columns as the list. */
 import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
-import { GridTable } from '../ui/grid-table.tsx';
-import { mountIsland } from '../ui/mount-island.tsx';
+import { GridTable } from '../ui/client/grid-table.tsx';
+import { mountIsland } from '../ui/client/mount-island.tsx';
 import { columnsOf, type TranscriptListProps } from './transcript-columns.tsx';
 
 function TranscriptGrid({ place, timezone, now, header, rows }: TranscriptListProps) {

@@ -2,8 +2,8 @@
  * Keeps the leave list and the count in its tab's label up to date while the page is in view: a few lines over the page
  * that the server wrote, without React. Without it, or when the stream breaks for good, the page stays as it is.
  */
-import '../ui/menus.ts';
-import '../ui/quick-keys.ts';
+import '../ui/client/keys/menus.ts';
+import '../ui/client/keys/quick-keys.ts';
 
 const props = document.querySelector('[data-props="leave-live.island"]')?.textContent;
 if (props) keepUpToDate(JSON.parse(props));

@@ -2,10 +2,9 @@
 import { Input } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { KeypadInput } from '../ui/client/keypad.tsx';
+import { changedMark, type KeypadChange } from '../ui/client/keypad-value.ts';
 import { controlClass } from '../ui/control.ts';
-import { KeypadInput } from '../ui/keypad.tsx';
-import type { KeypadChange } from '../ui/keypad-value.ts';
-import { changedMark } from './changed-mark.ts';
 
 interface SameScoreProps {
   value: string;

@@ -1,4 +1,4 @@
-import { takeOver } from '../ui/take-over.tsx';
+import { takeOver } from '../ui/client/take-over.tsx';
 import { UploadForm } from './upload-form.tsx';
 
 takeOver('upload-form.island', UploadForm);

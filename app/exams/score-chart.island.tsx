@@ -1,7 +1,7 @@
 /** The distribution of an exam's scores as bars; its numbers stand under it as a table. */
 import { BarChart } from '@mantine/charts';
 import '../ui/chart.script.css';
-import { mountIsland } from '../ui/mount-island.tsx';
+import { mountIsland } from '../ui/client/mount-island.tsx';
 import styles from './detail.analysis.module.css';
 import type { ScoreStep } from './scores.tsx';
 

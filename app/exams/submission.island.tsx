@@ -1,5 +1,5 @@
 /** Choosing a submission opens it: the button that does so without client JS goes away. Plain DOM. */
-import '../ui/quick-keys.ts';
+import '../ui/client/keys/quick-keys.ts';
 
 const place = document.querySelector<HTMLElement>('[data-island="submission.island"]');
 const choice = document.querySelector<HTMLSelectElement>('#submission');

@@ -2,7 +2,7 @@
  * Keeps a form of answers: as typed in this browser, for the learner alone, and at the school every ten seconds. Without a
  * connection the form stays and says so. Plain DOM: a phone loads nothing more.
  */
-import { keepForm, takenEvent } from '../ui/keep-form.ts';
+import { keepForm, takenEvent } from '../ui/client/drafts/keep-form.ts';
 import type { SavedQuietly } from './answer-form.server.ts';
 import { answersLeft, saveNow } from './page-events.ts';
 

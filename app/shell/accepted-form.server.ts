@@ -1,5 +1,5 @@
 /**
- * Tells the browser which of its posts were accepted, so that it forgets the draft of the form (app/ui/draft-store.ts):
+ * Tells the browser which of its posts were accepted, so that it forgets the draft of the form (app/ui/client/drafts/draft-store.ts):
  * the page that follows runs no script, and a refused or lost post must not cost what was typed.
  */
 import type { MiddlewareFunction } from 'react-router';

@@ -1,4 +1,4 @@
-/** Looking for anything, from every page: a plain form. `/` and Ctrl+K lead to it (ui/quick-keys.ts). */
+/** Looking for anything, from every page: a plain form. `/` and Ctrl+K lead to it (ui/client/keys/quick-keys.ts). */
 import { useLocation } from 'react-router';
 import { searchLimit } from '#server/search/rules.ts';
 import { searchList, searchScreen } from '../search/screens.ts';

@@ -4,9 +4,9 @@
  */
 import { Button } from '@mantine/core';
 import { type ComponentProps, useEffect, useEffectEvent, useRef } from 'react';
+import { type Fields, keepForm } from './client/drafts/keep-form.ts';
 import styles from './draft.module.css';
 import { Island } from './island.tsx';
-import { type Fields, keepForm } from './keep-form.ts';
 import { useRootData } from './root-data.ts';
 
 interface DraftProps {

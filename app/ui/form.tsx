@@ -5,9 +5,9 @@
 import { Alert, Button, type ButtonProps, type ElementProps } from '@mantine/core';
 import { type ComponentProps, createContext, use } from 'react';
 import { type FormOwner, ownerField, ownerValue } from '../lib/form-owner.ts';
+import type { Fields } from './client/drafts/keep-form.ts';
 import { Draft } from './draft.tsx';
 import { FormContext, type Refused, type Values } from './form-state.ts';
-import type { Fields } from './keep-form.ts';
 import { useRootData } from './root-data.ts';
 
 /** Owner of the forms on a learner's page, in place of the signed-in staff. */

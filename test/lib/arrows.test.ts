@@ -34,6 +34,28 @@ const imports = code.filter((file) => !file.startsWith('test/')).flatMap(imports
 /** `server/homework`, `server/platform/files`, `app/ui`; a file that lies in none of them is its own. */
 const folderOf = (file: string) => /^(?:server\/platform|server|app)\/[\w-]+(?=\/)/.exec(file)?.[0] ?? file;
 
+/** What a file loads, itself first: without what it takes the types of. */
+function reachOf(start: string): Set<string> {
+  const seen = new Set([start]);
+  for (const file of seen) {
+    const text = (textOf.get(file) ?? '').replace(/^import type [^;]+;$/gm, '');
+    for (const [, name = ''] of text.matchAll(/\b(?:from|import)[\s(]+'((?:\.\.?|#server|#app)\/[^'?]+)/g))
+      seen.add(name.startsWith('#') ? name.slice(1) : path.join(path.dirname(file), name));
+  }
+  return seen;
+}
+
+it('no island, nor anything in app/ui/client, reaches the router', () => {
+  const inBrowser = code.filter((file) => /\.island\.tsx$|^app\/ui\/client\//.test(file));
+  expect(inBrowser.length).toBeGreaterThan(30);
+  const wrong = inBrowser.flatMap((file) =>
+    [...reachOf(file)]
+      .filter((reached) => /from '(?:react-router|@react-router)[/']/.test(textOf.get(reached) ?? ''))
+      .map((reached) => `${file} reaches the router in ${reached}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
 it('every file is part of something', () => {
   expect(code.filter((file) => !file.startsWith('test/') && !partOf(file))).toEqual([]);
 });

@@ -119,17 +119,6 @@ it('every file at the root of server/ stands in its document', () => {
   expect(matches(textOf('server/README.md'), /^\| `([\w-]+\.ts)` \|/gm).sort()).toEqual(root.sort());
 });
 
-it("every file that the screens' code and styles are cut into stands in decision 007", () => {
-  const config = textOf('vite.config.ts');
-  const [, groups = ''] = /\bgroups: \[$([\s\S]*?)^ {14}\]/m.exec(config) ?? [];
-  const [, sheets = ''] = /\(([\w|]+)\|script\)/.exec(config) ?? [];
-  const cut = [...matches(groups, /\bname: '(\w+)'/g), 'styles', ...sheets.split('|')];
-  const [, decided = ''] =
-    /^## Decision$([\s\S]*?)(?=^## )/m.exec(textOf('server/decisions/007-few-large-files.md')) ?? [];
-  expect(cut).not.toEqual([]);
-  expect(matches(decided, /[(,] ?`(\w+)`(?=[,)])/g).sort()).toEqual(cut.sort());
-});
-
 describe('the settings', () => {
   it('of the environment are all read by somebody', () => {
     const code = files.filter((file) => /^(?:app|server)\/.*\.(?:tsx?|mjs)$/.test(file)).map(textOf);

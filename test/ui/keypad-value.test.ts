@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { finishNumber, type KeypadKey, pressKey, readNumber } from '../../app/ui/keypad-value.ts';
+import { finishNumber, type KeypadKey, pressKey, readNumber } from '../../app/ui/client/keypad-value.ts';
 
 function press(keys: readonly KeypadKey[], limits = {}): string {
   return keys.reduce((value, key) => pressKey(value, key, limits), '');

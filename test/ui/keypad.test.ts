@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { KeypadInput, type KeypadInputProps } from '../../app/ui/keypad.tsx';
+import { KeypadInput, type KeypadInputProps } from '../../app/ui/client/keypad.tsx';
 
 const render = (props: KeypadInputProps) => renderToString(createElement(KeypadInput, props));
 

@@ -3,9 +3,9 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } fro
 import type { PinnedComments } from '#server/correction/pinned.contract.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { KeypadInput } from '../../ui/client/keypad.tsx';
 import { Form, Submit } from '../../ui/form.tsx';
 import type { Refused } from '../../ui/form-state.ts';
-import { KeypadInput } from '../../ui/keypad.tsx';
 import type { DeskQuestion } from './desk.ts';
 import styles from './grade-panel.work.module.css';
 import { rateKey } from './keys.ts';

@@ -1,4 +1,4 @@
-import { takeOver } from '../../ui/take-over.tsx';
+import { takeOver } from '../../ui/client/take-over.tsx';
 import { GradingDesk } from './grading-desk.tsx';
 
 // At once and not when it is used: whoever opens it grades.

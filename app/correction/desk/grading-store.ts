@@ -6,8 +6,7 @@
 import type { Marked } from '#server/correction/mark.contract.ts';
 import { type AnswerStatus, answerStatus, readMark, storedScore } from '#server/homework/rules.ts';
 import { newId } from '../../lib/new-id.ts';
-import { type KeypadChange, readTyped } from '../../ui/keypad-value.ts';
-import { changedMark } from '../changed-mark.ts';
+import { changedMark, type KeypadChange, readTyped } from '../../ui/client/keypad-value.ts';
 import type { DeskAddress } from '../screens.ts';
 import { deskMessages, type StatusCount } from '../terms.ts';
 import { addressOfReport, addressSkipping } from './address.ts';

@@ -1,5 +1,5 @@
 /** What the parts of the panel have in common. */
-import type { KeypadChange } from '../../ui/keypad-value.ts';
+import type { KeypadChange } from '../../ui/client/keypad-value.ts';
 import styles from './grade-panel.work.module.css';
 import type { Draft } from './shelf.ts';
 

@@ -2,7 +2,7 @@
 import { schemaResolver } from '@mantine/form';
 import { CompletePublication } from '#server/homework/publication.contract.ts';
 import { chosenScoreFault, noQuestionFault, publicationMessages } from '#server/homework/rules.ts';
-import { type Messages, messagesOf } from '../../ui/form-messages.ts';
+import { type Messages, messagesOf } from '../../ui/client/form-messages.ts';
 import { type PublishForm, scoreCount, sentScore } from './form.ts';
 import { scoreField } from './form-data.ts';
 

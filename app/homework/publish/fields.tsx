@@ -2,7 +2,7 @@
 import type { publishHomework } from '#server/homework/publication.contract.ts';
 import { publicationMessages, rightAnswers } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
-import { momentFieldOf } from '../../ui/date-field.tsx';
+import { momentFieldOf } from '../../ui/client/date-field.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { useTimezone } from '../../ui/use-school.ts';

@@ -1,7 +1,7 @@
 /** Offers what was filled in before and not published. */
 import { Button } from '@mantine/core';
+import { draftTime } from '../../ui/client/drafts/keep-form.ts';
 import { DraftOffer } from '../../ui/draft-offer.tsx';
-import { draftTime } from '../../ui/keep-form.ts';
 import type { LocalDraft } from './use-local-draft.ts';
 
 export function LocalDraftOffer({ offered, restore, discard }: Pick<LocalDraft, 'offered' | 'restore' | 'discard'>) {

@@ -1,9 +1,9 @@
 /** The questions in their order, and what may be done with them; every button works without client JS too. */
 import { type ReactNode, useRef } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
+import type { Messages } from '../../ui/client/form-messages.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
-import type { Messages } from '../../ui/form-messages.ts';
 import { type PublishForm, totalTenths } from './form.ts';
 import { allSelected, type Notice } from './operations.ts';
 import styles from './publish.work.module.css';

@@ -1,11 +1,11 @@
 /**
- * What was filled in, kept in this browser (app/ui/draft-store.ts), and a little later on the server, from where it can be
+ * What was filled in, kept in this browser (app/ui/client/drafts/draft-store.ts), and a little later on the server, from where it can be
  * gone on with anywhere: the form is no plain form, but JSON.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
-import { DraftStore, type StoredForm } from '../../ui/draft-store.ts';
-import { draftDelay } from '../../ui/keep-form.ts';
+import { DraftStore, type StoredForm } from '../../ui/client/drafts/draft-store.ts';
+import { draftDelay } from '../../ui/client/drafts/keep-form.ts';
 import { type PublishForm, writtenIn } from './form.ts';
 
 interface LocalDraftOptions {

@@ -6,7 +6,7 @@ import { wordsOf } from '../../lib/form-data.ts';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { hrefOf } from '../../lib/link.ts';
 import { shownTexts } from '../../questions/shown-texts.ts';
-import { type Messages, putAwayFlash } from '../../ui/form-messages.ts';
+import { type Messages, putAwayFlash } from '../../ui/client/form-messages.ts';
 import { fieldsOf, useDialogs } from './dialogs.ts';
 import type { PublishForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';

@@ -2,7 +2,7 @@
 import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/publication.contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
-import type { Messages } from '../../ui/form-messages.ts';
+import type { Messages } from '../../ui/client/form-messages.ts';
 import type { Refused } from '../../ui/form-state.ts';
 import type { PublishForm } from './form.ts';
 import type { Notice } from './operations.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type BoardImageItem, MarkupBoard } from '../../../app/correction/board/markup-board.tsx';
-import { KeypadInput } from '../../../app/ui/keypad.tsx';
+import { KeypadInput } from '../../../app/ui/client/keypad.tsx';
 
 export interface BoardPage {
   open: (images: BoardImageItem[], index: number) => void;

@@ -3,7 +3,7 @@
  * client JS loads it alone (page-keys.tsx). A page says of these keys only where they work. And an Enter of an input
  * method sends no form.
  */
-import { isComposing } from '../lib/composing.ts';
+import { isComposing } from '../../../lib/composing.ts';
 import { isAbleBrowser } from './able-browser.ts';
 
 const search = () => document.querySelector<HTMLInputElement>('header [data-keys-help]');

@@ -6,9 +6,9 @@ import { Alert } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type * as v from 'valibot';
-import styles from './form-fields.module.css';
+import styles from '../form-fields.module.css';
+import { FormContext, type Refused, type Values } from '../form-state.ts';
 import { messagesOf, putAwayFlash } from './form-messages.ts';
-import { FormContext, type Refused, type Values } from './form-state.ts';
 
 export type Schema = v.GenericSchema<Record<string, unknown>, unknown>;
 

@@ -1,7 +1,7 @@
 /** Keeps the forms of a screen that runs no client JS otherwise, and forgets those of who signed out. Plain DOM. */
-import './quick-keys.ts';
-import { dropDraftsOf } from './draft-store.ts';
-import { keepForm } from './keep-form.ts';
+import './keys/quick-keys.ts';
+import { dropDraftsOf } from './drafts/draft-store.ts';
+import { keepForm } from './drafts/keep-form.ts';
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-draft]')) {
   const form = place.closest('form');

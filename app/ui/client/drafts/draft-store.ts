@@ -3,7 +3,7 @@
  * and a click on another page. By person, since several share a school's PC; and every tab in a slot of its own, since
  * the same form may be open twice.
  */
-import { newId } from '../lib/new-id.ts';
+import { newId } from '../../../lib/new-id.ts';
 
 export interface StoredForm {
   slot: string;

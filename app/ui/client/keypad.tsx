@@ -14,7 +14,8 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
-import { isComposing } from '../lib/composing.ts';
+import { isComposing } from '../../lib/composing.ts';
+import { writeInto } from './drafts/write-into.ts';
 import styles from './keypad.work.module.css';
 import {
   finishNumber,
@@ -25,7 +26,6 @@ import {
   readTyped,
   usualDecimals,
 } from './keypad-value.ts';
-import { writeInto } from './write-into.ts';
 
 type InputProps = Omit<
   ComponentProps<'input'>,

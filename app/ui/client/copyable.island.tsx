@@ -1,5 +1,5 @@
 /** Shows the button 复制 beside each text of `Copyables`. Plain DOM: nothing here needs a component. */
-import './quick-keys.ts';
+import './keys/quick-keys.ts';
 
 for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copyable]')) {
   const row = input.parentElement?.parentElement;

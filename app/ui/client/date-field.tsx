@@ -6,10 +6,10 @@ import { TextInput, type TextInputProps, UnstyledButton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import type { AnyCall } from '#server/platform/calls/call.ts';
+import type { NamesOf } from '../fields-of.ts';
+import { useField } from '../form-state.ts';
 import styles from './date-field.module.css';
-import type { NamesOf } from './fields-of.ts';
-import { useField } from './form-state.ts';
-import { writeInto } from './write-into.ts';
+import { writeInto } from './drafts/write-into.ts';
 
 /** The server never shows one: there it is not even bundled. */
 const DateCalendar = import.meta.env.SSR ? () => null : lazy(() => import('./date-calendar.tsx'));

@@ -17,9 +17,9 @@ import {
 import { MRT_Localization_ZH_HANS } from 'mantine-react-table/locales/zh-Hans/index.esm.mjs';
 import { type ReactNode, useEffect, useState } from 'react';
 import './grid-table.script.css';
-import type { Sorting } from '../lib/list-view.ts';
+import type { Sorting } from '../../lib/list-view.ts';
+import { type Column, type GridColumn, HeaderContent } from '../list-table.tsx';
 import { readArrangement, rememberArrangement } from './grid-arrangement.ts';
-import { type Column, type GridColumn, HeaderContent } from './list-table.tsx';
 
 interface GridTableProps<Row extends MRT_RowData> {
   /** Says what the list holds, for those who do not see it. */

@@ -1,4 +1,5 @@
 // The value of the numeric keypad input: a text of digits and at most one point.
+import { shownScore } from '#server/platform/text/rules.ts';
 
 export interface KeypadLimits {
   /** Kept only when the value is finished (finishNumber): on the way to 12, a 1 must be allowed. */
@@ -61,3 +62,11 @@ export function finishNumber(value: string, limits: KeypadLimits = {}): string {
   const read = readNumber(value, limits).replace(/\.$/, '');
   return limits.min !== undefined && read !== '' && Number(read) < limits.min ? String(limits.min) : read;
 }
+
+/** A number that was typed is another one now. */
+export const changedMark = (changed: KeypadChange, full: number): string =>
+  ({
+    over: `超过满分，已按 ${shownScore(full)} 分计`,
+    point: '已去掉小数点',
+    minus: '已去掉负号',
+  })[changed];

@@ -1,10 +1,10 @@
-import './menus.ts';
-import './quick-keys.ts';
+import './keys/menus.ts';
+import './keys/quick-keys.ts';
 import { MantineProvider } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import { createRoot, type Root, type RootOptions } from 'react-dom/client';
-import { isAbleBrowser } from './able-browser.ts';
-import { theme } from './theme.tsx';
+import { theme } from '../theme.tsx';
+import { isAbleBrowser } from './keys/able-browser.ts';
 
 /** Where an island stands in the page, and what it was given. */
 export function islandOf<Props extends object>(name: string): { place: HTMLElement; props: Props } | undefined {

@@ -1,9 +1,9 @@
 import { type ComponentType, startTransition } from 'react';
 import { hydrateRoot, type Root } from 'react-dom/client';
-import { isAbleBrowser } from './able-browser.ts';
+import { type RootData, RootDataContext } from '../root-data.ts';
 import { keepAreas } from './keep-areas.ts';
+import { isAbleBrowser } from './keys/able-browser.ts';
 import { givingBack, islandOf, MantineIsland } from './mount-island.tsx';
-import { type RootData, RootDataContext } from './root-data.ts';
 
 /** React goes on with what the server has drawn of a component. */
 export function takeOver<Props extends object>(name: string, Component: ComponentType<Props>): void {

@@ -5,7 +5,7 @@ import { DatesProvider, InlineDateTimePicker } from '@mantine/dates';
 import { useClickOutside } from '@mantine/hooks';
 import dayjs from 'dayjs';
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
-import { isComposing } from '../lib/composing.ts';
+import { isComposing } from '../../lib/composing.ts';
 import styles from './date-field.module.css';
 
 interface DateCalendarProps {

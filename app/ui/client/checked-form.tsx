@@ -1,10 +1,10 @@
 /** A form all of whose fields client JS checks (checked.tsx), on a screen that hydrates. */
 import type { ReactNode } from 'react';
 import type { AnyCall } from '#server/platform/calls/call.ts';
+import type { NamesOf } from '../fields-of.ts';
+import { Form, type FormProps } from '../form.tsx';
+import type { Values } from '../form-state.ts';
 import { Checked, type CheckedProps, type Schema } from './checked.tsx';
-import type { NamesOf } from './fields-of.ts';
-import { Form, type FormProps } from './form.tsx';
-import type { Values } from './form-state.ts';
 
 interface CheckedFormProps<S extends Schema, Name extends string>
   extends CheckedProps<S>,

@@ -1,6 +1,6 @@
 /** Counts what is typed into a text area (counted-text.tsx). Plain DOM. */
-import './menus.ts';
-import './quick-keys.ts';
+import './keys/menus.ts';
+import './keys/quick-keys.ts';
 
 for (const count of document.querySelectorAll<HTMLElement>('[data-counts]')) {
   const area = document.getElementById(count.dataset.counts ?? '');

@@ -2,8 +2,8 @@
  * Keeps what is typed into a form (draft-store.ts), and offers it when the form is opened again. Plain DOM, so that
  * screens without client JS need no more than this (form-draft.island.tsx).
  */
-import { ownerField } from '../lib/form-owner.ts';
-import { newId } from '../lib/new-id.ts';
+import { ownerField } from '../../../lib/form-owner.ts';
+import { newId } from '../../../lib/new-id.ts';
 import { type DraftOwner, DraftStore, markSending, type StoredForm } from './draft-store.ts';
 import { writeInto } from './write-into.ts';
 

@@ -2,7 +2,7 @@
  * Closes what lies over the page on Escape: an open menu (`<details name="menu">`), else the dialog (dialog.tsx). A menu
  * is also closed by a click elsewhere. Plain DOM, like the page's keyboard shortcuts.
  */
-import { isComposing } from '../lib/composing.ts';
+import { isComposing } from '../../../lib/composing.ts';
 
 const unfolded = () => document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]');
 
