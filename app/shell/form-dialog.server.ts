@@ -31,7 +31,8 @@ export const loaderOf =
     const asked = { client: context.get(api), context, url, params: params?.(url) ?? {} } as Asked<C>;
     const { refusal, ...data } = await load(asked);
     const opened = at.opened(url);
-    const { closeHref = opened.closeHref }: DialogForLoader<C> = data;
+    const behind = 'closeHref' in opened ? opened.closeHref : opened.backHref;
+    const { closeHref = behind }: DialogForLoader<C> = data;
     mustBeAllowed(context, refusal, closeHref);
     return { ...opened, ...data };
   };

@@ -16,15 +16,19 @@ interface DialogWords {
   draft?: string;
 }
 
-interface DialogPlace {
-  opened(url: URL): { closeHref: string; idempotencyKey: string };
+/** `closeHref` of a dialog tells the frame that what stands around it is out of reach; a screen of its own has `backHref`. */
+type Opened = { idempotencyKey: string } & ({ closeHref: string } | { backHref: string });
+
+interface FormPlace {
+  opened(url: URL): Opened;
+  /** Where the form goes on to. */
   behind(url: URL): string;
 }
 
 export interface FormDialogOptions<C extends AnyCall> extends DialogWords {
   call: C;
-  /** The dialog's declaration in screens.ts. */
-  at: DialogPlace;
+  /** The declaration in screens.ts of the dialog, or where a screen leads back to. */
+  at: FormPlace;
   /** The records in the call's path; left out where it names none. */
   params?: (url: URL) => NonNullable<RequestOf<C>['params']>;
   /** Pixels. */
@@ -53,7 +57,11 @@ export interface FormPageProps<Data> {
 export type AnyLoader = (...asked: never[]) => unknown;
 export type DataOf<Loader extends AnyLoader> = Awaited<ReturnType<Loader>>;
 /** What its page knows of the form. */
-export type ShownForm<C extends AnyCall> = DialogForLoader<C> & ReturnType<DialogPlace['opened']>;
+export type ShownForm<C extends AnyCall> = DialogForLoader<C> & {
+  closeHref: string;
+  backHref: string;
+  idempotencyKey: string;
+};
 
 /** Hidden fields in which a form sends back what it was opened with, where its call takes them. */
 export function HiddenBack({ call }: { call: AnyCall }) {

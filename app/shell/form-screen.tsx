@@ -27,7 +27,7 @@ export function formScreen<C extends AnyCall>({ back, cancel, ...options }: Form
   const { call, title, submit, tone, draft } = options;
   return {
     ...options,
-    at: { opened: (url: URL) => ({ closeHref: back(url), idempotencyKey: crypto.randomUUID() }), behind: back },
+    at: { opened: (url: URL) => ({ backHref: back(url), idempotencyKey: crypto.randomUUID() }), behind: back },
     /** `subject`, the name of the record, stands in the title of the browser's tab. */
     meta: ({ loaderData }: { loaderData?: { subject?: string } | undefined }) => titled(title, loaderData?.subject),
     /** The page; `body` draws what stands in its form, `above` what stands over it. */
@@ -54,7 +54,7 @@ export function formScreen<C extends AnyCall>({ back, cancel, ...options }: Form
               {cancel ? (
                 <div className={recordActions}>
                   {button}
-                  <Button component="a" href={data.closeHref} variant="default">
+                  <Button component="a" href={data.backHref} variant="default">
                     取消
                   </Button>
                 </div>

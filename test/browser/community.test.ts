@@ -113,7 +113,7 @@ describeWays(['teacher', 'assist'] as const)('%s', (person) => {
     const code = await page.inputValue('#student-code');
     expect(code).toMatch(/^S[2-9A-Z]{7}$/);
     await page.getByRole('button', { name: '复制：学员参会码' }).click();
-    await page.getByRole('button', { name: '已复制：学员参会码' }).waitFor();
+    await page.locator('[role=status]:text-is("已复制")').first().waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
   });
 });
