@@ -1,7 +1,7 @@
 /**
  * Which way imports run: the parts of the house, server/ included, and what each may import beside itself. The first part
- * whose pattern fits a file is the file's. test/lib/arrows.test.ts holds every import to it. It stands in app/, for it
- * is the build of the screens that goes by it: nothing of server/ comes into the browser but what is shared. server/ is added to what serves.
+ * whose pattern fits a file is the file's. test/lib/arrows.test.ts holds every import to it. It
+ * stands in app/ because the screens' build reads it: nothing of server/ but the shared parts reaches the browser.
  */
 interface Part {
   name: string;

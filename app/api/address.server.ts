@@ -18,7 +18,7 @@ export function addressOf(call: AnyCall, identity: Identity): string {
   return declared;
 }
 
-/** Those of the params that the call's path names; an address may say more. */
+/** Picks the params that the call's path names; an address may hold more. */
 export function paramsOf(call: AnyCall, identity: Identity, params: Record<string, unknown>): Record<string, string> {
   const names = [...addressOf(call, identity).matchAll(/:(\w+)/g)].map(([, name = '']) => [name, params[name]]);
   return textOf(Object.fromEntries(names));

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Plugin, parseSync } from 'vite';
 
-/** What the router adds to the file of a route where it is an entry of the browser's build. */
+/** Suffix that the router gives a route's file as an entry of the browser's build. */
 const entry = '?__react-router-build-client-route';
 
-/** The sheets of a file and of what it imports, in the order in which they apply. */
+/** Lists the sheets of a file and its imports, in the order in which they apply. */
 function sheetsOf(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);

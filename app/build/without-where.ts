@@ -25,7 +25,7 @@ function expand(selector: string): string[] {
 export const withoutWhere: Plugin = {
   postcssPlugin: 'without-where',
   OnceExit(sheet, { AtRule }) {
-    // Those browsers run no script.
+    // Browsers without `:where()` run no script.
     if (sheet.source?.input.file?.endsWith('.script.css')) return;
     const fallback = new AtRule({ name: 'supports', params: 'not selector(:where(*))' });
     for (const rule of sheet.nodes)

@@ -31,7 +31,7 @@ export const loader = loaderOf(screen, async ({ client, params }) => {
   return {
     subject: title,
     course_type,
-    // What is no longer offered stays where it is.
+    // An archived choice stays selected.
     choices: {
       classify: withOwn(choices.classify, classify_id, course.classify_name),
       grades: withOwn(choices.grades, grade_id, course.grade_name),

@@ -32,7 +32,7 @@ export interface UploadPurpose {
 interface UploadFormProps extends UploadPurpose {
   /** Where the form goes without client JS. */
   action: string;
-  /** Where a script sends it. */
+  /** Address that a script sends it to. */
   sendTo: string;
   /** The name of the file that a ware has already: another may be chosen. */
   present?: string | undefined;

@@ -66,7 +66,7 @@ export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
   return { place: 'library', of: {}, back: wareList.href() };
 }
 
-/** Where a script sends the form. */
+/** Address that a script sends the form to. */
 export const sendTo = ({ place, of }: UploadPurpose, key: string, closeHref: string) =>
   wareSend.href({ ...of, key, return: place === 'library' ? undefined : closeHref });
 

@@ -2,7 +2,7 @@
 
 import { answerResultNames, rejudgeFields } from '#server/homework/history.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { questionTypeNames } from '#server/questions/rules.ts';
+import { questionFields } from '#server/questions/history.ts';
 import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';
 
 const reports = (db: Database) =>
@@ -57,15 +57,7 @@ export const examsHistory = {
       score: '分值',
       scores: '分值',
       source_id: ['来源题目', 'hidden'],
-      ques_type: ['题型', questionTypeNames],
-      ques_stem: ['题干', 'rich'],
-      ques_option: ['选项', 'options'],
-      right_answer: ['答案', 'rich'],
-      ignore_case: ['不区分大小写', 'flag'],
-      ques_analysis: ['解析', 'rich'],
-      facility_value: '难度',
-      remark: '备注',
-      ques_item: ['小题', 'parts'],
+      ...questionFields,
     },
     titled: async (db, ids) =>
       (await db.selectFrom('exam').select(['id', 'name', 'status']).where('id', 'in', ids).execute()).map(

@@ -13,6 +13,7 @@ import { Judge } from './judging.ts';
 import type { JudgedRow } from './row-plan.ts';
 import { type Hold, holdsOf, olderHold } from './rules.ts';
 import { Cancelled, type Counts, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
+import { rowColumns } from './upload.ts';
 
 /** Of more than these, what they leave together is not looked up. */
 const consequencesMost = 20_000;
@@ -242,16 +243,7 @@ const columns = {
   seen: 'text',
 } as const;
 const { id: _, ...newColumns } = columns;
-const rowColumns = {
-  ...newColumns,
-  import_id: 'integer',
-  kind: 'text',
-  source_id: 'text',
-  state: 'text',
-  file: 'text',
-  place: 'integer',
-  fields: 'text',
-} as const;
+const checkedColumns = { ...newColumns, ...rowColumns } as const;
 
 /** Of what an upload names, in its rows; of what leaves, in rows of their own. */
 async function keepVerdicts(db: Database, importId: number, judged: readonly JudgedRow[]): Promise<void> {
@@ -283,7 +275,7 @@ async function keepVerdicts(db: Database, importId: number, judged: readonly Jud
   await insertRows(
     db,
     'import_row',
-    rowColumns,
+    checkedColumns,
     values.filter(({ state }) => state === 'absent'),
   );
 }

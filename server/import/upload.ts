@@ -138,7 +138,8 @@ const endedBy = (one: Intended, now: number): Intended =>
 const isLeavingLater = ({ kind, state, fields }: Intended, now: number): boolean =>
   kind === 'membership' && state === 'active' && typeof fields.left_at === 'number' && fields.left_at > now;
 
-const rowColumns = {
+/** Columns of a staged row, as it is read from a file. */
+export const rowColumns = {
   import_id: 'integer',
   kind: 'text',
   source_id: 'text',

@@ -3,6 +3,19 @@
 import { beginning, type RecordHistory, titledFrom } from '#server/school/history-record.ts';
 import { correctionOutcomeNames, questionTypeNames } from './rules.ts';
 
+/** Fields of a question, alike in the bank and in exams. */
+export const questionFields = {
+  ques_type: ['题型', questionTypeNames],
+  ques_stem: ['题干', 'rich'],
+  ques_option: ['选项', 'options'],
+  right_answer: ['答案', 'rich'],
+  ignore_case: ['不区分大小写', 'flag'],
+  ques_analysis: ['解析', 'rich'],
+  facility_value: '难度',
+  remark: '备注',
+  ques_item: ['小题', 'parts'],
+} as const;
+
 export const questionsHistory = {
   knowledge_point: {
     actions: ['add', 'edit', 'move', 'order', 'merge', 'delete'],
@@ -20,15 +33,7 @@ export const questionsHistory = {
   question: {
     actions: ['add', 'edit', 'delete', 'correct', 'share', 'withdraw', 'move', 'collect', 'uncollect'],
     fields: {
-      ques_type: ['题型', questionTypeNames],
-      ques_stem: ['题干', 'rich'],
-      ques_option: ['选项', 'options'],
-      right_answer: ['答案', 'rich'],
-      ignore_case: ['不区分大小写', 'flag'],
-      ques_analysis: ['解析', 'rich'],
-      facility_value: '难度',
-      remark: '备注',
-      ques_item: ['小题', 'parts'],
+      ...questionFields,
       is_public: ['公共题目', 'flag'],
       point_id: ['知识点', 'knowledge_point'],
     },

@@ -46,7 +46,7 @@ export function ClassFields({ options }: ClassFieldsProps) {
   );
 }
 
-/** Whom and what was picked, as the calls take it. */
+/** Reads the picked people and courses as the calls take them. */
 export const pickedOfClass = (form: FormData) => ({
   head_ids: pickedIn(form, 'head_ids'),
   assistant_ids: pickedIn(form, 'assistant_ids'),
