@@ -211,7 +211,7 @@ describe('what is wrong', () => {
 });
 
 test('the documentation has the table that is made from the settings', () => {
-  expect(readFileSync('server/settings.md', 'utf8')).toContain(settingsTable());
+  expect(readFileSync('server/docs/settings.md', 'utf8')).toContain(settingsTable());
   expect(settingNames.length).toBeGreaterThan(20);
 });
 

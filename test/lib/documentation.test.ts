@@ -27,7 +27,7 @@ const documents = files
     blocks: codeBlocks(textOf(file)),
   }));
 const said = documents.map(({ prose }) => prose).join('\n');
-const settings = textOf('server/settings.md');
+const settings = textOf('server/docs/settings.md');
 
 const matches = (content: string, pattern: RegExp): string[] =>
   [...content.matchAll(pattern)].map(([, found = '']) => found);
@@ -151,10 +151,10 @@ it('every npm script stands in a document, and no other', () => {
 });
 
 it('every decision stands in the index once, by its title', () => {
-  const title = (file: string) => /^# (.+)$/m.exec(textOf(`server/decisions/${file}`))?.[1];
-  const decisions = readdirSync(path.join(root, 'server/decisions')).filter((file) => file !== 'README.md');
+  const title = (file: string) => /^# (.+)$/m.exec(textOf(`server/docs/decisions/${file}`))?.[1];
+  const decisions = readdirSync(path.join(root, 'server/docs/decisions')).filter((file) => file !== 'README.md');
   const lines = decisions.sort().map((file) => `- [${file.slice(0, 3)} ${title(file)}](${file})`);
-  expect(matches(textOf('server/decisions/README.md'), /^(- \[.+)$/gm)).toEqual(lines);
+  expect(matches(textOf('server/docs/decisions/README.md'), /^(- \[.+)$/gm)).toEqual(lines);
 });
 
 it('the first document is two screens long', () => {

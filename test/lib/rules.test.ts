@@ -7,7 +7,7 @@ const server = path.resolve(import.meta.dirname, '../../server');
 
 /** Of the subjects; the machinery knows none, and the demo school only fills tables. */
 const subjects = readdirSync(server, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /^(?!platform|demo|decisions)[\w-]+\/.*\.ts$/.test(file))
+  .filter((file) => /^(?!platform|demo|docs)[\w-]+\/.*\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(path.join(server, file), 'utf8') }));
 
 /** Where something stands that is looked for, with its line. */

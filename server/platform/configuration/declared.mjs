@@ -129,7 +129,7 @@ export const settings = {
     {
       fallback: '1',
       means:
-        'how many processes serve in one `npm start`, on one port: as many as the machine has processors that nothing else needs. See [several processes](deploy/processes.md)',
+        'how many processes serve in one `npm start`, on one port: as many as the machine has processors that nothing else needs. See [several processes](../deploy/processes.md)',
     },
     { from: 1, to: 64 },
   ),
@@ -149,7 +149,7 @@ export const settings = {
   DATABASE_REPLICA_URL: text({
     ...none,
     means:
-      'the address of a streaming replica of `DATABASE_URL`, from which exports, statistics, analysis and history are read as long as it keeps up. See [several processes](deploy/processes.md)',
+      'the address of a streaming replica of `DATABASE_URL`, from which exports, statistics, analysis and history are read as long as it keeps up. See [several processes](../deploy/processes.md)',
     isSecret: true,
     fault: replicaFault,
   }),
@@ -224,7 +224,7 @@ export const settings = {
     .../** @type {Setting<number | string[]>} */ ({
       fallback: '0',
       means:
-        'how many reverse proxies stand in front, one behind the other, or their addresses and networks (`10.0.0.0/8 192.168.1.5`): what they say in `X-Forwarded-For`, `-Proto` and `-Host` is believed, and nothing that anybody else says there; see [deploy](deploy/README.md)',
+        'how many reverse proxies stand in front, one behind the other, or their addresses and networks (`10.0.0.0/8 192.168.1.5`): what they say in `X-Forwarded-For`, `-Proto` and `-Host` is believed, and nothing that anybody else says there; see [deploy](../deploy/README.md)',
       read: (value) => (/^\d$/.test(value) ? Number(value) : wordsOf(value)),
       fault: (value) =>
         /^\d$/.test(value) || (wordsOf(value).length > 0 && wordsOf(value).every(isNetwork))
