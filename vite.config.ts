@@ -4,9 +4,9 @@ import presetEnv from 'postcss-preset-env';
 import { defineConfig } from 'vite';
 import { contractsOnly } from './app/build/contracts-only.ts';
 import { islands } from './app/build/islands.ts';
-import { keptChecks } from './app/build/kept-checks.ts';
 import { pageStyles } from './app/build/page-styles.ts';
-import { withoutWhere } from './app/build/without-where.ts';
+import { withoutWhere } from './app/build/remove-where.ts';
+import { keptChecks } from './app/build/throwing-globals.ts';
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
 

@@ -10,7 +10,7 @@ import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
 import { appearanceCookie } from './shell/cookies.server.ts';
 import { waitingCounts } from './shell/counts.server.ts';
 import { ErrorPage, errorTitle } from './shell/error-page.tsx';
-import { postedAgain, postedMiddleware } from './shell/posted.server.ts';
+import { postedAgain, postedMiddleware } from './shell/posted-form.server.ts';
 import {
   contentSecurityMiddleware,
   formOriginMiddleware,

@@ -28,7 +28,7 @@ import * as live from './live/screens.ts';
 import * as meetings from './meetings/screens.ts';
 import * as notices from './notices/screens.ts';
 import * as questions from './questions/screens.ts';
-import * as school from './school/screens.ts';
+import * as schools from './schools/screens.ts';
 import * as search from './search/screens.ts';
 import * as sessions from './sessions/screens.ts';
 import * as settings from './settings/screens.ts';
@@ -59,7 +59,7 @@ const subjects = {
   meetings,
   notices,
   questions,
-  school,
+  schools,
   search,
   sessions,
   settings,

@@ -2,12 +2,12 @@
 import * as v from 'valibot';
 import { WrittenSetup } from '#server/account/setup.contract.ts';
 import { Credentials, loginPath, logoutPath, SignedIn } from '#server/account/sign-in.contract.ts';
-import { describedIdentity } from '#server/identity/described.ts';
-import { rosterPaths } from '#server/oneroster/described.ts';
+import { describedIdentity } from '#server/identity/description.ts';
+import { rosterPaths } from '#server/oneroster/description.ts';
 import { type Description, type Operation, plainOperation } from '#server/platform/calls/describe.ts';
 import { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
+import { facePath, logoPath, SchoolFace } from '#server/school/branding.contract.ts';
 import { permissionNames, prefixes } from '#server/school/call.ts';
-import { facePath, logoPath, SchoolFace } from '#server/school/face.contract.ts';
 
 const running = (path: string, summary: string): Record<string, Operation> => ({
   get: plainOperation(path, { tags: ['运行'], summary, security: [] }),

@@ -1,5 +1,5 @@
 /** The API alone, for machines of its own: `npm run api` (screens reach it by API_BASE_URL). */
-import '#server/serving.ts';
+import '#server/process-setup.ts';
 import { serve } from '@hono/node-server';
 import { createApi } from '#server/api.ts';
 import { isGiven, setting } from '#server/platform/configuration/setting.ts';

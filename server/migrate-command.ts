@@ -1,17 +1,17 @@
 /** `npm run migrate`: brings the database to this version, as starting the server does. */
 
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
+import { carryOut, noCommand, readWords } from '#server/platform/configuration/command-line.ts';
 import { wrongSettings } from '#server/platform/configuration/read.mjs';
-import { carryOut, noCommand, readWords } from '#server/platform/configuration/words.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { makeIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
 import { laterIndexes } from '#server/schema/indexes.ts';
-import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { faultOfServing } from './trial.ts';
+import { exitCodeOf } from '#server/school/command-line.ts';
+import { faultOfServing } from './startup-check.ts';
 
 const usage = `Usage: npm run migrate
 

@@ -17,7 +17,7 @@ import { openTraces } from '#server/platform/monitoring/traces.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import { processNumber } from '#server/platform/processes/siblings.ts';
 import type { Services } from '#server/school/context.ts';
-import { lastBackup } from '#server/system/backups.ts';
+import { lastBackup } from '#server/system/last-backup.ts';
 import { type QueueName, queueStates } from '#server/system/queues.ts';
 import { readiness } from '#server/system/readiness.ts';
 import { isGood, type ReadinessName } from '#server/system/rules.ts';

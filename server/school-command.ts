@@ -1,10 +1,10 @@
 /** `npm run school -- …`: imports of a school's data, all that there is of one student, moving a school, tables of years. */
 import { runImports } from '#server/import/command.ts';
-import { runMoveCommand } from '#server/moving/command.ts';
-import { runStudentCommand } from '#server/personal/command.ts';
-import { stepBack } from '#server/platform/jobs/step-back.ts';
-import { exitCodeOf } from '#server/school/at-command-line.ts';
+import { stepBack } from '#server/platform/jobs/priority.ts';
+import { runStudentCommand } from '#server/privacy/command.ts';
+import { exitCodeOf } from '#server/school/command-line.ts';
 import { runYearsCommand } from '#server/school/years-command.ts';
+import { runMoveCommand } from '#server/school-transfer/command.ts';
 
 // A server beside it goes first.
 stepBack();

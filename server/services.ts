@@ -4,9 +4,7 @@ import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
 import { handingIn } from '#server/exams/taking.ts';
 import { watching } from '#server/import/folder.ts';
-import { keeping } from '#server/keeping.ts';
 import { measureSchool } from '#server/monitoring.ts';
-import { removeErasedSoon } from '#server/personal/removal.ts';
 import { type Background, createBackground } from '#server/platform/background/work.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
@@ -18,13 +16,15 @@ import { openLog } from '#server/platform/monitoring/log.ts';
 import { processNumber } from '#server/platform/processes/siblings.ts';
 import { deliveryTo } from '#server/platform/sms/delivery.ts';
 import { createSender, type Sender } from '#server/platform/sms/sender.ts';
+import { removeErasedSoon } from '#server/privacy/removal.ts';
+import { keeping } from '#server/retention.ts';
 import { laterIndexes } from '#server/schema/indexes.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { receiverOfTexts, schoolSettings } from '#server/school/settings.ts';
 import { forgetSetupAddress, keepSetupAddress, setupCode } from '#server/school/setup-address.ts';
 import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
-import { leavingOnTheirDay } from '#server/students/leaving.ts';
+import { leavingOnTheirDay } from '#server/students/planned-leaves.ts';
 import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
 
 /**
@@ -56,7 +56,7 @@ async function furnish(database: OpenDatabase): Promise<Services> {
   const { migrated, restorePoint } = await bringUpToDate(database, {
     storage,
     now: wallClock,
-    faultOfServing: async (db) => (await import('./trial.ts')).faultOfServing(services, db),
+    faultOfServing: async (db) => (await import('./startup-check.ts')).faultOfServing(services, db),
   });
   if (restorePoint) log.info({ migrated, restorePoint }, 'the database was migrated');
   if (database.engine === 'sqlite') await makeIndexes(database, laterIndexes);
@@ -94,7 +94,7 @@ async function furnish(database: OpenDatabase): Promise<Services> {
 }
 
 async function tellOutlook(database: OpenDatabase): Promise<void> {
-  const { outlook } = await import('./outlook.ts');
+  const { outlook } = await import('./startup-warnings.ts');
   for (const fault of await outlook(database)) console.error(fault);
 }
 

@@ -8,7 +8,7 @@ const filesWith = (text: string) =>
   globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes(text));
 
 /** Files with a goal of speed: `npm run bench` runs them once more, and judges it. */
-const withGoals = filesWith('/goal.ts');
+const withGoals = filesWith('/budget.ts');
 
 /** `npm test` does not even load them: some mount a disk or read the settings of this machine while they are loaded. */
 const thoroughFiles = process.env.EVERYDAY ? filesWith('@module-tag thorough') : [];

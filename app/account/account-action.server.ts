@@ -1,7 +1,7 @@
 /** The forms of the account: done with a message, or refused with what was typed, passwords excepted. */
 import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#server/account/contract.ts';
 import { accountMessages, avatarExtensions } from '#server/account/rules.ts';
-import { unlinkOwn } from '#server/identity/own.contract.ts';
+import { unlinkOwn } from '#server/identity/own-identities.contract.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';

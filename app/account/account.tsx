@@ -1,6 +1,6 @@
 /** Account: one's profile, one's password, and the devices that one is signed in on. */
 import { information, listDevices } from '#server/account/contract.ts';
-import { listOwnIdentities } from '#server/identity/own.contract.ts';
+import { listOwnIdentities } from '#server/identity/own-identities.contract.ts';
 import { api } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';

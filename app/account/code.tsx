@@ -8,7 +8,7 @@ import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { CodeForm, type CodeFormProps } from '../shell/code-form.tsx';
 import { pressed, typedForm } from '../shell/form-action.server.ts';
-import { postedAgain, splitFields } from '../shell/posted.server.ts';
+import { postedAgain, splitFields } from '../shell/posted-form.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';

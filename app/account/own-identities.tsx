@@ -1,6 +1,6 @@
 /** 统一登录: who the person is at the school's providers. */
 import { Button } from '@mantine/core';
-import type { OwnIdentity } from '#server/identity/own.contract.ts';
+import type { OwnIdentity } from '#server/identity/own-identities.contract.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import styles from './account.posts.module.css';

@@ -1,6 +1,6 @@
 /** What the sign-in page says before anybody has signed in, also where a provider has sent somebody back in vain. */
 import { type Ways, waysPath } from '#server/identity/sign-in.contract.ts';
-import { facePath, type SchoolFace } from '#server/school/face.contract.ts';
+import { facePath, type SchoolFace } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { demoAccounts, offersLearners } from '../api/process.server.ts';
 

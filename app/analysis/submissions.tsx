@@ -4,12 +4,12 @@ import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts'
 import { remindFault, unremindedFault } from '#server/homework/rules.ts';
 import { homeworkDesk, homeworkSheet, passHref } from '../correction/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
-import { Below } from '../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
-import { suggesting } from '../ui/suggesting.ts';
+import { Below } from '../ui/sub-line.tsx';
+import { suggesting } from '../ui/suggestions.ts';
 import type { Detail, loadSubmissions } from './detail.server.ts';
 import { reminding, type Scope, studentStatistics, submissions } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';

@@ -5,13 +5,13 @@ import { batchFault, decideFault, missingLeave, opStatusNames } from '#server/at
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { queryOf } from '../lib/link.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { mustBeAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/decide';
-import { decidedOn } from './leave-acts.server.ts';
+import { decidedOn } from './leave-actions.server.ts';
 import styles from './leave-list.posts.module.css';
 import { leaveDecision } from './screens.ts';
 import { confirmations } from './terms.ts';

@@ -12,7 +12,7 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/inbox';
-import { actOnLeave } from './leave-acts.server.ts';
+import { actOnLeave } from './leave-actions.server.ts';
 import { LeaveList } from './leave-list.tsx';
 import { leaveInboxList } from './screens.ts';
 

@@ -4,8 +4,8 @@ import { lessonStudents, showClassCourse } from '#server/attendance/contract.ts'
 import { markFault } from '#server/attendance/rules.ts';
 import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
+import { mustBeAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/mark';
 import { askMark, MarkDialog } from './mark-dialog.tsx';

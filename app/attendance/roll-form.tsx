@@ -4,10 +4,10 @@
  */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Below } from '../ui/below.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
+import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './roll-form.posts.module.css';
 import { rollFields } from './roll-marks.ts';

@@ -11,9 +11,9 @@ import {
 import { api } from '../api/client.server.ts';
 import { classManage } from '../classes/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { mustBeAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import type { Refused } from '../ui/form-state.ts';

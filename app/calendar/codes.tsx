@@ -8,9 +8,9 @@ import { Copyables } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Route } from './+types/codes';
 import { loadCalendar } from './calendar.server.ts';
+import { calendarBehind } from './calendar-scope.server.ts';
 import { joinCodes } from './screens.ts';
 import { titleOf } from './terms.ts';
-import { calendarBehind } from './whose.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('参会码');
 

@@ -15,8 +15,8 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/subscribe';
+import { calendarBehind } from './calendar-scope.server.ts';
 import { subscription } from './screens.ts';
-import { calendarBehind } from './whose.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('订阅日历');
 

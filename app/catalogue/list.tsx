@@ -12,21 +12,21 @@ import {
   termTypeNames,
 } from '#server/catalogue/rules.ts';
 import { api } from '../api/client.server.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { Below } from '../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
 import { CatalogueTabs } from './catalogue-tabs.tsx';
-import { Indented } from './indented.tsx';
 import { catalogueList, entryAdd, entryDelete, entryEdit, entryMerge, entryPutAway, entryRestore } from './screens.ts';
+import { Indented } from './tree-row.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(catalogueNames[loaderData?.kind ?? 'grades']);
 

@@ -13,7 +13,7 @@ export const catalogueList = listScreen(catalogue, CatalogueFilter, {}, { neutra
 /** `under`: below which entry. */
 export const entryAdd = dialog(catalogue, 'add', 'add', { under: MaybeId });
 export const entryEdit = dialog(catalogue, ':id/edit', 'edit');
-export const entryPutAway = dialog(catalogue, ':id/put-away', 'put-away');
+export const entryPutAway = dialog(catalogue, ':id/put-away', 'archive');
 export const entryRestore = dialog(catalogue, ':id/restore', 'restore');
 export const entryDelete = dialog(catalogue, ':id/delete', 'delete');
 export const entryMerge = dialog(catalogue, ':id/merge', 'merge');

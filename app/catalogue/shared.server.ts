@@ -1,6 +1,6 @@
 import { type CatalogueKind, everySchoolFault, isOfSchool } from '#server/catalogue/rules.ts';
-import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
+import { forbiddenBy, mustBeAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 
 /** What is of every school is changed by whoever looks after all of them. */

@@ -19,7 +19,7 @@ import { listNotices } from '#server/notices/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
-import { actOnLeave } from '../attendance/leave-acts.server.ts';
+import { actOnLeave } from '../attendance/leave-actions.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
 import { startGrading } from '../correction/start.server.ts';

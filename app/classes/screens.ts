@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { LeaveFilter, StudyFilter } from '#server/attendance/contract.ts';
 import { CalendarSearch } from '#server/calendar/contract.ts';
-import { AllClassesFilter, LargeClassFilter } from '#server/classes/administered.contract.ts';
+import { AllClassesFilter, LargeClassFilter } from '#server/classes/admin.contract.ts';
 import { ClassFilter, ClassStudentFilter } from '#server/classes/contract.ts';
 import { missingClass, missingGroup, missingLargeClass, missingStudent } from '#server/classes/rules.ts';
 
@@ -76,28 +76,34 @@ export const classMeetings = listScreen(classDetail, pageOnly(), { tab: 'meeting
 
 export const classWares = listScreen(classDetail, v.omit(ClassWareFilter, ['class_id']), { tab: 'courseware' });
 /** From the library. */
-export const classWareChoice = listDialog(classWares, 'wares/choose', 'wares/choose', WareFilter, picks);
+export const classWareChoice = listDialog(classWares, 'wares/choose', 'materials/choose', WareFilter, picks);
 
 /** The upload is handed on unread: its key and its class stand in the address of the form. */
 const upload = { class_id: SearchId, key: SearchText };
-export const classWareAdd = dialog(classDetail, 'wares/add', 'wares/upload', upload, { files: true });
-export const classWareEdit = dialog(classDetail, 'wares/:ware/edit', 'wares/upload', upload, {
+export const classWareAdd = dialog(classDetail, 'wares/add', 'materials/upload', upload, { files: true });
+export const classWareEdit = dialog(classDetail, 'wares/:ware/edit', 'materials/upload', upload, {
   missing: missingWare,
   files: true,
 });
-export const classWareRemoval = dialog(classDetail, 'wares/:ware/remove', 'wares/remove', {}, { missing: missingWare });
+export const classWareRemoval = dialog(
+  classDetail,
+  'wares/:ware/remove',
+  'materials/remove',
+  {},
+  { missing: missingWare },
+);
 
 // ---- of administrators: classes of every type -----------------------------------------------------
 
 const administered = { missing: missingClass };
 
-export const adminClasses = screen('AdminClasses', '/admin/classes', 'administered/list');
+export const adminClasses = screen('AdminClasses', '/admin/classes', 'admin/list');
 export const adminClassList = listScreen(adminClasses, AllClassesFilter);
-export const adminClassAdd = screen('AdminClassAdd', '/admin/classes/add', 'administered/add');
+export const adminClassAdd = screen('AdminClassAdd', '/admin/classes/add', 'admin/add');
 export const adminClassEdit = screen(
   'AdminClassEdit',
   '/admin/classes/edit',
-  'administered/edit',
+  'admin/edit',
   { id: ScreenId },
   administered,
 );
@@ -107,45 +113,33 @@ export type AdminClassTab = (typeof adminClassTabs)[number];
 export const adminClass = screen(
   'AdminClassDetail',
   '/admin/classes/detail',
-  'administered/detail',
+  'admin/detail',
   { id: ScreenId, tab: oneOf(adminClassTabs, 'particulars') },
   administered,
 );
 export const adminClassContracts = listScreen(adminClass, pageOnly(), { tab: 'contracts' });
 export const adminClassHistory = listScreen(adminClass, ClassHistoryFilter, { tab: 'history' });
-export const adminClassEnd = dialog(adminClass, 'end', 'administered/end');
-export const adminClassReopen = dialog(adminClass, 'reopen', 'administered/reopen');
-export const adminClassRemove = dialog(adminClass, 'remove', 'administered/remove');
-export const classGroupAdd = dialog(adminClass, 'groups/add', 'administered/group-add');
+export const adminClassEnd = dialog(adminClass, 'end', 'admin/end');
+export const adminClassReopen = dialog(adminClass, 'reopen', 'admin/reopen');
+export const adminClassRemove = dialog(adminClass, 'remove', 'admin/remove');
+export const classGroupAdd = dialog(adminClass, 'groups/add', 'admin/group-add');
 export const classGroupEdit = dialog(
   adminClass,
   'groups/:group/edit',
-  'administered/group-edit',
+  'admin/group-edit',
   {},
   { missing: missingGroup },
 );
 export const classGroupRemove = dialog(
   adminClass,
   'groups/:group/remove',
-  'administered/group-remove',
+  'admin/group-remove',
   {},
   { missing: missingGroup },
 );
-export const contractEdit = dialog(
-  adminClass,
-  'contracts/:member',
-  'administered/contract',
-  {},
-  { missing: missingStudent },
-);
+export const contractEdit = dialog(adminClass, 'contracts/:member', 'admin/contract', {}, { missing: missingStudent });
 
-export const largeClasses = screen('AdminLargeClasses', '/admin/classes/large', 'administered/large');
+export const largeClasses = screen('AdminLargeClasses', '/admin/classes/large', 'admin/large');
 export const largeClassList = listScreen(largeClasses, LargeClassFilter);
-export const largeClassAdd = dialog(largeClasses, 'add', 'administered/large-add');
-export const largeClassEdit = dialog(
-  largeClasses,
-  ':id/edit',
-  'administered/large-edit',
-  {},
-  { missing: missingLargeClass },
-);
+export const largeClassAdd = dialog(largeClasses, 'add', 'admin/large-add');
+export const largeClassEdit = dialog(largeClasses, ':id/edit', 'admin/large-edit', {}, { missing: missingLargeClass });

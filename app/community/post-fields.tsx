@@ -2,7 +2,7 @@ import { CompletePost, type publishPost } from '#server/community/contract.ts';
 import { postImageLimit, postLimit } from '#server/community/rules.ts';
 import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
 import { textOf } from '../lib/form-data.ts';
-import { Checked } from '../ui/client/checked.tsx';
+import { Checked } from '../ui/client/validation.tsx';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';

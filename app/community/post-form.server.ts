@@ -9,7 +9,7 @@ import { ended, pressed, refused, typedForm } from '../shell/form-action.server.
 import type { RequestContext } from '../shell/form-request.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
-import { isMultipart } from '../shell/posted.server.ts';
+import { isMultipart } from '../shell/posted-form.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 
 /** Publishes what was posted and goes back to the list, or answers the form again. */

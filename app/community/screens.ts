@@ -123,7 +123,7 @@ export const circleDetail = screen(
 );
 export const circleMembers = listScreen(circleDetail, CircleMemberFilter);
 export const circleEdit = dialog(circleDetail, 'edit', 'circles/edit');
-export const circlePutAway = dialog(circleDetail, 'put-away', 'circles/put-away');
+export const circlePutAway = dialog(circleDetail, 'put-away', 'circles/archive');
 export const circleRestore = dialog(circleDetail, 'restore', 'circles/restore');
 export const circleAddClass = dialog(circleDetail, 'class', 'circles/add-class');
 export const circleAddPeople = dialog(circleDetail, 'people', 'circles/add-people');

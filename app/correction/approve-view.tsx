@@ -9,7 +9,7 @@ import { titled } from '../shell/title.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/approve-view';
-import { AnswerCard, placesOf } from './desk/answer-card.tsx';
+import { AnswerCard, placesOf } from './grading/answer-card.tsx';
 import { OverallComment, ReportColumns } from './report-frame.tsx';
 import {
   AnsweredQuestion,

@@ -7,12 +7,12 @@ import { titled } from '../shell/title.ts';
 import { Hydrated } from '../ui/hydrated.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/approve';
-import type { Desk } from './desk/desk.ts';
-import { openDesk } from './desk/desk-calls.server.ts';
-import { earlyKeysScript } from './desk/early-keys.ts';
-import { actOnForm } from './desk/grade-form.server.ts';
-import { GradingDesk } from './desk/grading-desk.tsx';
-import { fieldsOf, type RefusedMark } from './desk/refused-mark.ts';
+import type { Desk } from './grading/desk.ts';
+import { openDesk } from './grading/desk-calls.server.ts';
+import { earlyKeysScript } from './grading/early-keys.ts';
+import { actOnForm } from './grading/grade-form.server.ts';
+import { GradingDesk } from './grading/grading-desk.tsx';
+import { fieldsOf, type RefusedMark } from './grading/refused-mark.ts';
 import { correctionList, deskOf, examDesk, linksOf, typedOn } from './screens.ts';
 
 export const handle: ScreenHandle = {

@@ -6,7 +6,6 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { homeworkList } from '../homework/screens.ts';
 import { homeworkTypeChoices, homeworkTypeNames, publishedThisWeek } from '../homework/terms.ts';
-import { Below } from '../ui/below.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Filters, Suggestions } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
@@ -16,6 +15,7 @@ import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import { correctionList } from './screens.ts';
 

@@ -2,14 +2,14 @@
 import { api } from '../api/client.server.ts';
 import { orErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { mustBeAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish-all';
-import { addressOfReport } from './desk/address.ts';
-import { callsOf, openDesk, saidOfNext } from './desk/desk-calls.server.ts';
+import { addressOfReport } from './grading/address.ts';
+import { callsOf, openDesk, saidOfNext } from './grading/desk-calls.server.ts';
 import { endOfPass, finishAll } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('完成批改');

@@ -2,16 +2,16 @@
 import { stillWaiting } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { mustBeAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish';
-import { addressOfReport } from './desk/address.ts';
-import { closedReason, waits } from './desk/desk.ts';
-import { callsOf, openDesk, saidOfNext } from './desk/desk-calls.server.ts';
 import { FinishFields } from './finish-fields.tsx';
+import { addressOfReport } from './grading/address.ts';
+import { closedReason, waits } from './grading/desk.ts';
+import { callsOf, openDesk, saidOfNext } from './grading/desk-calls.server.ts';
 import { endOfPass, finish } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('完成批改');

@@ -2,8 +2,8 @@
 import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Route } from './+types/report';
-import { callsOf } from './desk/desk-calls.server.ts';
-import { outcomeJson } from './desk/outcome-json.server.ts';
+import { callsOf } from './grading/desk-calls.server.ts';
+import { outcomeJson } from './grading/outcome-json.server.ts';
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const { screens, open } = callsOf(url);

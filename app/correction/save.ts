@@ -4,8 +4,8 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../api/client.server.ts';
 import { flash } from '../shell/form-action.server.ts';
 import type { Route } from './+types/save';
-import { callsOf } from './desk/desk-calls.server.ts';
-import { outcomeJson } from './desk/outcome-json.server.ts';
+import { callsOf } from './grading/desk-calls.server.ts';
+import { outcomeJson } from './grading/outcome-json.server.ts';
 
 /** What a browser may send; how much of it is fit, its call says. */
 const Save = v.variant('kind', [

@@ -95,8 +95,8 @@ export const homeworkSheet = screen(
 const eitherDesk = either(homeworkApprove, examApprove);
 export const finish = dialog(eitherDesk, 'finish', 'finish');
 export const finishAll = dialog(eitherDesk, 'finish-all', 'finish-all');
-export const pinned = dialog(eitherDesk, 'comments', 'pinned');
-export const sameMark = dialog(eitherDesk, 'same', 'same');
+export const pinned = dialog(eitherDesk, 'comments', 'pinned-comments');
+export const sameMark = dialog(eitherDesk, 'same', 'equal-answers');
 
 /** Typed on the desk and not saved: the dialog over it, and the way back without client JS, carry it. */
 export interface Typed {
@@ -158,7 +158,7 @@ export const examDesk: DeskScreens = {
   sheet: examSheet,
 };
 
-/** What the desk in the browser writes its addresses from (desk/ways.ts). */
+/** What the desk in the browser writes its addresses from (grading/links.ts). */
 export const linksOf = ({ shelf, desk, data, save, image, sheet, list }: DeskScreens, pileId: number) => ({
   shelf,
   desk: linkTo(desk),

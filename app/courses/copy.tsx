@@ -4,8 +4,8 @@ import { copyCourse, previewCopy, type WrittenCopy } from '#server/courses/perio
 import { courseTitleLimit } from '#server/courses/rules.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';

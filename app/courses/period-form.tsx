@@ -4,9 +4,9 @@ import { addPeriod, editPeriod, listChapters, showPeriod } from '#server/courses
 import { periodTitleLimit } from '#server/courses/rules.ts';
 import { api } from '../api/client.server.ts';
 import { localValue } from '../lib/dates.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import { takeEdit } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';

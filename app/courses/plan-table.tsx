@@ -1,7 +1,7 @@
 /** The periods that would be made, with what is in the way of each. */
 import type { SeriesPreview } from '#server/courses/periods.contract.ts';
-import { Below } from '../ui/below.tsx';
 import { ListTable } from '../ui/list-table.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './courses.posts.module.css';
 import { spanOf } from './terms.ts';

@@ -1,9 +1,9 @@
 import { data } from 'react-router';
 import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
 import { detachFault, missingWare } from '#server/courseware/rules.ts';
-import { forbiddenBy } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { forbiddenBy } from '../shell/permissions.server.ts';
 import { lessonCourseware, wareDetach } from './screens.ts';
 
 const dialog = confirmDialog({

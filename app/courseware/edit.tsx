@@ -1,11 +1,11 @@
 import { editWare, listWareClassifies, showWare } from '#server/courseware/contract.ts';
 import { editFault } from '#server/courseware/rules.ts';
-import { forbiddenBy } from '../shell/allowed.server.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
+import { forbiddenBy } from '../shell/permissions.server.ts';
+import { WareFields, withOwn } from './material-fields.tsx';
 import { wareEdit } from './screens.ts';
 import styles from './upload.posts.module.css';
-import { WareFields, withOwn } from './ware-fields.tsx';
 
 const dialog = formDialog({
   call: editWare,

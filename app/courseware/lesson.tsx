@@ -9,7 +9,7 @@ import { Screen } from '../ui/screen.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/lesson';
 import styles from './courseware.module.css';
-import { AddLessonWares, LessonWares } from './lesson-wares.tsx';
+import { AddLessonWares, LessonWares } from './lesson-materials.tsx';
 import { lessonCourseware, wareLibrary } from './screens.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '课次课件' }] };

@@ -8,7 +8,6 @@ import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/library';
-import { wareEdit, wareList, wareRemove, wareUpload } from './screens.ts';
 import {
   classifyColumn,
   fileActions,
@@ -17,7 +16,8 @@ import {
   ownerColumn,
   typeColumn,
   wareFilters,
-} from './ware-columns.tsx';
+} from './material-columns.tsx';
+import { wareEdit, wareList, wareRemove, wareUpload } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('课件库');
 

@@ -6,7 +6,7 @@ import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contr
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { ValuesOf } from '../lib/address.ts';
 import type { ListView } from '../lib/list-view.ts';
-import { pickedIds } from '../lib/picked.ts';
+import { pickedIds } from '../lib/picked-ids.ts';
 import type { picks } from '../lib/picker-pages.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { FilterField, PickerFilters } from '../ui/filter-form.tsx';
@@ -22,7 +22,7 @@ import {
   ownerColumn,
   typeColumn,
   wareFilters,
-} from './ware-columns.tsx';
+} from './material-columns.tsx';
 
 interface PickerProps {
   view: ListView<ValuesOf<typeof picks>, WareFilter>;

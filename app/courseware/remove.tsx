@@ -1,9 +1,9 @@
 /** Takes one's own upload out of the library. */
 import { removeWare, showWare } from '#server/courseware/contract.ts';
 import { removeFault } from '#server/courseware/rules.ts';
-import { forbiddenBy } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { forbiddenBy } from '../shell/permissions.server.ts';
 import { wareRemove } from './screens.ts';
 
 const dialog = confirmDialog({

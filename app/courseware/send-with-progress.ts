@@ -1,5 +1,5 @@
 /** Sends a form with a file from the browser and tells how far it is: fetch does not. */
-import type { SendAnswer } from '../shell/sent-json.server.ts';
+import type { SendAnswer } from '../shell/json-answer.server.ts';
 
 const broken: SendAnswer = { msg: '上传中断，请检查网络后重试' };
 

@@ -1,5 +1,5 @@
 /** Takes the upload form that the browser's own script sends. */
-import { sentJson } from '../shell/sent-json.server.ts';
+import { sentJson } from '../shell/json-answer.server.ts';
 import type { Route } from './+types/send';
 import { sendUpload, uploadPurpose } from './upload.server.ts';
 

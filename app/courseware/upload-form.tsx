@@ -14,9 +14,9 @@ import { formOf } from '../ui/form-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { FileForm, useFileForm } from './file-form.tsx';
+import { NameField, WareFields } from './material-fields.tsx';
 import { uploadNotes, wareTypeChoices, wareTypeNames } from './terms.ts';
 import styles from './upload.posts.module.css';
-import { NameField, WareFields } from './ware-fields.tsx';
 
 export interface UploadPurpose {
   place: 'library' | 'lesson' | 'class';

@@ -6,7 +6,7 @@ import { classWares } from '../classes/screens.ts';
 import { pressed, typedForm } from '../shell/form-action.server.ts';
 import { keepPosted } from '../shell/form-owner.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
-import { isMultipart } from '../shell/posted.server.ts';
+import { isMultipart } from '../shell/posted-form.server.ts';
 import { lessonCourseware, wareList, wareSend } from './screens.ts';
 import type { UploadPurpose } from './upload-form.tsx';
 

@@ -6,7 +6,7 @@ import { fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { fillIn } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
-import { AnswerCard } from '../correction/desk/answer-card.tsx';
+import { AnswerCard } from '../correction/grading/answer-card.tsx';
 import { drawMatching } from '../correction/matching.server.ts';
 import { OverallComment, Quiet, ReportBox, ReportColumns, ReportTitle } from '../correction/report-frame.tsx';
 import { countedStatuses, ReviewHistory } from '../correction/report-pieces.tsx';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { AdministeredExamFilter } from '#server/exams/administered.contract.ts';
+import { AdministeredExamFilter } from '#server/exams/admin.contract.ts';
 import { ExamBankFilter } from '#server/exams/composing.contract.ts';
 import { ExamFilter, ExamReportFilter } from '#server/exams/contract.ts';
 import { examBanks, missingExam, missingExamQuestion, missingSection, missingSheet } from '#server/exams/rules.ts';
@@ -71,39 +71,33 @@ export const examSheet = screen(
 
 const ofExam = { missing: missingExam };
 
-export const administeredExams = screen('AdminExams', '/admin/exams', 'administered/list');
+export const administeredExams = screen('AdminExams', '/admin/exams', 'admin/list');
 export const administeredList = listScreen(administeredExams, AdministeredExamFilter);
-export const examAdd = screen('AdminExamAdd', '/admin/exams/add', 'administered/add');
-export const examEdit = screen('AdminExamEdit', '/admin/exams/edit', 'administered/edit', { id: ScreenId }, ofExam);
+export const examAdd = screen('AdminExamAdd', '/admin/exams/add', 'admin/add');
+export const examEdit = screen('AdminExamEdit', '/admin/exams/edit', 'admin/edit', { id: ScreenId }, ofExam);
 
-export const examRecord = screen(
-  'AdminExamDetail',
-  '/admin/exams/detail',
-  'administered/detail',
-  { id: ScreenId },
-  ofExam,
-);
-export const examPublish = dialog(examRecord, 'publish', 'administered/publish');
-export const examExtend = dialog(examRecord, 'extend', 'administered/extend');
-export const examClose = dialog(examRecord, 'close', 'administered/close');
-export const examWithdraw = dialog(examRecord, 'withdraw', 'administered/withdraw');
-export const examRemove = dialog(examRecord, 'delete', 'administered/remove');
+export const examRecord = screen('AdminExamDetail', '/admin/exams/detail', 'admin/detail', { id: ScreenId }, ofExam);
+export const examPublish = dialog(examRecord, 'publish', 'admin/publish');
+export const examExtend = dialog(examRecord, 'extend', 'admin/extend');
+export const examClose = dialog(examRecord, 'close', 'admin/close');
+export const examWithdraw = dialog(examRecord, 'withdraw', 'admin/withdraw');
+export const examRemove = dialog(examRecord, 'delete', 'admin/remove');
 
 /** The paper while it is composed. */
-export const examPaper = screen('AdminExamPaper', '/admin/exams/paper', 'administered/paper', { id: ScreenId }, ofExam);
-export const sectionAdd = dialog(examPaper, 'section', 'administered/section');
-export const sectionEdit = dialog(examPaper, ':section/edit', 'administered/section', {}, { missing: missingSection });
+export const examPaper = screen('AdminExamPaper', '/admin/exams/paper', 'admin/paper', { id: ScreenId }, ofExam);
+export const sectionAdd = dialog(examPaper, 'section', 'admin/section');
+export const sectionEdit = dialog(examPaper, ':section/edit', 'admin/section', {}, { missing: missingSection });
 export const sectionRemove = dialog(
   examPaper,
   ':section/delete',
-  'administered/remove-section',
+  'admin/remove-section',
   {},
   { missing: missingSection },
 );
 export const examQuestionRemove = dialog(
   examPaper,
   'question/:question',
-  'administered/remove-question',
+  'admin/remove-question',
   {},
   { missing: missingExamQuestion },
 );
@@ -111,7 +105,7 @@ export const examQuestionRemove = dialog(
 export const examPick = listDialog(
   examPaper,
   'questions',
-  'administered/pick',
+  'admin/pick',
   v.object({ ...v.omit(ExamBankFilter, ['bank']).entries, point_name: SearchText }),
   { bank: oneOf(examBanks, 'public'), section: ScreenId, ...picks },
   { missing: missingSection, largeForm: true },
@@ -121,7 +115,7 @@ const inSection = { id: ScreenId, section: ScreenId };
 export const examQuestionAdd = screen(
   'AdminExamQuestionAdd',
   '/admin/exams/question/add',
-  'administered/add-question',
+  'admin/add-question',
   inSection,
   {
     missing: missingSection,
@@ -131,7 +125,7 @@ export const examQuestionAdd = screen(
 export const examQuestionEdit = screen(
   'AdminExamQuestionEdit',
   '/admin/exams/question/edit',
-  'administered/edit-question',
+  'admin/edit-question',
   { id: ScreenId, question: ScreenId },
   { missing: missingExamQuestion, files: true },
 );
@@ -139,12 +133,12 @@ export const examQuestionEdit = screen(
 export const examImport = screen(
   'AdminExamImport',
   '/admin/exams/import',
-  'administered/import',
+  'admin/import',
   { ...inSection, file: SearchText },
   { missing: missingSection, files: true },
 );
 export const examImportPreview = listScreen(examImport, ImportFilter);
 /** `format`: 1 Word, 2 Excel. */
-export const examTemplate = screen('AdminExamTemplate', '/admin/exams/template/:format', 'administered/template.ts', {
+export const examTemplate = screen('AdminExamTemplate', '/admin/exams/template/:format', 'admin/template.ts', {
   format: v.string(),
 });

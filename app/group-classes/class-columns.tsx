@@ -1,10 +1,10 @@
 import type { TeamClassRow } from '#server/group-classes/contract.ts';
 import { dayOf } from '../lib/dates.ts';
 import { teachingModeNames } from '../sessions/terms.ts';
-import { Below } from '../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './group-classes.posts.module.css';

@@ -1,5 +1,5 @@
 import { missingClass } from '#server/classes/rules.ts';
-import { LessonClassFilter } from '#server/group-classes/administered.contract.ts';
+import { LessonClassFilter } from '#server/group-classes/admin.contract.ts';
 import { AttendanceChange, TeamClassFilter, TeamStudentFilter } from '#server/group-classes/contract.ts';
 import { lessonClassTypes } from '#server/group-classes/rules.ts';
 import { TeamHomeworkFilter } from '#server/homework/session.contract.ts';
@@ -30,15 +30,15 @@ export const teamAttendance = dialog(teamDetail, 'attendance', 'attendance', {
 
 // ---- of administrators ----------------------------------------------------------------------------
 
-export const adminTeams = screen('AdminTeams', '/admin/group-classes', 'administered/list');
+export const adminTeams = screen('AdminTeams', '/admin/group-classes', 'admin/list');
 export const adminTeamList = listScreen(adminTeams, LessonClassFilter);
-export const adminTeamAdd = screen('AdminTeamAdd', '/admin/group-classes/add', 'administered/add', {
+export const adminTeamAdd = screen('AdminTeamAdd', '/admin/group-classes/add', 'admin/add', {
   class_type: oneOf(lessonClassTypes, 3),
 });
 export const adminTeamEdit = screen(
   'AdminTeamEdit',
   '/admin/group-classes/edit',
-  'administered/edit',
+  'admin/edit',
   { id: ScreenId },
   { missing: missingClass },
 );

@@ -1,6 +1,6 @@
 /** Shortcuts: every key that does something, by screen. */
 import { toolLetters } from '../correction/board/use-board-keys.ts';
-import { keyList } from '../correction/desk/keys.ts';
+import { keyList } from '../correction/grading/keys.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/shortcuts';

@@ -1,9 +1,9 @@
 /** The columns of a history, of the whole school or of one record. */
 import type { Me } from '#server/account/sign-in.contract.ts';
 import type { HistoryRow } from '#server/history/contract.ts';
-import { Below } from '../ui/below.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import styles from './history.posts.module.css';
 import { recordHref } from './records.ts';
 import { historyList } from './screens.ts';

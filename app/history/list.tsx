@@ -10,8 +10,8 @@ import {
 } from '#server/history/rules.ts';
 import { api } from '../api/client.server.ts';
 import { dayOf, weekOf } from '../lib/dates.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { ExportButton } from '../ui/export-button.tsx';

@@ -9,7 +9,7 @@ import { circleDetail, reportedPost } from '../community/screens.ts';
 import { courseDetail } from '../courses/screens.ts';
 import { examRecord } from '../exams/screens.ts';
 import { bankDetail, correctionDetail, pointList } from '../questions/screens.ts';
-import { schoolList } from '../school/screens.ts';
+import { schoolList } from '../schools/screens.ts';
 import { studentRecord } from '../students/screens.ts';
 
 type Needs = Me['permissions'][number];

@@ -2,10 +2,10 @@
 import { homeworkNames } from '#server/homework/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
-import { keptForEach } from '../shell/kept.server.ts';
 import { getSession } from '../shell/session.server.ts';
+import { keptForEach } from '../shell/session-cache.server.ts';
 import type { Suggestions } from '../ui/filter-form.tsx';
-import { suggesting } from '../ui/suggesting.ts';
+import { suggesting } from '../ui/suggestions.ts';
 
 export type HomeworkNames = Record<'courses' | 'periods' | 'publishers', Suggestions>;
 

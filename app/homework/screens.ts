@@ -94,7 +94,7 @@ export const publishSend = screen('homework/publish/send', '/homework/publish/se
 export const publishKeep = screen(
   'homework/publish/keep',
   '/homework/publish/keep',
-  'publish/keep.ts',
+  'publish/save-draft.ts',
   { ...start, given_up: maybeOneOf(['yes']) },
   { largeForm: true },
 );

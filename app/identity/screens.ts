@@ -8,7 +8,7 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { oneOf, ScreenId } from '../lib/search.ts';
 
-export const identityScreen = screen('AdminIdentity', '/admin/identity', 'ways');
+export const identityScreen = screen('AdminIdentity', '/admin/identity', 'sign-in-methods');
 export const providerScreen = screen(
   'AdminIdentityProvider',
   '/admin/identity/provider',

@@ -3,8 +3,8 @@ import { applyImport, type ImportRecord, showImport } from '#server/import/contr
 import { verdictNames, verdicts } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
+import { mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';

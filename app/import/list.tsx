@@ -4,15 +4,15 @@ import { type ImportListRow, listImportSources, listImports } from '#server/impo
 import { exportSchools } from '#server/import/export.contract.ts';
 import { exportForms } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
-import { Below } from '../ui/below.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
 import { importDetail, importList, importRollOver, importTimetable, importUpload } from './screens.ts';

@@ -57,7 +57,7 @@ export const importMapping = screen(
 export const importReading = screen(
   'AdminImportReading',
   '/admin/import/reading',
-  'reading',
+  'reading-remarks',
   { id: ScreenId },
   missing,
 );
@@ -65,7 +65,7 @@ export const importRemarks = listScreen(importReading, ImportRemarkFilter);
 export const importRefused = screen(
   'AdminImportRefused',
   '/admin/import/refused',
-  'refused.ts',
+  'refused-rows.ts',
   { id: ScreenId },
   missing,
 );

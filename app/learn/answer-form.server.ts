@@ -5,7 +5,7 @@ import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
 import { typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFiles } from '../shell/form-with-file.server.ts';
-import { isMultipart, postedContext } from '../shell/posted.server.ts';
+import { isMultipart, postedContext } from '../shell/posted-form.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 import type { Question } from './answers.ts';
 import type { LearnerClient } from './client.server.ts';

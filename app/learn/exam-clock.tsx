@@ -2,9 +2,9 @@
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
+import { When } from './moment.tsx';
 import { learnExamTime } from './screens.ts';
 import { shownLeft } from './time-left.ts';
-import { When } from './when.tsx';
 
 /** `end` in unix seconds. */
 export function ExamClock({ id, end }: { id: number; end: number }) {

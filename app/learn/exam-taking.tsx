@@ -12,18 +12,18 @@ import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam-taking';
 import { type AnswerForm, answersRefused, pictureFault, readAnswerForm, writtenIn } from './answer-form.server.ts';
-import { AnswerKeeping, SaveState } from './answer-keeping.tsx';
+import { AnswerKeeping, SaveState } from './answer-saving.tsx';
 import type { Exam, Question } from './answers.ts';
 import { learner } from './client.server.ts';
 import { goingOn, isUnread, saveAnswer, shownOf } from './exam-answer.server.ts';
 import { ExamClock } from './exam-clock.tsx';
 import { withOwnFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
+import { When } from './moment.tsx';
 import { OtherDevice, writtenAnswer } from './other-device.tsx';
 import { fieldsOfAnswers, unchangedAnswer } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';
 import { learnExam, learnExamHandIn, learnExamSave, learnExamTaking } from './screens.ts';
-import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.name ?? '考试');
 

@@ -14,10 +14,10 @@ import { learner } from './client.server.ts';
 import { ExamClock } from './exam-clock.tsx';
 import { withOwnFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
+import { When } from './moment.tsx';
 import { AnsweredQuestion } from './question-result.tsx';
 import { learnExam, learnExamHandIn, learnExams, learnExamTaking } from './screens.ts';
 import { examStateNames } from './terms.ts';
-import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name ?? '考试');
 

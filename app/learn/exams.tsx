@@ -5,13 +5,13 @@ import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/exams';
+import { everyRow } from './all-rows.server.ts';
 import { ExamList, type ExamRow } from './answers.ts';
 import { learner } from './client.server.ts';
-import { everyRow } from './every-row.server.ts';
 import styles from './learn.learn.module.css';
+import { When } from './moment.tsx';
 import { learnExam } from './screens.ts';
 import { examStateNames } from './terms.ts';
-import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = () => titled('我的考试');
 

@@ -7,13 +7,13 @@ import { Screen } from '../ui/screen.tsx';
 import { SwitchLinks } from '../ui/switch-links.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/homework-list';
+import { everyRow } from './all-rows.server.ts';
 import { HomeworkList, type HomeworkRow } from './answers.ts';
 import { learner } from './client.server.ts';
-import { everyRow } from './every-row.server.ts';
 import styles from './learn.learn.module.css';
+import { Until } from './moment.tsx';
 import { homeworkTabs, learnHomework, learnHomeworkList } from './screens.ts';
 import { homeworkStateNames } from './terms.ts';
-import { Until } from './when.tsx';
 
 export const meta: Route.MetaFunction = () => titled('我的作业');
 

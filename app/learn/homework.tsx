@@ -11,10 +11,11 @@ import type { Refused } from '../ui/form-state.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework';
 import { answersOf, answersRefused, pictureFault, readAnswerForm } from './answer-form.server.ts';
-import { AnswerKeeping, SaveState } from './answer-keeping.tsx';
+import { AnswerKeeping, SaveState } from './answer-saving.tsx';
 import { Draft, HandedIn, Homework } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
+import { Until, When } from './moment.tsx';
 import { OtherDevice } from './other-device.tsx';
 import { fieldsOfAnswers } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';
@@ -22,7 +23,6 @@ import { AnsweredQuestion } from './question-result.tsx';
 import { learnHomework, learnHomeworkList, learnHomeworkSave } from './screens.ts';
 import { homeworkStateNames } from './terms.ts';
 import { timeSpent } from './time-spent.server.ts';
-import { Until, When } from './when.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.homework.name ?? '作业');
 

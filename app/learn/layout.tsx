@@ -1,6 +1,6 @@
 /** The frame of the learners' page. There is none where no token of an application is set. */
 import { data, Outlet, useRouteLoaderData } from 'react-router';
-import { facePath, type SchoolFace } from '#server/school/face.contract.ts';
+import { facePath, type SchoolFace } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { awayMessage } from '../api/outcome.server.ts';
 import { learnersToken } from '../api/process.server.ts';

@@ -10,8 +10,8 @@ import type { Route } from './+types/leave-request';
 import { LeaveAsked, Lessons } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
+import { When } from './moment.tsx';
 import { learnLeave, learnLeaveRequest, learnLessons } from './screens.ts';
-import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = () => titled('请假');
 

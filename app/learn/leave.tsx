@@ -6,14 +6,14 @@ import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import type { Route } from './+types/leave';
+import { everyRow } from './all-rows.server.ts';
 import { LeaveList, Nothing } from './answers.ts';
 import { learner } from './client.server.ts';
-import { everyRow } from './every-row.server.ts';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
+import { When } from './moment.tsx';
 import { learnLessons } from './screens.ts';
 import { leaveNames } from './terms.ts';
-import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = () => titled('我的请假');
 

@@ -9,9 +9,9 @@ import { type Lesson, Lessons } from './answers.ts';
 import { learner } from './client.server.ts';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
+import { When } from './moment.tsx';
 import { learnLeaveRequest, learnLessons } from './screens.ts';
 import { attendedNames, leaveNames, lessonKindNames } from './terms.ts';
-import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = () => titled('我的课表');
 

@@ -7,8 +7,8 @@ import { Notice } from './answers.ts';
 import { learner } from './client.server.ts';
 import { withOwnFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
+import { When } from './moment.tsx';
 import { learnNotice, learnNotices } from './screens.ts';
-import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.notice.title ?? '公告');
 

@@ -4,12 +4,12 @@ import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/notices';
+import { everyRow } from './all-rows.server.ts';
 import { NoticeList } from './answers.ts';
 import { learner } from './client.server.ts';
-import { everyRow } from './every-row.server.ts';
 import styles from './learn.learn.module.css';
+import { When } from './moment.tsx';
 import { learnNotice } from './screens.ts';
-import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = () => titled('公告');
 

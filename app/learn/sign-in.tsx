@@ -6,7 +6,7 @@ import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { pressed, typedForm } from '../shell/form-action.server.ts';
-import { postedAgain, splitFields } from '../shell/posted.server.ts';
+import { postedAgain, splitFields } from '../shell/posted-form.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Refused } from '../ui/form-state.ts';

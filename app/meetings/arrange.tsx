@@ -8,9 +8,9 @@ import { classManage, classMeetings } from '../classes/screens.ts';
 import { localValue } from '../lib/dates.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { readLocalTime } from '../lib/zoned.ts';
-import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { forbiddenBy, mustBeAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
@@ -19,8 +19,8 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/arrange';
 import styles from './meeting.posts.module.css';
 import { MeetingFields } from './meeting-fields.tsx';
+import { readMeeting } from './read-meeting.ts';
 import { meetingForm } from './screens.ts';
-import { readMeeting } from './written.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '班会' }] };
 

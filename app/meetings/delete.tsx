@@ -1,9 +1,9 @@
 /** Asks before a meeting is deleted, over the class that it is of. */
 import { deleteMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault } from '#server/meetings/rules.ts';
-import { forbiddenBy } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { forbiddenBy } from '../shell/permissions.server.ts';
 import { meetingDeletion } from './screens.ts';
 
 const dialog = confirmDialog({

@@ -1,11 +1,11 @@
 import { CompleteMeeting, type createMeeting } from '#server/meetings/contract.ts';
 import { meetingMessages, meetingNameLimit } from '#server/meetings/rules.ts';
-import { Checked } from '../ui/client/checked.tsx';
 import { momentFieldOf } from '../ui/client/date-field.tsx';
+import { Checked } from '../ui/client/validation.tsx';
 import { fieldsOf, type NamesOf } from '../ui/fields-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
 import styles from './meeting.posts.module.css';
-import { readMeeting } from './written.ts';
+import { readMeeting } from './read-meeting.ts';
 
 interface MeetingFieldsProps {
   refused: Refused | undefined;

@@ -2,9 +2,9 @@
 import { showClass } from '#server/classes/contract.ts';
 import { deleteNotice, showNotice } from '#server/notices/contract.ts';
 import { schoolFault, writeFault } from '#server/notices/rules.ts';
-import { forbiddenBy } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { forbiddenBy } from '../shell/permissions.server.ts';
 import { noticeDeletion } from './screens.ts';
 
 const dialog = confirmDialog({

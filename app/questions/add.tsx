@@ -1,7 +1,7 @@
 import { addQuestion } from '#server/questions/contract.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/add';
 import { emptyDraft } from './question-codec.ts';

@@ -5,7 +5,7 @@
 import type { ReactNode } from 'react';
 import type { PartOfPoint, QuestionPreview } from '#server/questions/contract.ts';
 import type { QuestionType } from '#server/questions/rules.ts';
-import { pickedIds } from '../lib/picked.ts';
+import { pickedIds } from '../lib/picked-ids.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ChoiceFilter, PickerFilters, TextFilter } from '../ui/filter-form.tsx';

@@ -4,10 +4,10 @@ import { commitImport, dropImport, showImport, startImport } from '#server/quest
 import { api } from '../api/client.server.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, mustBeThere, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { isMultipart } from '../shell/posted.server.ts';
+import { mustBePermitted } from '../shell/permissions.server.ts';
+import { isMultipart } from '../shell/posted-form.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/import';

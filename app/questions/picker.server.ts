@@ -9,7 +9,7 @@ import {
   type QuestionRow,
 } from '#server/questions/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
-import { pickedIds } from '../lib/picked.ts';
+import { pickedIds } from '../lib/picked-ids.ts';
 import { pickerPage } from '../lib/picker-pages.ts';
 import type { PickerData } from './picker.tsx';
 import { pickQuestions } from './screens.ts';

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { checkQuestion, draftMessages, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
-import { askBeforeLeaving } from '../lib/leaving.ts';
+import { askBeforeLeaving } from '../lib/leave-warning.ts';
 import type { Fields } from '../ui/client/drafts/keep-form.ts';
 import { messagesOf } from '../ui/client/form-messages.ts';
 import { Draft } from '../ui/draft.tsx';

@@ -9,7 +9,7 @@ import { done, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
-import { isMultipart } from '../shell/posted.server.ts';
+import { isMultipart } from '../shell/posted-form.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { displayCall } from './display-call.server.ts';
 import { type Fields, readDraft, sentDraft } from './question-codec.ts';

@@ -14,7 +14,7 @@ import { ownerHeadersAt } from '../lib/form-owner.ts';
 import { controlClass } from '../ui/control.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
-import { isForeign, readPasted, saysSomething } from './pasted.ts';
+import { isForeign, readPasted, saysSomething } from './paste.ts';
 import styles from './rich-field.work.module.css';
 import { richSchema } from './rich-schema.ts';
 import { heightOf, withShownSpaces } from './rich-text.ts';

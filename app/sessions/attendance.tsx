@@ -6,8 +6,8 @@ import { sessionStudents, sessionDetail as showDetail } from '#server/sessions/c
 import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
-import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
+import { forbiddenBy, mustBeAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/attendance';

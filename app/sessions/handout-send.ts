@@ -1,6 +1,6 @@
 /** Takes the handout that the browser's own script sends. */
 import { api } from '../api/client.server.ts';
-import { sentJson } from '../shell/sent-json.server.ts';
+import { sentJson } from '../shell/json-answer.server.ts';
 import type { Route } from './+types/handout-send';
 import { sendHandout } from './handout.server.ts';
 import { handoutSend, sessionManage } from './screens.ts';

@@ -1,8 +1,8 @@
 import type { SessionRow } from '#server/sessions/contract.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { Below } from '../ui/below.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import { leaveFromList, sessionDetail, type sessionList } from './screens.ts';
 import { sessionActions } from './session-actions.ts';
 import { SessionTime } from './session-time.tsx';

@@ -8,7 +8,7 @@ import { cancelled } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { RollUndo } from '../attendance/roll-undo.tsx';
 import { startGrading } from '../correction/start.server.ts';
-import { AddLessonWares, LessonWares } from '../courseware/lesson-wares.tsx';
+import { AddLessonWares, LessonWares } from '../courseware/lesson-materials.tsx';
 import { idempotencyField } from '../lib/form-data.ts';
 import { pathOf } from '../lib/link.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';

@@ -3,15 +3,15 @@ import { type JobRow, listJobs, retryJob } from '#server/system/jobs.contract.ts
 import type { JobState } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';
 import { importDetail } from '../import/screens.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
-import { Below } from '../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Form } from '../ui/form.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/jobs';
 import { jobsScreen } from './screens.ts';

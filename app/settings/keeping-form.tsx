@@ -4,7 +4,7 @@ import { keepingNumbers, type Settings, type saveKeepingSettings } from '#server
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import type { FormProps } from './sent.ts';
+import type { FormProps } from './form-result.ts';
 import styles from './settings.posts.module.css';
 
 const labels: Record<(typeof keepingNumbers)[number], string> = {

@@ -2,9 +2,9 @@
 import type { Settings, saveMessageSettings } from '#server/school/settings.contract.ts';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import type { FormProps } from './sent.ts';
+import type { FormProps } from './form-result.ts';
+import { SaveOrTry } from './save-or-test.tsx';
 import styles from './settings.posts.module.css';
-import { SaveOrTry } from './tried.tsx';
 
 const { Form, TextField } = formOf<typeof saveMessageSettings, 'mobile'>();
 

@@ -12,10 +12,10 @@ import {
 } from '#server/oneroster/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readFields } from '../lib/form-data.ts';
-import { BoundSchools, mostSchools } from '../school/bound-schools.tsx';
-import { mustBePermitted } from '../shell/allowed.server.ts';
+import { BoundSchools, mostSchools } from '../schools/bound-schools.tsx';
 import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';

@@ -8,7 +8,7 @@ import { fieldsOf } from '../ui/fields-of.ts';
 import { Form as PlainForm, Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import type { FormProps } from './sent.ts';
+import type { FormProps } from './form-result.ts';
 import styles from './settings.posts.module.css';
 import { switchLabels, timezones } from './terms.ts';
 

@@ -21,9 +21,9 @@ import { done, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
-import { isMultipart } from '../shell/posted.server.ts';
+import { isMultipart } from '../shell/posted-form.server.ts';
+import type { Sent } from './form-result.ts';
 import { type SettingsTab, settings } from './screens.ts';
-import type { Sent } from './sent.ts';
 
 type Save = (client: ApiClient, form: FormData, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>;
 

@@ -4,7 +4,7 @@ import { redirect } from 'react-router';
 import { settingsMessages } from '#server/school/rules.ts';
 import { showSettings } from '#server/school/settings.contract.ts';
 import { api } from '../api/client.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
+import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';

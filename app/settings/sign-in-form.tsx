@@ -4,7 +4,7 @@ import type { Settings, saveSignInSettings } from '#server/school/settings.contr
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import type { FormProps } from './sent.ts';
+import type { FormProps } from './form-result.ts';
 import styles from './settings.posts.module.css';
 import { secondFactorLabels } from './terms.ts';
 

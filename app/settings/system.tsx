@@ -4,7 +4,7 @@ import { settingsMessages } from '#server/school/rules.ts';
 import { type SystemState, showSystem } from '#server/system/contract.ts';
 import { isGood, queueNames, type ReadinessName } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
+import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { numberColumn } from '../ui/columns.tsx';

@@ -4,9 +4,9 @@ import { learnerEventKinds, learnerEventNames, webhookMessages } from '#server/s
 import { endWebhook, replayWebhook, setWebhook, showToken, showWebhook } from '#server/school/tokens.contract.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
 import { back, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Form as PlainForm, Submit } from '../ui/form.tsx';

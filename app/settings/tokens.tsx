@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { listTokens, type TokenRow } from '#server/school/tokens.contract.ts';
 import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';

@@ -5,7 +5,7 @@
 import { createContext } from 'react-router';
 import { type Counts, showCounts, showWorkbench } from '#server/workbench/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
-import { keptForEach } from './kept.server.ts';
+import { keptForEach } from './session-cache.server.ts';
 
 const kept = keptForEach<Counts>();
 

@@ -4,11 +4,11 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome, orErrorPage, type RefusedOutcome } from '../api/outcome.server.ts';
 import { notTaken } from '../lib/address.ts';
 import { idempotencyField, intentOf, type PostedFields } from '../lib/form-data.ts';
-import { pickedIds } from '../lib/picked.ts';
+import { pickedIds } from '../lib/picked-ids.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { mustBeOwn } from './form-owner.server.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
-import { isMultipart, noFilesHere, noForm, postedContext } from './posted.server.ts';
+import { isMultipart, noFilesHere, noForm, postedContext } from './posted-form.server.ts';
 import { type Flash, getSession } from './session.server.ts';
 
 /**

@@ -3,10 +3,10 @@ import type { AnswerOf, AnyCall, BodyOf, RequestOf } from '#server/platform/call
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
 import { readFields } from '../lib/form-data.ts';
-import { mustBeAllowed, mustBePermitted, type RefusedBefore } from './allowed.server.ts';
 import { takeEdit } from './form-action.server.ts';
 import type { DialogForLoader, FormDialogOptions } from './form-dialog.tsx';
 import type { FormRequest, RequestContext } from './form-request.ts';
+import { mustBeAllowed, mustBePermitted, type RefusedBefore } from './permissions.server.ts';
 import type { Flash } from './session.server.ts';
 
 interface Asked<C extends AnyCall> {

@@ -2,7 +2,7 @@
 import { createContext, data } from 'react-router';
 import { type FormOwner, othersFormMessage, ownerInHeaders, ownerOf } from '../lib/form-owner.ts';
 import type { RequestContext } from './form-request.ts';
-import { postedContext } from './posted.server.ts';
+import { postedContext } from './posted-form.server.ts';
 
 /** The signed-in person; null when signed out. */
 export const sender = createContext<FormOwner | null>(null);

@@ -6,7 +6,7 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
 import { keepPosted } from './form-owner.server.ts';
 import type { RequestContext } from './form-request.ts';
-import { fieldsMost, tooLarge } from './posted.server.ts';
+import { fieldsMost, tooLarge } from './posted-form.server.ts';
 
 export interface FormWithFile {
   fields: URLSearchParams;

@@ -1,5 +1,5 @@
 /** The school's own logo, for the header and the sign-in: handed on from the API as it is. */
-import { logoPath } from '#server/school/face.contract.ts';
+import { logoPath } from '#server/school/branding.contract.ts';
 import { apiFetch } from '../api/process.server.ts';
 
 export async function loader() {

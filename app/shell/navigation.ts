@@ -18,7 +18,7 @@ import { identityScreen } from '../identity/screens.ts';
 import { importRollOver, importScreen } from '../import/screens.ts';
 import { pathOf } from '../lib/link.ts';
 import { correctionInbox, pointScreen, questionBank } from '../questions/screens.ts';
-import { schoolScreen } from '../school/screens.ts';
+import { schoolScreen } from '../schools/screens.ts';
 import { adminLessons, handoutReview, sessionManage } from '../sessions/screens.ts';
 import {
   backups,

@@ -27,7 +27,7 @@ export const [requestIdMiddleware, getRequestId] = createRequestIDMiddleware({ l
 
 export const [secureHeadersMiddleware] = createSecureHeadersMiddleware({
   referrerPolicy: 'strict-origin-when-cross-origin',
-  // Set for every answer, static files too, in server/platform/calls/incoming.ts.
+  // Set for every answer, static files too, in server/platform/calls/request-setup.ts.
   xContentTypeOptions: false,
   xFrameOptions: 'DENY',
   strictTransportSecurity: false,

@@ -1,5 +1,5 @@
 /** Whose pages these are: the school's logo and name, or the product's. */
-import type { SchoolFace } from '#server/school/face.contract.ts';
+import type { SchoolFace } from '#server/school/branding.contract.ts';
 import styles from './school-sign.module.css';
 import { schoolLogo } from './screens.ts';
 

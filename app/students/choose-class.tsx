@@ -2,13 +2,13 @@
 import { type ClassChoice, listClassChoices } from '#server/students/contract.ts';
 import { addMembers } from '#server/students/members.contract.ts';
 import { api } from '../api/client.server.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
-import { Below } from '../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import type { Route } from './+types/choose-class';
 import { classChoiceList, classMembers, membersJoin, studentScreen } from './screens.ts';
 import { classTypeName } from './terms.ts';

@@ -2,8 +2,8 @@
 import { listMembers, showMembership } from '#server/students/members.contract.ts';
 import { api } from '../api/client.server.ts';
 import { adminClass } from '../classes/screens.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact } from '../ui/facts.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';

@@ -13,8 +13,8 @@ import {
   showStudent,
 } from '#server/students/contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact } from '../ui/facts.tsx';
 import { List } from '../ui/list.tsx';

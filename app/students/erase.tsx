@@ -1,5 +1,5 @@
-import { eraseStudent, foreseeErasure } from '#server/personal/contract.ts';
-import { becomesNames } from '#server/personal/rules.ts';
+import { eraseStudent, foreseeErasure } from '#server/privacy/contract.ts';
+import { becomesNames } from '#server/privacy/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { studentErase, studentRecord } from './screens.ts';

@@ -1,5 +1,5 @@
 /** AdminStudentExport: all that there is of one student, as a file. */
-import { exportStudent } from '#server/personal/contract.ts';
+import { exportStudent } from '#server/privacy/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/export';
 import { studentExport } from './screens.ts';

@@ -6,10 +6,10 @@ import type { MemberFilter, MemberRow, Membership } from '#server/students/membe
 import { memberStatusChoices } from '../classes/terms.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { AddressForm } from '../ui/address-form.tsx';
-import { Below } from '../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { membersJoin, membersLeave, studentPick, studentRecord } from './screens.ts';
 import styles from './students.posts.module.css';

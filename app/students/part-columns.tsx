@@ -12,10 +12,10 @@ import type {
   StudentStay,
   StudentTalk,
 } from '#server/students/contract.ts';
-import { Below } from '../ui/below.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
+import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { classMembers, membersJoin, membersLeave } from './screens.ts';
 import styles from './students.posts.module.css';

@@ -19,7 +19,7 @@ export interface FormProps<Name extends string = never> extends Omit<ComponentPr
   /** Made in the loader: a form that is sent twice acts once. */
   idempotencyKey?: string | undefined;
   refused?: Refused | undefined;
-  /** Its fields are checked (checked.tsx), and say themselves why it was refused. */
+  /** Its fields are checked (validation.tsx), and say themselves why it was refused. */
   checked?: boolean;
   values?: Values<NoInfer<Name>>;
   /** What is typed is kept under this name until it is sent (draft.tsx). */

@@ -3,7 +3,7 @@
  * it, so that who only reads loads nothing. It is drawn by the server and taken over as it stands, with what was typed
  * meanwhile.
  *
- * `name` is that of an `*.island.tsx`, which says what to load and when (hydrate-island.ts, take-over.tsx). The component
+ * `name` is that of an `*.island.tsx`, which says what to load and when (hydrate-island.ts, hydrate-drawn.tsx). The component
  * knows no router; what every page knows (`useRootData`) travels with its props.
  */
 import type { ComponentType } from 'react';

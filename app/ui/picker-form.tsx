@@ -4,7 +4,7 @@
  */
 import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { pickedIds } from '../lib/picked.ts';
+import { pickedIds } from '../lib/picked-ids.ts';
 import { AddressForm } from './address-form.tsx';
 import { DialogActions } from './dialog.tsx';
 import type { Refused } from './form-state.ts';

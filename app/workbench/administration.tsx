@@ -11,7 +11,7 @@ import { administeredList } from '../exams/screens.ts';
 import { linkList } from '../identity/screens.ts';
 import { importList, importUpload } from '../import/screens.ts';
 import { correctionInbox } from '../questions/screens.ts';
-import { schoolList } from '../school/screens.ts';
+import { schoolList } from '../schools/screens.ts';
 import { handoutReview } from '../sessions/screens.ts';
 import { backups } from '../settings/screens.ts';
 import { stateSentences } from '../settings/terms.ts';

@@ -2,7 +2,7 @@ import { countAttempt, forgiveAttempts, type Limit } from '#server/platform/auth
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
-import { schoolChoices } from '#server/school/administered.ts';
+import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
 import { information, listDevices, signOutDevice, signOutOthers, updatePassword, updateProfile } from './contract.ts';
 import { devicesOf, endDevice, endOthers } from './devices.ts';

@@ -6,7 +6,7 @@ import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { generatedPassword } from './given-password.ts';
+import { generatedPassword } from './generated-password.ts';
 import {
   disabledFault,
   firstPasswordFault,

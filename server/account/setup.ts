@@ -6,18 +6,18 @@ import { administrationPermissions } from '#server/platform/auth/rules.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
-import { complete } from '#server/platform/calls/complete.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Services } from '#server/school/context.ts';
 import { storedSetting, storeSetting } from '#server/school/settings.ts';
 import { forgetSetupAddress, isSetupCode, useSetupAddress } from '#server/school/setup-address.ts';
 import { missingSetup, setupMessages } from './rules.ts';
 import { CompleteSetup, WrittenSetup } from './setup.contract.ts';
 import type { SignedIn } from './sign-in.contract.ts';
-import { addStaff } from './staffing.ts';
+import { addStaff } from './staff-accounts.ts';
 
 const path = '/api/setup/:code';
 

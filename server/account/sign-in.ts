@@ -16,7 +16,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { handle, type Services } from '#server/school/context.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
-import { describeMe } from './me.ts';
+import { describeMe } from './current-account.ts';
 import { plainUsername, secondFactorMessages, signInMessages, signInWait } from './rules.ts';
 import { Credentials, loginPath, logoutPath, type SignedIn, showMe } from './sign-in.contract.ts';
 

@@ -3,7 +3,7 @@
 import { emergencyFault } from '#server/identity/rules.ts';
 import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
 import { endSignIns, type permissionColumns } from '#server/platform/auth/sign-in.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import {
   conflict,
   forbidden,
@@ -14,12 +14,12 @@ import {
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
-import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
+import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolMessages } from '#server/school/rules.ts';

@@ -9,7 +9,7 @@ import {
   setDisabled,
   setPassword,
   setPermissions,
-} from '#server/account/staffing.ts';
+} from '#server/account/staff-accounts.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import {
   administrationPermissions,
@@ -27,12 +27,12 @@ import {
   noCommand,
   readWords,
   type Wrong,
-} from '#server/platform/configuration/words.ts';
+} from '#server/platform/configuration/command-line.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { logo } from '#server/platform/files/image.ts';
-import { exitCodeOf, onDatabase } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Permission } from '#server/school/call.ts';
+import { exitCodeOf, onDatabase } from '#server/school/command-line.ts';
 import { policyLimits, schoolNameLimit } from '#server/school/rules.ts';
 import {
   isSettingName,
@@ -44,7 +44,7 @@ import {
   storedSetting,
   storeSetting,
 } from '#server/school/settings.ts';
-import { generatedPassword } from './given-password.ts';
+import { generatedPassword } from './generated-password.ts';
 import { lostForGood } from './last-administrator.ts';
 import { passwordFault } from './rules.ts';
 import { removeSecondFactor } from './second-factor.ts';

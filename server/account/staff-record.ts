@@ -1,7 +1,7 @@
 /** One of the staff, as an administrator sees and edits them. */
 import { idleLimit } from '#server/platform/auth/sign-in.ts';
+import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';

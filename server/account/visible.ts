@@ -1,7 +1,7 @@
 /** Whom of the staff an administrator sees. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 
 /**
  * Those of their schools. An administrator is of all the schools that they look after: one of more schools, or of every

@@ -1,7 +1,6 @@
 import { Answered } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { handle, type SchoolCall } from '#server/school/context.ts';
-import { arrangedHeader } from './arranged.ts';
 import {
   absentStudents,
   arrangedHomeworkHeader,
@@ -15,6 +14,7 @@ import {
 } from './contract.ts';
 import { distributionStudentRows, distributionSummary } from './distribution.ts';
 import { headerOf } from './header.ts';
+import { arrangedHeader } from './lesson-header.ts';
 import { homeworkPdf, homeworkPreview } from './preview.ts';
 import { progressOf } from './progress.ts';
 import {

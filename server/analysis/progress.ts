@@ -10,7 +10,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import { noteView } from '#server/school/viewed.ts';
+import { noteView } from '#server/school/view-log.ts';
 import { changeFrom } from './figures.ts';
 import { comparedHomework } from './rules.ts';
 import { type Scope, seenReport } from './scope.ts';

@@ -5,7 +5,7 @@ import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/viewed.ts';
+import { noteView } from '#server/school/view-log.ts';
 import type { HomeworkInfo } from './contract.ts';
 import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { seenReport } from './scope.ts';

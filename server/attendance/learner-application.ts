@@ -10,7 +10,7 @@ import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.t
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forLearner, handleApplication, SentUid, shortBody } from '#server/school/application.ts';
-import { raisedTo } from '#server/school/changes.ts';
+import { raisedTo } from '#server/school/change-feed.ts';
 import { studyLesson } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';

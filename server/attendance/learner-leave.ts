@@ -8,7 +8,7 @@ import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { AskedUid, forLearner, handleApplication, SentUid, shortBody, versionOf } from '#server/school/application.ts';
-import { ChangeFilter, changedRows, changesOf } from '#server/school/changes.ts';
+import { ChangeFilter, changedRows, changesOf } from '#server/school/change-feed.ts';
 import { noteMark } from './mark.ts';
 import { missingLeave, type OpStatus, withdrawLeaveFault } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import { handle } from '#server/school/context.ts';
-import { askForBackup } from './asked.ts';
 import { showBackups, startBackup } from './contract.ts';
+import { askForBackup } from './request.ts';
 import { backups } from './state.ts';
 
 export const backupCalls = [

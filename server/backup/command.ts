@@ -1,14 +1,14 @@
 /** `npm run backup -- …`: makes, verifies, restores and lists backups. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/words.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { schemaFault, stateOfSchema } from '#server/schema/migrate.ts';
-import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import { exitCodeOf } from '#server/school/command-line.ts';
 import type { Manifest } from './archive.ts';
 import { type Keys, keysOfSettings } from './keys.ts';
 import { backupFolder, type Sources } from './make.ts';

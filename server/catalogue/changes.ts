@@ -1,14 +1,15 @@
 /** What an administrator changes of the catalogues. Each change leaves a row of history. */
-import { complete } from '#server/platform/calls/complete.ts';
+
+import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
-import { alike } from '#server/platform/text/alike.ts';
-import { openSchoolsOf } from '#server/school/administered.ts';
+import { alike } from '#server/platform/text/name-matching.ts';
+import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { oneAtATime } from '#server/school/one-at-a-time.ts';
+import { oneAtATime } from '#server/school/school-lock.ts';
 import { CompleteEntry, CompleteTerm, type NewEntry, type WrittenEntry } from './contract.ts';
 import { before, type Entry, inOrder, isWithin, onLevel, type Placed, putBehind, renumbered } from './levels.ts';
 import { type EditedEntry, editedEntry, visibleEntries } from './list.ts';
@@ -32,7 +33,7 @@ import {
   takenName,
   termTypeNames,
 } from './rules.ts';
-import { shelves, usesOf } from './shelves.ts';
+import { shelves, usesOf } from './tables.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 

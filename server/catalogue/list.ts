@@ -1,17 +1,17 @@
 /** What an administrator reads of the catalogues. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { plainName } from '#server/platform/text/alike.ts';
-import { schoolsOf } from '#server/school/administered.ts';
-import { awayOf } from '#server/school/put-away.ts';
+import { plainName } from '#server/platform/text/name-matching.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
+import { awayOf } from '#server/school/archive.ts';
 import type { CatalogueFilter, CatalogueRecord, CatalogueRow } from './contract.ts';
 import { before, type Placed } from './levels.ts';
 import { type CatalogueKind, isOfSchool, missingEntry } from './rules.ts';
-import { entriesOf, usesOf } from './shelves.ts';
+import { entriesOf, usesOf } from './tables.ts';
 
 interface Asked {
   db: Database;

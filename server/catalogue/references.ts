@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { CatalogueKind } from './rules.ts';
 
 /** Whose schools they are. */

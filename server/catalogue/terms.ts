@@ -1,7 +1,7 @@
 /** Terms to choose from, where something is planned. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { awayOf } from '#server/school/put-away.ts';
-import { entriesOf } from './shelves.ts';
+import { awayOf } from '#server/school/archive.ts';
+import { entriesOf } from './tables.ts';
 
 export interface TermChoice {
   id: number;

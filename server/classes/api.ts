@@ -20,16 +20,17 @@ import {
   showAdministeredClass,
   showClassGroup,
   showLargeClass,
-} from './administered.contract.ts';
+} from './admin.contract.ts';
 import {
   addSchoolClass,
   editSchoolClass,
   endSchoolClass,
   removeSchoolClass,
   reopenSchoolClass,
-} from './administered-changes.ts';
-import { allClassesPage, optionsFor } from './administered-list.ts';
-import { classRecord } from './administered-record.ts';
+} from './admin-changes.ts';
+import { allClassesPage, optionsFor } from './admin-list.ts';
+import { classRecord } from './admin-record.ts';
+import { changeCourses, changeStaff } from './class-staff-changes.ts';
 import {
   changeSchedule,
   listClassCourses,
@@ -39,7 +40,6 @@ import {
   showClass,
 } from './contract.ts';
 import { coursePage } from './courses.ts';
-import { changeCourses, changeStaff } from './crew-changes.ts';
 import { classDetail } from './detail.ts';
 import { addGroup, editGroup, groupOf, groupsOfClass, place, removeGroup } from './groups.ts';
 import { addLarge, editLarge, largeClass, largeClassPage } from './large.ts';

@@ -1,7 +1,8 @@
 /** The groups in which a class is taught a course: their assistants, and who of the class is in which. */
-import { complete } from '#server/platform/calls/complete.ts';
+
+import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -12,8 +13,8 @@ import {
   CompleteNewGroup,
   type NewGroup,
   type WrittenGroup,
-} from './administered.contract.ts';
-import { administeredClass, courseIdsOf, lockedClass, staffOf } from './administered-record.ts';
+} from './admin.contract.ts';
+import { administeredClass, courseIdsOf, lockedClass, staffOf } from './admin-record.ts';
 import { classWritingMessages, groupRemovalFault, missingGroup, placementLimit } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;

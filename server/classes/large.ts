@@ -1,21 +1,22 @@
 /** Classes that go together: they share a schedule picture. Which large class a class is of, is the class's. */
-import { complete } from '#server/platform/calls/complete.ts';
+
+import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import {
   CompleteLargeClass,
   type LargeClassFilter,
   type LargeClassRow,
   type WrittenLargeClass,
-} from './administered.contract.ts';
+} from './admin.contract.ts';
 import { classWritingMessages, missingLargeClass } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;

@@ -1,5 +1,5 @@
 import { missing } from '#server/platform/calls/outcome.ts';
-import { schoolChoices } from '#server/school/administered.ts';
+import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle, type SchoolCall } from '#server/school/context.ts';
 import { addClass, addPeople, memberPage, removeMembers } from './circle-members.ts';
 import {

@@ -4,7 +4,7 @@ import { invalid, isRefusal, missing, type Refusal } from '#server/platform/call
 import type { Page } from '#server/platform/calls/rules.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing, named } from '#server/platform/db/search.ts';
-import { alike } from '#server/platform/text/alike.ts';
+import { alike } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { saidFaults } from '#server/school/rules.ts';
 import type { CircleMember, CircleMemberFilter, CircleRow } from './circles.contract.ts';

@@ -1,16 +1,17 @@
 /** The circles that people join, as an administrator reads and changes them. Each change leaves a row of history. */
-import { complete } from '#server/platform/calls/complete.ts';
+
+import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
-import { alike } from '#server/platform/text/alike.ts';
-import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
+import { alike } from '#server/platform/text/name-matching.ts';
+import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { oneAtATime } from '#server/school/one-at-a-time.ts';
+import { oneAtATime } from '#server/school/school-lock.ts';
 import {
   type CircleFilter,
   type CircleRecord,

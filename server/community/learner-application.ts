@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import { missingCircle, missingClass } from '#server/classes/rules.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { call } from '#server/platform/calls/call.ts';
-import { complete } from '#server/platform/calls/complete.ts';
 import { FlagNumber, Id, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
@@ -18,7 +18,7 @@ import {
   type Position,
   removedIds,
   removedSince,
-} from '#server/school/changes.ts';
+} from '#server/school/change-feed.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { openCircle } from './circle.ts';
 import { CompletePost } from './contract.ts';

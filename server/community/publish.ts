@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { filesNotKept } from '#server/platform/files/kept.ts';
+import { filesNotKept } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { openCircle, refuseClassCircle } from './circle.ts';
 import { CompletePost, type NewPost } from './contract.ts';

@@ -1,17 +1,17 @@
 /** The posts of the administrator's schools that people reported, and what is decided of them. */
 
 import type { SelectQueryBuilder } from 'kysely';
+import { mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { mustAcknowledge } from '#server/platform/calls/seen.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { decidedSaid } from '#server/school/decided.ts';
+import { decidedSaid } from '#server/school/decision-text.ts';
 import { decisionOver, decisionUndoLimit } from '#server/school/rules.ts';
 import { authorName } from './posts.ts';
 import { removePosts } from './publish.ts';

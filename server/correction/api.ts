@@ -1,5 +1,6 @@
 import { handle } from '#server/school/context.ts';
 import { answersToQuestion } from './by-question.ts';
+import { equalAnswers, gradeEqual, undoEqual } from './equal-answers.ts';
 import {
   examReview,
   examReviewByQuestion,
@@ -14,8 +15,8 @@ import {
   undoExamRejudge,
   undoExamSame,
 } from './exam.contract.ts';
-import { examAlike } from './exam-alike.ts';
 import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
+import { examAlike } from './exam-equal-answers.ts';
 import { saveExamFinish, saveExamReview } from './exam-grade.ts';
 import { examHistory, examReportReview, firstWaitingPaper } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
@@ -32,15 +33,14 @@ import {
   undoRejudge,
   undoSame,
 } from './homework.contract.ts';
-import { homeworkAlike } from './homework-alike.ts';
+import { homeworkAlike } from './homework-equal-answers.ts';
 import { correctionQuantity, listCorrectionGroups, listCorrections } from './list.contract.ts';
 import { correctionGroupPage, correctionPage, correctionsWaiting } from './list.ts';
-import { listPinned, savePinned } from './pinned.contract.ts';
-import { keepPinned, pinnedComments } from './pinned.ts';
+import { listPinned, savePinned } from './pinned-comments.contract.ts';
+import { keepPinned, pinnedComments } from './pinned-comments.ts';
 import { judgedExam, judgedHomework, rejudge, takeJudgmentBack } from './rejudge.ts';
 import { classStudentReport, studentReport } from './report.contract.ts';
 import { questionsForReview, reportReview } from './review.ts';
-import { equalAnswers, gradeEqual, undoEqual } from './same.ts';
 import { reportOfStudent } from './student-report.ts';
 
 export const correctionCalls = [

@@ -1,7 +1,7 @@
 /** The files that are put beside a mark, and the images with its marks. */
 
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
-import { filesNotKept } from '#server/platform/files/kept.ts';
+import { filesNotKept } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { correctionMessages, lostAttachment } from './rules.ts';
 

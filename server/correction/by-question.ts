@@ -5,9 +5,9 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
+import { roundAnswer, roundOf } from './by-question-queue.ts';
 import { finishableReports } from './grade.ts';
 import { readableReport } from './review.ts';
-import { roundAnswer, roundOf } from './round.ts';
 import { namedReports } from './visible.ts';
 
 /**

@@ -9,8 +9,8 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
+import { roundAnswer, roundOf } from './by-question-queue.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
-import { roundAnswer, roundOf } from './round.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
 
 /** The submissions of the exam that are not finished, and this one. */

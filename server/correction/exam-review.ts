@@ -13,7 +13,7 @@ import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/viewed.ts';
+import { noteView } from '#server/school/view-log.ts';
 import type { ExamReviewQuestion } from './exam.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
 import { cardOf, isReviewOf } from './paper.ts';

@@ -4,7 +4,6 @@ import { SheetPart } from '#server/exams/paper.contract.ts';
 import { SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { CardItem, HistoryEntry, IsReview } from './answer.contract.ts';
-import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './judging.contract.ts';
 import {
   Attachments,
   LongText,
@@ -20,6 +19,7 @@ import {
   UndoneSame,
   Version,
 } from './mark.contract.ts';
+import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './rejudge.contract.ts';
 
 /** The paper of an exam to start with: the one that has waited longest. */
 export const startExamCorrection = call({

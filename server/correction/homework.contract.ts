@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { page, paging, SearchId, Seconds, searchWord, WholeNumber } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { AnswerStatus, answeredQuestion, CardItem, CourseArrange, ScoreMode } from './answer.contract.ts';
-import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './judging.contract.ts';
 import {
   Attachments,
   LongText,
@@ -19,6 +18,7 @@ import {
   UndoneSame,
   Version,
 } from './mark.contract.ts';
+import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './rejudge.contract.ts';
 import { objective, subjective } from './rules.ts';
 
 /**

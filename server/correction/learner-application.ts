@@ -26,7 +26,7 @@ import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf } from '#server/questions/rules.ts';
 import { AskedUid, forLearner, handleApplication, versionOf, versionsTogether } from '#server/school/application.ts';
-import { ChangeFilter, changedRows, changesOf, later } from '#server/school/changes.ts';
+import { ChangeFilter, changedRows, changesOf, later } from '#server/school/change-feed.ts';
 import { answeredQuestion, answersOf, reportHead, scoresOf, wholeQuestions } from './paper.ts';
 
 /** Hours after which names may have changed without the homework having done so. */

@@ -14,7 +14,7 @@ import { namedLike, namePattern } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { CorrectionFilter } from './list.contract.ts';
-import { homeworkCounts } from './waiting.ts';
+import { homeworkCounts } from './pending-counts.ts';
 
 /** Submitted reports of homework that is not recalled; for an assistant those of the classes they assist. */
 function waitingReports(db: Database, actor: Viewer) {

@@ -10,13 +10,13 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/viewed.ts';
+import { noteView } from '#server/school/view-log.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import type { CourseArrange } from './answer.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
+import { nextReport, pileOfHomework } from './grading-queue.ts';
 import type { ReportInfo, ReviewQuestion } from './homework.contract.ts';
 import type { Marked } from './mark.contract.ts';
-import { nextReport, pileOfHomework } from './next.ts';
 import {
   answeredQuestion,
   answersOf,

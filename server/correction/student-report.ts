@@ -5,7 +5,7 @@ import { fullScore, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { noteView } from '#server/school/viewed.ts';
+import { noteView } from '#server/school/view-log.ts';
 import {
   answeredQuestion,
   answersOf,

@@ -1,8 +1,8 @@
 /** The chapters of a course: added, named anew, put in order, and deleted when they are empty. */
 import { missingCourse } from '#server/classes/rules.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';

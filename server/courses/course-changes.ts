@@ -1,15 +1,15 @@
 /** What an administrator changes of courses. Each change leaves a row of history. */
 import { courseTypeName, missingCourse } from '#server/classes/rules.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { refusePicture } from '#server/platform/files/stored-picture.ts';
-import { openSchoolsOf } from '#server/school/administered.ts';
+import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteCourse, CompleteNewCourse, type NewCourse, type WrittenCourse } from './contract.ts';
 import { choicesFor } from './list.ts';

@@ -1,10 +1,10 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { pageByName } from '#server/platform/db/by-name.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { schoolChoices } from '#server/school/administered.ts';
-import { offered } from '#server/school/put-away.ts';
+import { pageByName } from '#server/platform/db/page-by-name.ts';
+import { schoolChoices } from '#server/school/admin-schools.ts';
+import { offered } from '#server/school/archive.ts';
 import type { CourseChoices, CourseFilter, CourseRow } from './contract.ts';
 import { typesOf } from './rules.ts';
 import { administeredCourses, administeredLecturers } from './visible.ts';

@@ -2,10 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { courseTypeName, liveCourses, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';

@@ -1,8 +1,8 @@
 /** The periods of a course, as an administrator sees them, and what hangs on each. */
 import { missingCourse, missingPeriod } from '#server/classes/rules.ts';
+import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';

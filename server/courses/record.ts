@@ -1,7 +1,7 @@
 /** One course, as an administrator sees and edits it, and what hangs on it. */
 import { missingCourse } from '#server/classes/rules.ts';
+import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';

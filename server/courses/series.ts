@@ -2,9 +2,9 @@
 
 import { missingCourse } from '#server/classes/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import { mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';

@@ -1,7 +1,7 @@
 /** The courses of an administrator: those of the schools that they look after. What is elsewhere is not there. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 
 export const administeredCourses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   db.selectFrom('course').where('course.school_id', 'in', schoolsOf(db, actor));

@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { demoAccounts, isDemoSchool, isDemoUsername } from '#server/demo/accounts.ts';
 import { type DemoSize, fillDemoSchool } from '#server/demo/school.ts';
-import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/words.ts';
+import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { noteAllSizes } from '#server/platform/db/statistics.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { migrate, schemaFault, stateOfSchema } from '#server/schema/migrate.ts';
-import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import { exitCodeOf } from '#server/school/command-line.ts';
 
 const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
 

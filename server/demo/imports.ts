@@ -3,14 +3,14 @@
 import { laterDay } from '#server/courses/rules.ts';
 import { apply } from '#server/import/apply.ts';
 import { check } from '#server/import/check.ts';
-import type { Intended, Kind, Reading, Reference } from '#server/import/intended.ts';
 import { ownersOf } from '#server/import/kinds.ts';
 import { sourceOfImporter } from '#server/import/source.ts';
+import type { Intended, Kind, Reading, Reference } from '#server/import/source-record.ts';
 import { keepUpload } from '#server/import/upload.ts';
 import { permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, momentOf } from '#server/school/calendar.ts';
-import type { Importer } from '#server/school/imported.ts';
+import type { Importer } from '#server/school/importer.ts';
 
 interface Options {
   now: number;

@@ -2,9 +2,9 @@ import { Answered } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
 import { importTemplateFile } from '#server/questions/import-template.ts';
-import * as importing from '#server/questions/importing.ts';
 import { partOfPoints } from '#server/questions/points.ts';
-import { schoolChoices } from '#server/school/administered.ts';
+import * as importing from '#server/questions/question-import.ts';
+import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
 import {
   addExam,
@@ -18,8 +18,7 @@ import {
   showAdministeredExam,
   showAdministeredPaper,
   withdrawExam,
-} from './administered.contract.ts';
-import { administeredPage, administeredPaper, administeredRecord } from './administered.ts';
+} from './admin.contract.ts';
 import {
   addDraft,
   closeNow,
@@ -28,7 +27,8 @@ import {
   publishDraft,
   removeDraft,
   withdraw,
-} from './administering.ts';
+} from './admin-changes.ts';
+import { administeredPage, administeredPaper, administeredRecord } from './admin-record.ts';
 import { answerStudentPage } from './answer-students.ts';
 import * as composing from './composing.contract.ts';
 import {

@@ -27,7 +27,7 @@ import {
 } from '#server/questions/contract.ts';
 import { facilityValues, questionTypes } from '#server/questions/rules.ts';
 import { adminCall } from '#server/school/call.ts';
-import { TypedNumber } from './administered.contract.ts';
+import { TypedNumber } from './admin.contract.ts';
 import { composingMessages, examBanks, sectionIntroduceLimit, sectionNameLimit } from './rules.ts';
 
 const needs = 'exams';

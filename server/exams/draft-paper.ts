@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { lastChangedBy } from '#server/platform/db/history.ts';
 import type { Exam } from '#server/schema/database.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { heldExam } from './administering.ts';
+import { heldExam } from './admin-changes.ts';
 import { questionsOf } from './questions.ts';
 import { missingSection, paperFault } from './rules.ts';
 

@@ -1,18 +1,18 @@
 /** The questions of a draft's paper, from banks, by hand and from files. Each change leaves a row of the exam's history. */
 import { isMaterial } from '#server/homework/rules.ts';
+import { mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
-import { mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields } from '#server/platform/db/history.ts';
 import type { QuestionDetail, WrittenQuestion } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { type QuestionContent, questionConflict, questionContent } from '#server/questions/edit-conflict.ts';
-import { takeImport } from '#server/questions/importing.ts';
+import { takeImport } from '#server/questions/question-import.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { composableQuestions } from '#server/questions/visible.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteExam } from './administering.ts';
+import { noteExam } from './admin-changes.ts';
 import type { Direction } from './composing.contract.ts';
 import { type Asked, changedBy, dropQuestions, heldPaper, heldSection, sectionsOf, settle } from './draft-paper.ts';
 import { questionsOf, type StoredExamQuestion } from './questions.ts';

@@ -1,12 +1,12 @@
 /** The scores of a draft's questions. Each change leaves a row of the exam's history. */
 import { isMaterial } from '#server/homework/rules.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { editConflict, mergeEdit } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { editConflict, mergeEdit } from '#server/platform/calls/seen.ts';
-import { pointsBetween } from './administered.contract.ts';
-import { scoreFields } from './administered.ts';
-import { noteExam } from './administering.ts';
+import { complete } from '#server/platform/calls/validation.ts';
+import { pointsBetween } from './admin.contract.ts';
+import { noteExam } from './admin-changes.ts';
+import { scoreFields } from './admin-record.ts';
 import { type Asked, changedBy, heldPaper, heldSection, settle } from './draft-paper.ts';
 import { examSections, questionsOf, type StoredExamQuestion, withParts } from './questions.ts';
 import { composingMessages, examPoints, missingExamQuestion, questionScoreMost } from './rules.ts';

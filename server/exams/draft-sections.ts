@@ -1,9 +1,9 @@
-import { complete } from '#server/platform/calls/complete.ts';
+import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import { changedFields } from '#server/platform/db/history.ts';
-import { sectionFields } from './administered.ts';
-import { noteExam } from './administering.ts';
+import { noteExam } from './admin-changes.ts';
+import { sectionFields } from './admin-record.ts';
 import { CompleteSection, type Direction, type EditedSection, type WrittenSection } from './composing.contract.ts';
 import { type Asked, changedBy, dropQuestions, heldPaper, heldSection, sectionsOf, settle } from './draft-paper.ts';
 import { questionsOf } from './questions.ts';

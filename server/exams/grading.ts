@@ -13,7 +13,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { raisedTo } from '#server/school/changes.ts';
+import { raisedTo } from '#server/school/change-feed.ts';
 import { countGraded, countMark } from './figures.ts';
 import { tellExamGraded } from './learner-events.ts';
 import { reportsGoingOn } from './reopening.ts';

@@ -8,13 +8,13 @@ import {
   ConfirmBlank,
   QuestionId,
   refuseLostPictures,
-} from '#server/homework/sent-answer.ts';
+} from '#server/homework/submitted-answer.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
-import { grouped } from '#server/platform/db/grouped.ts';
+import { grouped } from '#server/platform/db/grouping.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -27,7 +27,7 @@ import {
   shortBody,
   versionsTogether,
 } from '#server/school/application.ts';
-import { beginning, ChangeFilter, changedAfter, changesOf, followedPage } from '#server/school/changes.ts';
+import { beginning, ChangeFilter, changedAfter, changesOf, followedPage } from '#server/school/change-feed.ts';
 import { passFlag } from './figures.ts';
 import { LearnerSection, learnerPaper } from './learner-paper.ts';
 import { mayGoOn } from './reopening.ts';

@@ -11,7 +11,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { raisedTo } from '#server/school/changes.ts';
+import { raisedTo } from '#server/school/change-feed.ts';
 import { type CountedSubmission, recountSubmissions } from './figures.ts';
 import { testStatus } from './rules.ts';
 import { finishesConditions, type ScoredAnswers, type ScoredSubmission } from './submission.ts';

@@ -10,7 +10,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { noteView } from '#server/school/viewed.ts';
+import { noteView } from '#server/school/view-log.ts';
 import { examRanks, isScored, passOf } from './figures.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './paper.contract.ts';
 import { answerSource, attachmentsOf, choicesText, facility, shownOptions } from './preview.ts';

@@ -16,7 +16,7 @@ import { memo } from '#server/platform/db/page-cache.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import { missingExam } from './rules.ts';
 
 /** Somebody whose view a query takes when it is executed. */

@@ -10,8 +10,8 @@ import {
   reopenLessonClass,
   showContract,
   showLessonClass,
-} from './administered.contract.ts';
-import { addTeam, editTeam, endTeam, lessonClassPage, lessonClassRecord, reopenTeam } from './administered.ts';
+} from './admin.contract.ts';
+import { addTeam, editTeam, endTeam, lessonClassPage, lessonClassRecord, reopenTeam } from './admin.ts';
 import { attendanceOfClass, changeAttendance } from './attendance.ts';
 import {
   callSessionRoll,

@@ -1,17 +1,17 @@
 /** What the students of a class that is taught lesson by lesson have signed, and what of it is left. */
-import { administeredClass, lockedClass } from '#server/classes/administered-record.ts';
+import { administeredClass, lockedClass } from '#server/classes/admin-record.ts';
 import { classTypes, missingClass } from '#server/classes/rules.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { insertRows } from '#server/platform/db/rows.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { CompleteContract, type ContractRow, type WrittenContract } from './administered.contract.ts';
+import { CompleteContract, type ContractRow, type WrittenContract } from './admin.contract.ts';
 import { missingMember, signTypeNames } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;

@@ -1,8 +1,8 @@
 import { handle } from '#server/school/context.ts';
+import { classHistory } from './class-history.ts';
 import { exportHistory, listClassHistory, listHistory } from './contract.ts';
 import { exportRows } from './history-export.ts';
 import { historyPage } from './list.ts';
-import { classHistory } from './of-class.ts';
 
 export const historyCalls = [
   handle(listHistory, ({ query, ...context }) => historyPage(context, query)),

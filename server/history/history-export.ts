@@ -2,8 +2,8 @@
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { bytesApart } from '#server/platform/export/apart.ts';
 import { makeFile } from '#server/platform/export/export-file.ts';
+import { bytesApart } from '#server/platform/export/in-worker.ts';
 import { type SpreadsheetRow, spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { cellsOf, columnForms, type ExportColumn } from '#server/platform/export/spreadsheet-file.ts';
 import type { RuleContext } from '#server/school/context.ts';

@@ -6,14 +6,14 @@ import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing, named } from '#server/platform/db/search.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { HistoryFilter, HistoryPage, HistoryRow } from './contract.ts';
-import { recordsOfStudents } from './of-student.ts';
+import { type StoredRow, shownRows } from './display.ts';
 import { actionsOf, titlesOf } from './records.ts';
 import { type HistoryRecord, historyMost, historyRecords, missingRecord, namedMost } from './rules.ts';
-import { type StoredRow, shownRows } from './shown.ts';
+import { recordsOfStudents } from './student-records.ts';
 
 type Asked = RuleContext<'actor' | 'settings'>;
 type Wanted = Omit<HistoryFilter, 'page' | 'limit'>;

@@ -14,7 +14,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
-import { raisedTo } from '#server/school/changes.ts';
+import { raisedTo } from '#server/school/change-feed.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { permissionFaults } from '#server/school/rules.ts';
 import type { HomeworkFacts } from './contract.ts';

@@ -3,7 +3,7 @@ import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
-import { type AskedQuestion, answerFaults, askedQuestion } from './sent-answer.ts';
+import { type AskedQuestion, answerFaults, askedQuestion } from './submitted-answer.ts';
 
 interface DraftAnswer {
   ques_id: number;

@@ -19,7 +19,7 @@ import {
   startCorrection,
 } from './contract.ts';
 import { dropForms, keepForm, keptForm } from './drafts.ts';
-import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier.ts';
+import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier-homework.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
 import { namesOfHomework } from './names.ts';
 import {

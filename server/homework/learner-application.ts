@@ -8,8 +8,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { keepTidyPicture } from '#server/platform/files/keep.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
+import { keepTidyPicture } from '#server/platform/files/store-file.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import { forLearner, handleApplication, SentUid } from '#server/school/application.ts';
 import { dropDrafts, heldDrafts, keepDraft } from './answer-draft.ts';
@@ -25,8 +25,15 @@ import {
   unansweredSentence,
 } from './rules.ts';
 import { isUnanswered } from './scoring.ts';
-import { AnswerOrNull, AnswerTime, answersBytes, ConfirmBlank, QuestionId, refuseLostPictures } from './sent-answer.ts';
 import { type Submission as ReportSubmission, type SubmittedReport, submitReports } from './submission.ts';
+import {
+  AnswerOrNull,
+  AnswerTime,
+  answersBytes,
+  ConfirmBlank,
+  QuestionId,
+  refuseLostPictures,
+} from './submitted-answer.ts';
 
 /** No homework has it. */
 const nowhere = 0;

@@ -1,8 +1,9 @@
 /** The fields and questions of a publication and their rules. Pure. */
-import { complete } from '#server/platform/calls/complete.ts';
+
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { Turns } from '#server/platform/jobs/turns.ts';
+import { complete } from '#server/platform/calls/validation.ts';
+import { Turns } from '#server/platform/jobs/yielding.ts';
 import { tooElaborateTogether } from '#server/platform/text/rich-text.ts';
 import { textsOf } from '#server/questions/display.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';

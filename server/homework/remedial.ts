@@ -4,7 +4,7 @@ import { conflict, missing, type Refusal, refuseFor } from '#server/platform/cal
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import { settingsOf } from './earlier.ts';
+import { settingsOf } from './earlier-homework.ts';
 import type { HomeworkSettings, RemedialHomework } from './publication.contract.ts';
 import { questionsOf } from './questions.ts';
 import { answerStatus, missingHomework, nothingWrong, recordsFault, remedialName, reportStatus } from './rules.ts';

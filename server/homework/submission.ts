@@ -8,13 +8,13 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { updateMany } from '#server/platform/db/group-commit.ts';
-import { grouped } from '#server/platform/db/grouped.ts';
+import { grouped } from '#server/platform/db/grouping.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { raisedTo } from '#server/school/changes.ts';
+import { raisedTo } from '#server/school/change-feed.ts';
 import { tellLearners } from '#server/school/learner-events.ts';
 import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
 import { judgesOf, standingJudgments } from './blank-judgments.ts';
@@ -33,7 +33,7 @@ import {
   submitFault,
 } from './rules.ts';
 import { reportTotals, scoreAnswer, subjectiveAnswer } from './scoring.ts';
-import { answerFaults, askedQuestion } from './sent-answer.ts';
+import { answerFaults, askedQuestion } from './submitted-answer.ts';
 
 // ---- Handing in --------------------------------------------------------------------------------
 

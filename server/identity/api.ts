@@ -12,8 +12,8 @@ import {
   unlink,
 } from './contract.ts';
 import { approve, approveNew, linkOf, linkPage, reject, takeApart } from './links.ts';
-import { listOwnIdentities, unlinkOwn } from './own.contract.ts';
-import { ownIdentities, unlinkOwnIdentity } from './own.ts';
+import { listOwnIdentities, unlinkOwn } from './own-identities.contract.ts';
+import { ownIdentities, unlinkOwnIdentity } from './own-identities.ts';
 import { attemptProvider, keepProvider, keepWays, readIdentity } from './settings.ts';
 
 /** Of whoever signs in. */

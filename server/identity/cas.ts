@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { Parser } from 'saxen';
 import { judgedBy, trialOf } from '#server/school/try-service.ts';
-import { askText } from './ask.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
+import { askText } from './provider-request.ts';
 
 const namespaces = {
   'http://www.yale.edu/tp/cas': 'cas',

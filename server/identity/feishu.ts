@@ -1,8 +1,8 @@
 /** 飞书: authorization code with PKCE; who somebody is, is asked with the token. */
 import { createHash } from 'node:crypto';
 import { judgedByCode, trialOf } from '#server/school/try-service.ts';
-import { type Answer, askJson, said, within } from './ask.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
+import { type Answer, askJson, said, within } from './provider-request.ts';
 import { usualClaim } from './rules.ts';
 
 const hosts = ({ address }: KnownProvider) => ({

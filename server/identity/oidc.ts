@@ -3,8 +3,8 @@ import { createRemoteJWKSet, type JWTPayload, jwtVerify, customFetch as keysFetc
 import * as client from 'openid-client';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { judgedBy, trialOf } from '#server/school/try-service.ts';
-import { type Answer, patience, said } from './ask.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
+import { type Answer, patience, said } from './provider-request.ts';
 import { clockTolerance, usualClaim, usualScope } from './rules.ts';
 
 /** Milliseconds for which what a provider says of itself is kept: it is asked again after a change of keys or addresses. */

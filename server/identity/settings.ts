@@ -2,17 +2,17 @@
 import { permissionColumns, permissionsOf } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { oneAtATime } from '#server/school/one-at-a-time.ts';
 import { passwordRules, siteOf } from '#server/school/rules.ts';
+import { oneAtATime } from '#server/school/school-lock.ts';
 import type { Tried } from '#server/school/settings.contract.ts';
 import { type SchoolPolicy, schoolPolicy, storeSetting } from '#server/school/settings.ts';
 import {

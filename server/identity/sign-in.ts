@@ -20,7 +20,7 @@ import type { Services } from '#server/school/context.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { ticketKey, ticketSignedOut } from './cas.ts';
 import { endSessions, staffMeant } from './links.ts';
-import { linkOwnIdentity } from './own.ts';
+import { linkOwnIdentity } from './own-identities.ts';
 import { protocols } from './protocols.ts';
 import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
 import {

@@ -1,7 +1,7 @@
 /** 企业微信: a code that comes back with the browser becomes the account of a member. */
 import { judgedByCode, trialOf } from '#server/school/try-service.ts';
-import { type Answer, askJson, said, within } from './ask.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
+import { type Answer, askJson, said, within } from './provider-request.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
   scanned: address || 'https://login.work.weixin.qq.com',

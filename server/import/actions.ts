@@ -8,13 +8,11 @@ import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { chooseImport, importRecords } from './contract.ts';
-import { isRefusedWhole, type Reading, type Remark } from './intended.ts';
+import type { UploadChoices } from './differ.ts';
+import { readRecords } from './formats/json.ts';
 import { cancel, claim, forgetLost, startJob } from './jobs.ts';
-import { readRecords } from './json-door.ts';
-import type { UploadChoices } from './judging.ts';
-import { keepFile } from './keep-file.ts';
-import { keepsRows } from './keeping.ts';
 import { ownersOf } from './kinds.ts';
+import { keepsRows } from './retention.ts';
 import {
   applyFault,
   cancelFault,
@@ -32,7 +30,9 @@ import {
   unreadFault,
 } from './rules.ts';
 import { type Source, sourceOfImporter } from './source.ts';
+import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
 import type { RowChoice } from './staged-rows.ts';
+import { keepFile } from './store-file.ts';
 import { storedImport } from './stored-import.ts';
 import { triedUndo } from './undo.ts';
 import { keepUpload, wholeFaults } from './upload.ts';

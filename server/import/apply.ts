@@ -1,14 +1,14 @@
 /** Does what a check has said, all of it or nothing, in the transaction that it is given. */
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { getOrAdd } from '#server/platform/db/grouped.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { noteSizes } from '#server/platform/db/statistics.ts';
-import { type Fields, type FieldValue, idsListed, listedIds } from '#server/school/imported.ts';
-import type { Kind } from './intended.ts';
-import { Judge } from './judging.ts';
+import { type Fields, type FieldValue, idsListed, listedIds } from '#server/school/importer.ts';
+import { Judge } from './differ.ts';
 import type { JudgedRow } from './row-plan.ts';
 import { kindName, staleSentence, type Verdict, verdictNames } from './rules.ts';
+import type { Kind } from './source-record.ts';
 import type { External } from './staged-rows.ts';
 import { Cancelled, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
 

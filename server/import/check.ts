@@ -1,17 +1,17 @@
 /** What an upload would change. Nothing is written but the check itself. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
-import { getOrAdd } from '#server/platform/db/grouped.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { dayOf } from '#server/school/calendar.ts';
-import type { MadeRecord } from '#server/school/imported.ts';
+import type { MadeRecord } from '#server/school/importer.ts';
 import { noteClashes } from './clashes.ts';
-import { type Kind, kinds } from './intended.ts';
-import { Judge } from './judging.ts';
+import { Judge } from './differ.ts';
 import type { JudgedRow } from './row-plan.ts';
 import { type Hold, holdsOf, olderHold } from './rules.ts';
+import { type Kind, kinds } from './source-record.ts';
 import { Cancelled, type Counts, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
 import { rowColumns } from './upload.ts';
 

@@ -8,7 +8,7 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { clashesOf, clashSaid } from '#server/school/clashes.ts';
-import { type Fields, grouped, groupedValues, viewerOf } from '#server/school/imported.ts';
+import { type Fields, grouped, groupedValues, viewerOf } from '#server/school/importer.ts';
 import { inTheWaySentence, type Verdict } from './rules.ts';
 import type { Work } from './stored-import.ts';
 

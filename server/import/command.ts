@@ -2,20 +2,19 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
-import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
+import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
-import { onDatabase } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import { onDatabase } from '#server/school/command-line.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { hashOf } from './actions.ts';
-import { verdict } from './doors/verdict.ts';
-import { isRefusedWhole, type Reading, type Remark } from './intended.ts';
+import { verdict } from './formats/reading-summary.ts';
 import { claim, startJob } from './jobs.ts';
-import { keepsRows } from './keeping.ts';
 import { ownersOf } from './kinds.ts';
 import { refusedPlaces, remarksOf } from './list.ts';
 import { readUpload } from './read-upload.ts';
+import { keepsRows } from './retention.ts';
 import {
   applyFault,
   discardFault,
@@ -26,6 +25,7 @@ import {
   undoFault,
 } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
+import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
 import { atCommandLine, type Counts, type StoredImport, storedImport } from './stored-import.ts';
 import { keepUpload } from './upload.ts';
 

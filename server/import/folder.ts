@@ -13,13 +13,13 @@ import { extensionOf } from '#server/platform/files/rules.ts';
 import type { Services } from '#server/school/context.ts';
 import { tellOfImport } from '#server/school/learner-events.ts';
 import { schoolSettings } from '#server/school/settings.ts';
-import { isRefusedWhole } from './intended.ts';
 import { claim, startJob } from './jobs.ts';
-import { hashOfFile } from './keep-file.ts';
 import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { holdSentence, type ImportJob, importBytes, importMessages, sourceNameLimit } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
+import { isRefusedWhole } from './source-record.ts';
+import { hashOfFile } from './store-file.ts';
 import { atCommandLine, storedImport } from './stored-import.ts';
 import { keepUpload, wholeFaults } from './upload.ts';
 

@@ -1,19 +1,19 @@
 /** Who owns the kinds of an import. */
-import { importedStaff } from '#server/account/imported.ts';
-import { importedCategories, importedGrades, importedRooms, importedSubjects } from '#server/catalogue/imported.ts';
-import { importedTerms } from '#server/catalogue/imported-terms.ts';
-import { importedClasses } from '#server/classes/imported.ts';
-import { importedGroupMembers, importedGroups } from '#server/classes/imported-groups.ts';
-import { importedClassCourses, importedClassStaff } from '#server/classes/imported-links.ts';
-import { importedCourses } from '#server/courses/imported.ts';
-import { importedPeriods } from '#server/courses/imported-periods.ts';
-import { importedGroupClasses } from '#server/group-classes/imported.ts';
-import type { ImportedKind } from '#server/school/imported.ts';
-import { importedSchools } from '#server/school/imported-schools.ts';
-import { importedLessons } from '#server/sessions/imported.ts';
-import { importedStudents } from '#server/students/imported.ts';
-import { importedMembers } from '#server/students/imported-members.ts';
-import { type Kind, kinds } from './intended.ts';
+import { importedStaff } from '#server/account/importer.ts';
+import { importedCategories, importedGrades, importedRooms, importedSubjects } from '#server/catalogue/importer.ts';
+import { importedTerms } from '#server/catalogue/term-importer.ts';
+import { importedGroupMembers, importedGroups } from '#server/classes/group-importer.ts';
+import { importedClasses } from '#server/classes/importer.ts';
+import { importedClassCourses, importedClassStaff } from '#server/classes/staff-importer.ts';
+import { importedCourses } from '#server/courses/importer.ts';
+import { importedPeriods } from '#server/courses/period-importer.ts';
+import { importedGroupClasses } from '#server/group-classes/importer.ts';
+import type { ImportedKind } from '#server/school/importer.ts';
+import { importedSchools } from '#server/school/school-importer.ts';
+import { importedLessons } from '#server/sessions/importer.ts';
+import { importedStudents } from '#server/students/importer.ts';
+import { importedMembers } from '#server/students/member-importer.ts';
+import { type Kind, kinds } from './source-record.ts';
 
 export type Owners = ReadonlyMap<Kind, ImportedKind>;
 

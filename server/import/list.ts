@@ -8,14 +8,14 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { getOrAdd } from '#server/platform/db/grouped.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { type Fields, type FieldValue, idsListed } from '#server/school/imported.ts';
+import { type Fields, type FieldValue, idsListed } from '#server/school/importer.ts';
 import type {
   ImportedRow,
   ImportFilter,
@@ -25,9 +25,8 @@ import type {
   ImportRemarkFilter,
   ImportRowFilter,
 } from './contract.ts';
-import { kinds } from './intended.ts';
-import { keepsRows } from './keeping.ts';
 import { type Owners, ownersOf } from './kinds.ts';
+import { keepsRows } from './retention.ts';
 import type { Conflicts, Reasons } from './row-plan.ts';
 import {
   applyFault,
@@ -42,6 +41,7 @@ import {
   type Verdict,
   verdicts,
 } from './rules.ts';
+import { kinds } from './source-record.ts';
 import type { RowChoice } from './staged-rows.ts';
 import { storedImport } from './stored-import.ts';
 import { visibleImports } from './visible.ts';

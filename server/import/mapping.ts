@@ -7,14 +7,14 @@ import type { StagedFile, Storage } from '#server/platform/files/storage.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { type Asked, found, type Made, run } from './actions.ts';
 import type { MappingShown, mapImport } from './contract.ts';
-import { guessedAs, listChoices, requiredColumns } from './doors/people.ts';
-import type { UploadedFile } from './doors/read.ts';
 import { workOnFile } from './file-thread.ts';
-import { isRefusedWhole, type Mapping, type ShownList } from './intended.ts';
+import { guessedAs, listChoices, requiredColumns } from './formats/people.ts';
+import type { UploadedFile } from './formats/read.ts';
 import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { checkFault, importBytes, importMessages } from './rules.ts';
 import type { Source } from './source.ts';
+import { isRefusedWhole, type Mapping, type ShownList } from './source-record.ts';
 import { storedImport } from './stored-import.ts';
 import { keepOtherReading, wholeFaults } from './upload.ts';
 

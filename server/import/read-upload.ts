@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plannedAround } from '#server/school/holidays.ts';
-import type { Known } from './doors/options.ts';
-import type { Mapping, Reading } from './intended.ts';
-import { readJson } from './json-door.ts';
+import { readJson } from './formats/json.ts';
+import type { Known } from './formats/options.ts';
 import type { Source } from './source.ts';
+import type { Mapping, Reading } from './source-record.ts';
 import { readBefore } from './upload.ts';
 
 export interface Reader {
@@ -30,7 +30,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
   if (before) return before;
   const remembered = said ? undefined : await mappingOf(db, source);
   // Its readers are many and large, and no page needs them.
-  const { read } = await import('./doors/read.ts');
+  const { read } = await import('./formats/read.ts');
   const reading = await read(file, {
     strict,
     source: source.name,

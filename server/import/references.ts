@@ -1,7 +1,7 @@
 /** What the rows of an upload refer to: rows before them, records that the source has named, or records by their names. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { getOrAdd } from '#server/platform/db/grouped.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
 import {
   type Fields,
   type FieldValue,
@@ -9,10 +9,10 @@ import {
   type Importer,
   listedIds,
   viewerOf,
-} from '#server/school/imported.ts';
-import { isReference, type Kind, type Reference, referencesIn, type Value } from './intended.ts';
-import { recordsNamed, recordsNearlyNamed } from './named.ts';
+} from '#server/school/importer.ts';
+import { recordsNamed, recordsNearlyNamed } from './name-lookup.ts';
 import { importedTextLimit, importMessages, sourceIdLimit } from './rules.ts';
+import { isReference, type Kind, type Reference, referencesIn, type Value } from './source-record.ts';
 import { externalsOf, type StagedRow } from './staged-rows.ts';
 
 /** A record, or why it cannot be referred to. `near`: it is only called nearly so, which a person has to confirm. */

@@ -2,9 +2,9 @@
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { UploadedFile } from './doors/read.ts';
-import { csvOf, refusedIn, type ShapedFile } from './doors/refused-write.ts';
 import { workOnFile } from './file-thread.ts';
+import type { UploadedFile } from './formats/read.ts';
+import { csvOf, refusedIn, type ShapedFile } from './formats/refused-rows.ts';
 import { refusedByPlace, refusedRows } from './list.ts';
 import { busyFault, importBytes, missingImport } from './rules.ts';
 import { visibleImports } from './visible.ts';

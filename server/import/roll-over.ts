@@ -4,19 +4,18 @@ import { classTypes, missingClass, missingCourse } from '#server/classes/rules.t
 import { administeredClasses } from '#server/classes/visible.ts';
 import { kindOf, movedDays } from '#server/courses/rules.ts';
 import { administeredCourses } from '#server/courses/visible.ts';
-import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
-import { openSchoolsOf, schoolChoices } from '#server/school/administered.ts';
+import { openSchoolsOf, schoolChoices } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { plannedAround } from '#server/school/holidays.ts';
-import { grouped, groupedValues } from '#server/school/imported.ts';
+import { grouped, groupedValues } from '#server/school/importer.ts';
 import type { Asked, Made } from './actions.ts';
-import type { Intended, Kind, Reference, Value } from './intended.ts';
-import { keepOwn, ownReference } from './own-door.ts';
+import { keepOwn, ownReference } from './internal-import.ts';
 import {
   type CompleteRollOver,
   type RollOverOptions,
@@ -25,6 +24,7 @@ import {
 } from './roll-over.contract.ts';
 import { rollOverMessages, severalInClass, strangerInClass } from './rules.ts';
 import { sourceOfSchool } from './source.ts';
+import type { Intended, Kind, Reference, Value } from './source-record.ts';
 
 const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 

@@ -1,9 +1,9 @@
 /** What a row comes to: what is done with which record, and what is said of it. */
 import { hash } from 'node:crypto';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import type { Fields, FieldValue, ImportedKind, StoredRecord } from '#server/school/imported.ts';
-import type { Kind } from './intended.ts';
+import type { Fields, FieldValue, ImportedKind, StoredRecord } from '#server/school/importer.ts';
 import type { Verdict } from './rules.ts';
+import type { Kind } from './source-record.ts';
 import type { External, StagedRow } from './staged-rows.ts';
 
 export type Reasons = readonly { field: string; message: string }[];

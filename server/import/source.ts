@@ -1,6 +1,6 @@
 /** Sources of uploads. Each remembers ids and columns, for whoever sees its imports. */
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Importer } from '#server/school/imported.ts';
+import type { Importer } from '#server/school/importer.ts';
 
 export interface Source {
   name: string;

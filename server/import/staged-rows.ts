@@ -1,10 +1,10 @@
 /** Rows of an upload as they are kept until they are judged, and records as the source knows them. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { groupedValues } from '#server/platform/db/grouped.ts';
+import { groupedValues } from '#server/platform/db/grouping.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
-import type { Fields } from '#server/school/imported.ts';
-import type { Kind, Value } from './intended.ts';
+import type { Fields } from '#server/school/importer.ts';
+import type { Kind, Value } from './source-record.ts';
 
 /** Rows that are judged at a time: one statement of each sort for so many. */
 export const batch = 1000;

@@ -5,9 +5,9 @@
  */
 import { examPoints, testStatus } from '#server/exams/rules.ts';
 import { pointsOf, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
-import { getOrAdd } from '#server/platform/db/grouped.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayOf } from '#server/school/calendar.ts';
-import type { Gradebook, LineItem, Result } from './doors/oneroster-write.ts';
+import type { Gradebook, LineItem, Result } from './formats/oneroster-write.ts';
 import { type AskedSchool, askedSchools, batch, type StoredSchool } from './stored-records.ts';
 
 export const gradebookCategories = [

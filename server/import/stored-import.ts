@@ -2,11 +2,11 @@
 import { type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import type { Importer } from '#server/school/imported.ts';
-import type { Kind, ShownList } from './intended.ts';
-import type { Judging, UploadChoices } from './judging.ts';
+import type { Importer } from '#server/school/importer.ts';
+import type { Judging, UploadChoices } from './differ.ts';
 import { ownersOf } from './kinds.ts';
 import type { Hold } from './rules.ts';
+import type { Kind, ShownList } from './source-record.ts';
 
 /** Whoever is at the command line may all. */
 export const atCommandLine: Importer = {

@@ -1,17 +1,17 @@
 /** What is stored, as the records that an import would want it to be: what goes out comes in again as it was. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { dutyOf } from '#server/classes/imported-links.ts';
+import { dutyOf } from '#server/classes/staff-importer.ts';
 import { kindOf, periodMinutes } from '#server/courses/rules.ts';
 import { permissions } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { groupedValues } from '#server/platform/db/grouped.ts';
+import { groupedValues } from '#server/platform/db/grouping.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, dayStart, timeOf } from '#server/school/calendar.ts';
-import type { Records } from './doors/records.ts';
-import type { Intended, Kind, Reference, Value } from './intended.ts';
-import { isFirstToSay } from './sourced-ids.ts';
+import { isFirstToSay } from './external-ids.ts';
+import type { Records } from './formats/records.ts';
+import type { Intended, Kind, Reference, Value } from './source-record.ts';
 
 export interface AskedSchool {
   db: Database;

@@ -1,12 +1,12 @@
 /** The work on a large import, and a whole school as a file, in a thread with a connection of its own. */
 import { type Database, openDatabase } from '#server/platform/db/engine.ts';
-import { type ApartInput, writeHere } from '#server/platform/export/apart.ts';
-import { stepBack } from '#server/platform/jobs/step-back.ts';
+import { type ApartInput, writeHere } from '#server/platform/export/in-worker.ts';
+import { stepBack } from '#server/platform/jobs/priority.ts';
 import { doJob, type JobOrder } from './jobs.ts';
-import { keepFileHere } from './keep-file.ts';
 import { readAsSaid } from './mapping.ts';
 import { shapedHere } from './refused-file.ts';
 import { type ExportOrder, exportedBytes } from './school-export.ts';
+import { keepFileHere } from './store-file.ts';
 
 export interface ApartOrder<Order> {
   order: Order;

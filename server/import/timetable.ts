@@ -4,22 +4,22 @@ import { classTypes, missingCourse } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import { shownWeekday } from '#server/courses/rules.ts';
 import { administeredCourses, administeredLecturers } from '#server/courses/visible.ts';
-import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { openSchoolsOf, schoolChoices } from '#server/school/administered.ts';
+import { openSchoolsOf, schoolChoices } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { plannedAround } from '#server/school/holidays.ts';
-import { grouped } from '#server/school/imported.ts';
+import { grouped } from '#server/school/importer.ts';
 import { periodsNotGiven } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
 import type { Asked, Made } from './actions.ts';
-import type { Intended, Kind, Reference, Value } from './intended.ts';
-import { keepOwn, ownReference } from './own-door.ts';
+import { keepOwn, ownReference } from './internal-import.ts';
 import { missingTimetable, timetableMessages, timetableWeeks, twiceRule } from './rules.ts';
 import { type Source, sourceOfSchool } from './source.ts';
+import type { Intended, Kind, Reference, Value } from './source-record.ts';
 import {
   type CompleteRule,
   CompleteTimetable,

@@ -7,11 +7,11 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
-import type { Fields, MadeRecord, OpenKind } from '#server/school/imported.ts';
+import type { Fields, MadeRecord, OpenKind } from '#server/school/importer.ts';
 import { keepExternals, type Trace } from './apply.ts';
-import { type Kind, kinds } from './intended.ts';
-import { Judge } from './judging.ts';
+import { Judge } from './differ.ts';
 import { fieldWord } from './rules.ts';
+import { type Kind, kinds } from './source-record.ts';
 import { batch, type External } from './staged-rows.ts';
 import { Cancelled, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
 

@@ -4,11 +4,19 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { insertRows } from '#server/platform/db/rows.ts';
 import { noteSizes } from '#server/platform/db/statistics.ts';
-import type { Importer } from '#server/school/imported.ts';
-import { type Intended, isReference, isRefusedWhole, type Kind, kinds, type Reading, type Remark } from './intended.ts';
+import type { Importer } from '#server/school/importer.ts';
 import type { Owners } from './kinds.ts';
 import { fieldWord, importMessages } from './rules.ts';
 import { type Source, sourceNamed } from './source.ts';
+import {
+  type Intended,
+  isReference,
+  isRefusedWhole,
+  type Kind,
+  kinds,
+  type Reading,
+  type Remark,
+} from './source-record.ts';
 
 /** Rows that are written at a time. */
 const batch = 1000;

@@ -1,6 +1,6 @@
 /** What an import makes of a week: its periods and lessons, with what is in their way. */
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import { getOrAdd } from '#server/platform/db/grouped.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { clashesKept, namesFor, type Planned, plannedBy } from './clashes.ts';

@@ -16,7 +16,7 @@ import {
   type Position,
   removedIds,
   removedSince,
-} from '#server/school/changes.ts';
+} from '#server/school/change-feed.ts';
 import { missingNotice } from './rules.ts';
 
 /** Characters of a summary. */

@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
-import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';

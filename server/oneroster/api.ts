@@ -1,4 +1,4 @@
-import { schoolChoices } from '#server/school/administered.ts';
+import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
 import { clientOf, clientPage, makeClient, stopClient } from './clients.ts';
 import { addClient, clientSchools, endClient, listClients, showClient } from './contract.ts';

@@ -1,13 +1,13 @@
 /** The clients as administrators keep them. */
 import { createHash, randomBytes } from 'node:crypto';
-import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { AccessFilter } from '#server/school/tokens.contract.ts';
 import { accessedSchools } from '#server/school/tokens.ts';

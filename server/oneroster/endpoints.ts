@@ -1,5 +1,5 @@
 /** Every address that is read by OneRoster, with the scopes that open it: routing and its description are made of it. */
-import { homeroomCode, noTerm } from '#server/import/doors/oneroster-format.ts';
+import { homeroomCode, noTerm } from '#server/import/formats/oneroster-format.ts';
 import { gradebookCategories } from '#server/import/stored-gradebook.ts';
 import type { Scope } from './access.ts';
 import { categories, lineItems, results, scoreScales } from './gradebook.ts';

@@ -1,5 +1,5 @@
 /** How one record names another, and ids as they are written. */
-import { writtenId } from '#server/import/doors/oneroster-write.ts';
+import { writtenId } from '#server/import/formats/oneroster-write.ts';
 import { gradebookPath, rosteringPath } from './rules.ts';
 
 const pathsOf = {

@@ -1,7 +1,7 @@
 /** A page of a resource, or one of its records. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { dayAfter, dayBefore } from '#server/import/doors/oneroster-days.ts';
-import { writtenId } from '#server/import/doors/oneroster-write.ts';
+import { dayAfter, dayBefore } from '#server/import/formats/oneroster-days.ts';
+import { writtenId } from '#server/import/formats/oneroster-write.ts';
 import { isDay } from '#server/platform/calls/rules.ts';
 import { folded } from '#server/platform/db/search.ts';
 import { dayStart } from '#server/school/calendar.ts';

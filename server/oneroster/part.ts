@@ -1,7 +1,7 @@
 /** What a resource of the standard is made of: queries over our tables, each with a column for each of its fields. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Kind } from '#server/import/intended.ts';
-import { recordsUnder, sourcedId } from '#server/import/sourced-ids.ts';
+import { recordsUnder, sourcedId } from '#server/import/external-ids.ts';
+import type { Kind } from '#server/import/source-record.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { RosterClient } from './access.ts';

@@ -1,8 +1,8 @@
-/** Schools, people, classes and who is in them, as the standard has them: as in a package (`server/import/doors`). */
+/** Schools, people, classes and who is in them, as the standard has them: as in a package (`server/import/formats`). */
 import { type RawBuilder, sql } from 'kysely';
-import { dayAfter } from '#server/import/doors/oneroster-days.ts';
-import { gradeNames, homeroomCode } from '#server/import/doors/oneroster-format.ts';
-import { doubleNames, partsOf } from '#server/import/doors/oneroster-write.ts';
+import { dayAfter } from '#server/import/formats/oneroster-days.ts';
+import { gradeNames, homeroomCode } from '#server/import/formats/oneroster-format.ts';
+import { doubleNames, partsOf } from '#server/import/formats/oneroster-write.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import {
   type Asked,

@@ -1,7 +1,7 @@
 /** School years and terms, as the standard has them; and the one of all classes that are in none. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { dayAfter } from '#server/import/doors/oneroster-days.ts';
-import { noTerm } from '#server/import/doors/oneroster-format.ts';
+import { dayAfter } from '#server/import/formats/oneroster-days.ts';
+import { noTerm } from '#server/import/formats/oneroster-format.ts';
 import {
   type Asked,
   activeWhere,

@@ -42,7 +42,6 @@ import { answer, correct, correctionDetail, correctionPage, correctionsBy, undo 
 import { questionDetails } from './detail.ts';
 import { displayedTexts } from './display.ts';
 import { importTemplateFile } from './import-template.ts';
-import * as importing from './importing.ts';
 import { publicPage, questionPage } from './list.ts';
 import { collect, reportMistake, uncollect } from './marks.ts';
 import {
@@ -59,6 +58,7 @@ import {
 import { partOfPoints, pointTree } from './points.ts';
 import { addMany, addOne, deleteOne, editOne, mergeOne, moveOne, orderOne } from './points-changes.ts';
 import { pointPage, pointRecord } from './points-list.ts';
+import * as importing from './question-import.ts';
 import { ownQuestions, visibleQuestions } from './visible.ts';
 import { addToBank, deleteFromBank, editInBank } from './write.ts';
 

@@ -2,15 +2,15 @@
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf, QueryOf } from '#server/platform/calls/call.ts';
+import { mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, emptyPage } from '#server/platform/db/page.ts';
 import { containing, named } from '#server/platform/db/search.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type {
   BankFilter,

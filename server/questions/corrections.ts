@@ -2,6 +2,7 @@
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
+import { mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import {
   conflict,
   invalid,
@@ -12,16 +13,15 @@ import {
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing, named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { decidedSaid } from '#server/school/decided.ts';
+import { decidedSaid } from '#server/school/decision-text.ts';
 import { decisionOver, decisionUndoLimit } from '#server/school/rules.ts';
 import type { QuestionDetail } from './contract.ts';
 import type {

@@ -1,6 +1,6 @@
 /** Questions as they are read: formulas as MathML, answers in letters and words. */
 
-import { Turns } from '#server/platform/jobs/turns.ts';
+import { Turns } from '#server/platform/jobs/yielding.ts';
 import {
   beginningOf,
   prepareFormulas,

@@ -1,6 +1,7 @@
 /** Two people, or two windows, edit one question, of a bank or of a paper. */
+
+import { type Edit, editConflict } from '#server/platform/calls/optimistic-edit.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
-import { type Edit, editConflict } from '#server/platform/calls/seen.ts';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { caseWords, type QuestionDraft } from './rules.ts';

@@ -1,5 +1,5 @@
 /** Many points as they are pasted: a line each, what is indented more stands below. */
-import { plainName } from '#server/platform/text/alike.ts';
+import { plainName } from '#server/platform/text/name-matching.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { saidFaults } from '#server/school/rules.ts';
 import { pointLevelsLimit, pointLinesLimit, pointMessages, pointNameLimit } from './rules.ts';

@@ -1,7 +1,7 @@
 /** What an administrator changes of the knowledge points. Each change leaves a row of history. */
 import { belowBoth, everySchoolFault, mergeEffect, mergeMessages } from '#server/catalogue/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import {
   conflict,
   forbidden,
@@ -11,13 +11,13 @@ import {
   type Refusal,
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
-import { alike } from '#server/platform/text/alike.ts';
+import { alike } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { oneAtATime } from '#server/school/one-at-a-time.ts';
 import { saidCounts } from '#server/school/rules.ts';
+import { oneAtATime } from '#server/school/school-lock.ts';
 import { pointsOfLines } from './point-lines.ts';
 import { CompletePoint, type NewPoint, type PointLines, type WrittenPoint } from './points.contract.ts';
 import { above, editedPoint, type PointTree, pointRecord, readTree, type StoredPoint } from './points-list.ts';

@@ -1,10 +1,11 @@
 /** The tree of knowledge points as an administrator reads it. It is read at once: thousands of rows of a few words. */
+
+import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { plainName } from '#server/platform/text/alike.ts';
+import { plainName } from '#server/platform/text/name-matching.ts';
 import type { PointFilter, PointRecord, PointRow } from './points.contract.ts';
 import { missingPoint } from './rules.ts';
 

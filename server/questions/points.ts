@@ -1,6 +1,6 @@
 /** The tree of knowledge points. A school has some thousands of them at most, so the whole tree is read at once. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { plainName } from '#server/platform/text/alike.ts';
+import { plainName } from '#server/platform/text/name-matching.ts';
 import type { KnowledgePoint, PartOfPoint, PointSearch, PointsToPick } from './contract.ts';
 import { foundPointsMost, wholePointsMost } from './rules.ts';
 

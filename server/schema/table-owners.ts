@@ -123,7 +123,7 @@ export const ownerOf = {
   import_remark: 'import',
   external_id: 'import',
   erased_source: 'import',
-  erased_file: 'personal',
+  erased_file: 'privacy',
   identity_provider: 'identity',
   identity_link: 'identity',
   identity_attempt: 'identity',
@@ -218,7 +218,7 @@ export const readByOthers: Record<string, Record<string, readonly Table[]>> = {
     'the same of marks': ['homework', 'homework_class', 'report', 'exam', 'exam_figures', 'exam_report'],
   },
   meetings: { 'a meeting expects who was in the class then': ['class_earlier_stay'] },
-  moving: {
+  'school-transfer': {
     'the administrators of a school that was moved are told by name': ['staff_school'],
     'the history of a school goes behind that of the other database': ['history'],
   },
@@ -227,7 +227,7 @@ export const readByOthers: Record<string, Record<string, readonly Table[]>> = {
     'the same of exams': ['exam', 'exam_figures', 'exam_report'],
     'the last change of many records is known to the history alone': ['history'],
   },
-  personal: {
+  privacy: {
     'the data of a student name their homework and exams': ['homework', 'report', 'exam', 'exam_report'],
   },
   questions: {

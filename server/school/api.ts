@@ -1,12 +1,12 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { handle } from '#server/school/context.ts';
-import { schoolChoices } from './administered.ts';
+import { schoolChoices } from './admin-schools.ts';
+import { offered } from './archive.ts';
 import { dayOf } from './calendar.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from './contract.ts';
 import { addHolidays, listHolidays, removeHoliday } from './holidays.contract.ts';
 import { addDays, holidaysOfYear, removeDay } from './holidays.ts';
-import { offered } from './put-away.ts';
 import { classesAssistedBy } from './reach.ts';
 import {
   addSchoolRecord,

@@ -8,7 +8,7 @@ import { classTypes } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { schoolsOf } from './administered.ts';
+import { schoolsOf } from './admin-schools.ts';
 import { dayOf, timeOf } from './calendar.ts';
 import { periodsTaughtBy, sessionsTaughtBy } from './reach.ts';
 

@@ -1,8 +1,8 @@
 /** Days on which the school is closed, and those that are worked instead. They are the same for all schools. */
 
-import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { latestDay } from '#server/platform/calls/rules.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from './context.ts';

@@ -17,7 +17,7 @@ import {
   shortBody,
 } from './application.ts';
 import { schoolsBoundTo } from './application-schools.ts';
-import { ChangeFilter, settling } from './changes.ts';
+import { ChangeFilter, settling } from './change-feed.ts';
 import { sendLearnerCodes, studentOfCode } from './learner-code.ts';
 import { eventOf } from './learner-events.ts';
 import { endLearnerSession, openLearnerSession } from './learner-session.ts';

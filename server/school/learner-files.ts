@@ -2,7 +2,7 @@
 import { call } from '#server/platform/calls/call.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import { FileQuery, readFile } from '#server/platform/files/contract.ts';
-import { missingStoredFile, sendStored } from '#server/platform/files/send-stored.ts';
+import { missingStoredFile, sendStored } from '#server/platform/files/send-file.ts';
 import { handleApplication } from './application.ts';
 
 const readLearnerFile = call({

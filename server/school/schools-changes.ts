@@ -1,13 +1,13 @@
 /** What an administrator changes of the schools. Each change leaves a row of history. */
-import { complete } from '#server/platform/calls/complete.ts';
+
+import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { alike } from '#server/platform/text/alike.ts';
+import { alike } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from './context.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import {
   everySchoolFault,
   lastSchoolFault,
@@ -17,6 +17,7 @@ import {
   schoolRestoreFault,
   takenSchoolName,
 } from './rules.ts';
+import { oneAtATime } from './school-lock.ts';
 import { CompleteSchool, type NewSchool, type WrittenSchool } from './schools.contract.ts';
 import { editedSchool, recordsOf, schoolRow } from './schools-list.ts';
 

@@ -1,12 +1,12 @@
 /** The schools as an administrator reads them. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
-import { schoolsOf } from './administered.ts';
+import { schoolsOf } from './admin-schools.ts';
 import { missingSchool, saidCounts } from './rules.ts';
 import type { SchoolFilter, SchoolRecord, SchoolRow } from './schools.contract.ts';
 

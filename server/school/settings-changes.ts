@@ -3,9 +3,9 @@
 import type * as v from 'valibot';
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { fileRefused, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
-import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import { isGiven } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
@@ -13,8 +13,8 @@ import { logo } from '#server/platform/files/image.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import type { RuleContext } from './context.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { settingsMessages } from './rules.ts';
+import { oneAtATime } from './school-lock.ts';
 import {
   CompleteKeeping,
   CompleteLive,

@@ -19,7 +19,7 @@ import {
   type OpenKind,
   removalsNoted,
   wholeEditsNoted,
-} from './imported.ts';
+} from './importer.ts';
 
 type Row = Readonly<Record<string, FieldValue>>;
 

@@ -1,12 +1,12 @@
 import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/service-token.ts';
-import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
-import { schoolsOf } from './administered.ts';
+import { schoolsOf } from './admin-schools.ts';
 import type { RuleContext } from './context.ts';
 import { missingToken, tokenEndFault, tokenMessages } from './rules.ts';
 import { type AccessFilter, CompleteToken, type MadeToken, type NewToken, type TokenRow } from './tokens.contract.ts';

@@ -1,7 +1,7 @@
 /** Where an application is told what happens to its learners: set, ended and sent again by administrators. */
 import { randomBytes } from 'node:crypto';
-import { complete } from '#server/platform/calls/complete.ts';
 import { conflict, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';

@@ -1,8 +1,8 @@
 /** `npm run school -- years …`: the tables of school years on PostgreSQL. */
-import { carryOut, readWords } from '#server/platform/configuration/words.ts';
+import { carryOut, readWords } from '#server/platform/configuration/command-line.ts';
 import { makeSchoolYears, TablesBusy } from '#server/schema/school-years.ts';
-import { onDatabase } from './at-command-line.ts';
 import { wallClock } from './calendar.ts';
+import { onDatabase } from './command-line.ts';
 
 const usage = `Usage: npm run school -- years [LAST]
 

@@ -1,10 +1,10 @@
 /** Everything by its name, of what the actor sees: each kind is looked for by the subject that owns it. */
 
-import { examsFound } from '#server/exams/found.ts';
-import { homeworkFound } from '#server/homework/found.ts';
-import { noticesFound } from '#server/notices/found.ts';
+import { examsFound } from '#server/exams/search.ts';
+import { homeworkFound } from '#server/homework/search.ts';
+import { noticesFound } from '#server/notices/search.ts';
 import { emptyPage, type Paging } from '#server/platform/db/page.ts';
-import { publicQuestionsFound, questionsFound } from '#server/questions/found.ts';
+import { publicQuestionsFound, questionsFound } from '#server/questions/site-search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesFound, coursesFound, studentsFound } from './classes.ts';
 import type { Found, SearchFilter } from './contract.ts';

@@ -1,4 +1,4 @@
-import { schoolChoices } from '#server/school/administered.ts';
+import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
 import { communicationPage, noteCommunication } from './communication.ts';
 import {

@@ -10,10 +10,10 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { countedPage, countOf, emptyPage, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { decidedSaid } from '#server/school/decided.ts';
+import { decidedSaid } from '#server/school/decision-text.ts';
 import { decisionOver, decisionUndoLimit } from '#server/school/rules.ts';
 import type { decideHandouts, HandoutFilter, HandoutRow, Undoable } from './handouts.contract.ts';
 import {

@@ -1,15 +1,15 @@
 /** The lessons of an administrator's schools. */
-import { classRows } from '#server/classes/administered-list.ts';
+import { classRows } from '#server/classes/admin-list.ts';
 import { classTypes, missingClass } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, dayRange, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsTaughtBy, staffOnDuty } from '#server/school/reach.ts';

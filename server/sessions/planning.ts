@@ -1,11 +1,11 @@
 /** What an administrator plans of lessons: each change leaves a row of history for each lesson. */
 
-import { chosenStaff } from '#server/classes/crew.ts';
+import { chosenStaff } from '#server/classes/class-staff.ts';
 import { laterDay, seriesDays } from '#server/courses/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';

@@ -1,13 +1,13 @@
 /** What an administrator changes of students. Each change leaves a row of history. */
 import { missingStudent } from '#server/classes/rules.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolMessages } from '#server/school/rules.ts';
 import { CompleteStudent, type NewStudent, type StudentRow, type WrittenStudent } from './contract.ts';

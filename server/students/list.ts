@@ -5,7 +5,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
-import { schoolChoices } from '#server/school/administered.ts';
+import { schoolChoices } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassChoice, StudentFilter, StudentRow } from './contract.ts';
 import { calledBy } from './search.ts';

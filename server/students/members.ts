@@ -2,6 +2,8 @@
  * Who is in a class: adding and leaving, with what follows for homework and leave. It stands above the classes, whose
  * stays it changes, for homework stands above them as well.
  */
+
+import { joinClass, leaveClass, returnToClass } from '#server/classes/enrolment.ts';
 import {
   inClass,
   joinedBeforeFault,
@@ -12,12 +14,11 @@ import {
   missingClass,
   missingStudent,
 } from '#server/classes/rules.ts';
-import { joinClass, leaveClass, returnToClass } from '#server/classes/stays.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { heldReportsToTakeAlong, moveReports, reportsToTakeAlong } from '#server/homework/moved-reports.ts';
 import { giveHomework, heldOpenHomework, openHomework } from '#server/homework/publish.ts';
+import { heldReportsToTakeAlong, moveReports, reportsToTakeAlong } from '#server/homework/report-transfer.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { complete } from '#server/platform/calls/complete.ts';
+import { mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import {
   conflict,
   invalid,
@@ -28,7 +29,7 @@ import {
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';

@@ -17,7 +17,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/viewed.ts';
+import { noteView } from '#server/school/view-log.ts';
 import { expectedStudents, isSessionCalled, rollColumns, rollState } from '#server/sessions/roster.ts';
 import { attendanceName, presentAttendance } from '#server/sessions/rules.ts';
 import type {

@@ -1,5 +1,5 @@
 /** What is done behind the requests, in one list: the repeated work, the lines of messages, the imports under way. */
-import { importsAtWork } from '#server/import/at-work.ts';
+import { importsAtWork } from '#server/import/running-imports.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { backgroundJobs, hurryJob } from '#server/platform/background/work.ts';
 import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome.ts';

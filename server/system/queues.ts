@@ -1,5 +1,5 @@
 /** What waits behind the requests, line by line: for the figures and for the screen. */
-import { importQueue } from '#server/import/at-work.ts';
+import { importQueue } from '#server/import/running-imports.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { filesInTheMaking } from '#server/platform/export/export-file.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';

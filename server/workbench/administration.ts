@@ -7,7 +7,7 @@ import { importsWaiting } from '#server/import/list.ts';
 import { importPermissions } from '#server/import/rules.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { correctionsToDecide } from '#server/questions/corrections.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { handoutsWaiting } from '#server/sessions/handouts.ts';
 import { administeredStudents } from '#server/students/visible.ts';

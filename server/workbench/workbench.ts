@@ -1,11 +1,11 @@
 import { leaveAtHand, leaveWaiting } from '#server/attendance/leave.ts';
-import { uncalledLessons } from '#server/attendance/uncalled.ts';
+import { uncalledLessons } from '#server/attendance/missing-roll-calls.ts';
 import { coursesBetween } from '#server/calendar/entries.ts';
 import { writtenSince } from '#server/community/news.ts';
 import { correctionsWaiting } from '#server/correction/list.ts';
-import { examPapersWaiting, waitingForCorrection } from '#server/correction/waiting.ts';
+import { examPapersWaiting, waitingForCorrection } from '#server/correction/pending-counts.ts';
 import { draftsOf } from '#server/homework/drafts.ts';
-import { homeworkDue } from '#server/homework/due.ts';
+import { homeworkDue } from '#server/homework/due-homework.ts';
 import { dayOf, dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { rejectedHandouts } from '#server/sessions/handout.ts';

@@ -4,7 +4,7 @@
  * compared with a recount of the model after every few steps.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { leaveClass, returnToClass } from '#server/classes/stays.ts';
+import { leaveClass, returnToClass } from '#server/classes/enrolment.ts';
 import { seededRandom } from '#server/demo/random.ts';
 import { applicationOf, type LearnerClient } from '../support/learner.ts';
 import { addLessons, hour } from '../support/lessons.ts';

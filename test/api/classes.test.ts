@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { removeUnreferenced } from '#server/courseware/file.ts';
 import { pdfWithTable } from '../files/samples.ts';
-import { goal, judgesGoals } from '../support/goal.ts';
+import { goal, judgesGoals } from '../support/budget.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import type { QueryCost } from '../support/query-cost.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { type ReadPdf, readPdf, skimPdf } from '../pdf/read.ts';
-import { goal } from '../support/goal.ts';
+import { goal } from '../support/budget.ts';
 import { bytesOf, madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';

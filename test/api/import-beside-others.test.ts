@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#server/api.ts';
-import { maxCell, maxColumns } from '#server/import/doors/limits.ts';
+import { maxCell, maxColumns } from '#server/import/formats/limits.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { goal } from '../support/budget.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
-import { goal } from '../support/goal.ts';
 import { smallUpload } from '../support/imports.ts';
 
 /** Milliseconds. */

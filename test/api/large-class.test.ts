@@ -1,6 +1,6 @@
 /** The cost of a page of study statistics: a class of 500 over 200 lessons (measured on SQLite, in this process). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { goal, judgesGoals } from '../support/goal.ts';
+import { goal, judgesGoals } from '../support/budget.ts';
 import { addLessons, hour } from '../support/lessons.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 

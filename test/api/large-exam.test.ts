@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { recountExam } from '#server/exams/figures.ts';
+import { goal, judgesGoals } from '../support/budget.ts';
 import { addExam } from '../support/exams.ts';
-import { goal, judgesGoals } from '../support/goal.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 

@@ -8,7 +8,7 @@ import { unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportedBytes } from '#server/import/school-export.ts';
-import { bytesApart } from '#server/platform/export/apart.ts';
+import { bytesApart } from '#server/platform/export/in-worker.ts';
 import { bytesOf, madeFile } from '../support/made-file.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';

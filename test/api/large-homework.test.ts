@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { goal, judgesGoals } from '../support/goal.ts';
+import { goal, judgesGoals } from '../support/budget.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import type { QueryCost } from '../support/query-cost.ts';
 import { day, noon } from '../support/school.ts';

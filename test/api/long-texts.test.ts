@@ -1,6 +1,6 @@
 /** What a signed-in person sends may be long; it makes nobody else wait. */
 import { beforeAll, expect, it } from 'vitest';
-import { goal } from '../support/goal.ts';
+import { goal } from '../support/budget.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { longestTurn } from '../support/turns.ts';
 

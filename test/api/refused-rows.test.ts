@@ -1,7 +1,7 @@
 /** Rows that cannot be imported go back in the shape of the upload, are corrected, and sent again without ending anything. */
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { forgetImports } from '#server/import/keeping.ts';
+import { forgetImports } from '#server/import/retention.ts';
 import {
   cell,
   csv,

@@ -1,7 +1,7 @@
 /** What a school sends out: it can be read again, and is the same then. */
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { verdict } from '#server/import/doors/verdict.ts';
+import { verdict } from '#server/import/formats/reading-summary.ts';
 import { addBoundAdmin } from '../support/bound-admin.ts';
 import { addExam, handIn } from '../support/exams.ts';
 import { importCalls } from '../support/import-calls.ts';

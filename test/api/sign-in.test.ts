@@ -3,7 +3,7 @@ import { passwordFault } from '#server/account/rules.ts';
 import { hashesAtOnce, hashesWaiting, inTurn, TooManyHashes } from '#server/platform/auth/hashing.ts';
 import { hashPassword, passwordMatches } from '#server/platform/auth/password.ts';
 import { defaultSettings, schoolSettings, storedSetting, storeSetting } from '#server/school/settings.ts';
-import { goal, judgesGoals } from '../support/goal.ts';
+import { goal, judgesGoals } from '../support/budget.ts';
 import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 

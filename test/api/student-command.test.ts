@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { doStudentCommand, readStudentCommand, type StudentCommand } from '#server/personal/command.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
-import { filesKept, type PlantedStudent, planted, plantStudent, tablesWithMarks } from '../support/planted.ts';
+import { doStudentCommand, readStudentCommand, type StudentCommand } from '#server/privacy/command.ts';
+import { filesKept, type PlantedStudent, planted, plantStudent, tablesWithMarks } from '../support/planted-records.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
 const marks = Object.values(planted);

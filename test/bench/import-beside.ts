@@ -110,7 +110,7 @@ function byCommand(
   }: { varDir: string; databaseUrl?: string | undefined; begun: (child: ChildProcess) => void },
 ): Promise<number> {
   const memory = ['--max-semi-space-size=16', '--max-old-space-size=160'];
-  const words = ['--import', './test/bench/told-usage.ts', 'server/school-command.ts', 'apply', file];
+  const words = ['--import', './test/bench/reported-usage.ts', 'server/school-command.ts', 'apply', file];
   const child = spawn(
     process.execPath,
     ['server/platform/commands/run.mjs', ...memory, ...words, '--source', source, '--json'],

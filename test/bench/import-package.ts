@@ -1,6 +1,6 @@
 /** A school of any size as a OneRoster package: the one of 66,109 people that took another product twenty minutes, and parts of it. */
 import { zipSync } from 'fflate';
-import { columnsOf, type FileName, manifestFiles } from '#server/import/doors/oneroster-format.ts';
+import { columnsOf, type FileName, manifestFiles } from '#server/import/formats/oneroster-format.ts';
 
 export const wholeSize = { people: 66_109, courses: 3_643, classes: 3_643, memberships: 66_975 };
 

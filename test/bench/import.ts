@@ -28,7 +28,7 @@ async function run(file: string, varDir: string, databaseUrl: string | undefined
     '--max-semi-space-size=16',
     '--max-old-space-size=160',
     '--import',
-    './test/bench/told-usage.ts',
+    './test/bench/reported-usage.ts',
     'server/school-command.ts',
     'apply',
     file,

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { servedProgram, servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
+import { servedProgram, servingEnvironment, servingFlags } from '#server/platform/commands/server-process.mjs';
 import { postgresSeconds } from './postgres.ts';
 
 export interface BenchServer {
@@ -21,7 +21,7 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-const ownUsage = `--import=${new URL('own-usage.mjs', import.meta.url)}`;
+const ownUsage = `--import=${new URL('process-usage.mjs', import.meta.url)}`;
 
 export async function startServer({
   port,

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Download, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { readSheetTables } from '#server/import/doors/workbook-file.ts';
+import { readSheetTables } from '#server/import/formats/workbook-file.ts';
 import { openZip, parsingLimits } from '#server/platform/files/zip.ts';
 import {
   comeFirst,

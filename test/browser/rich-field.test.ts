@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
 import { type Demo, fillSignIn, it } from '../support/fixtures.ts';
-import { lasting } from '../support/lasting.ts';
+import { lasting } from '../support/pause.ts';
 import { thorough } from '../support/thorough.ts';
 
 const typed = '第一个字就丢了吗abcdefgh';

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { settingsTable, shownConfiguration } from '#server/platform/configuration/command.ts';
-import { settingNames } from '#server/platform/configuration/declared.mjs';
 import { readConfiguration, wrongSettings } from '#server/platform/configuration/read.mjs';
 import { setting } from '#server/platform/configuration/setting.ts';
+import { settingNames } from '#server/platform/configuration/settings.mjs';
 
 let folder: string;
 beforeEach(() => {

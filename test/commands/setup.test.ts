@@ -14,7 +14,7 @@ import {
   whyInstall,
   whyNotInstalled,
 } from '#server/platform/commands/setup.mjs';
-import { lasting } from '../support/lasting.ts';
+import { lasting } from '../support/pause.ts';
 
 let root: string;
 beforeEach(() => {

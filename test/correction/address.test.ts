@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressOfReport, addressSkipping } from '#app/correction/desk/address.ts';
+import { addressOfReport, addressSkipping } from '#app/correction/grading/address.ts';
 import { deskOf, examDesk, homeworkDesk, passHref } from '#app/correction/screens.ts';
 
 const at = (address: string) => new URL(address, 'http://school.test');

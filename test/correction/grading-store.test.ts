@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
-import type { Desk, DeskReport } from '../../app/correction/desk/desk.ts';
-import { GradingStore } from '../../app/correction/desk/grading-store.ts';
-import type { Reply, Save } from '../../app/correction/desk/save-queue.ts';
-import { Shelf } from '../../app/correction/desk/shelf.ts';
+import type { Desk, DeskReport } from '../../app/correction/grading/desk.ts';
+import { Shelf } from '../../app/correction/grading/draft-storage.ts';
+import { GradingStore } from '../../app/correction/grading/grading-store.ts';
+import type { Reply, Save } from '../../app/correction/grading/save-queue.ts';
 import type { DeskAddress } from '../../app/correction/screens.ts';
 
 const question = (id: number, more: Partial<ReviewQuestion> = {}): ReviewQuestion => ({

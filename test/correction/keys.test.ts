@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commandOf, type KeyPress, keyList, type Situation } from '../../app/correction/desk/keys.ts';
+import { commandOf, type KeyPress, keyList, type Situation } from '../../app/correction/grading/keys.ts';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Pending, type Reply, type Save, SaveQueue } from '../../app/correction/desk/save-queue.ts';
+import { type Pending, type Reply, type Save, SaveQueue } from '../../app/correction/grading/save-queue.ts';
 
 const mark = (ques_id: number, user_score: string, version = 0): Save => ({
   kind: 'mark',

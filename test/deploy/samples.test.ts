@@ -16,8 +16,8 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { description } from '#server/description.ts';
-import { settingNames } from '#server/platform/configuration/declared.mjs';
 import { readConfiguration } from '#server/platform/configuration/read.mjs';
+import { settingNames } from '#server/platform/configuration/settings.mjs';
 import { documentBytes } from '#server/platform/files/rules.ts';
 
 const sample = (file: string) => readFileSync(path.resolve('server/deploy', file), 'utf8');

@@ -4,7 +4,7 @@ import readXlsxFile, { readSheet } from 'read-excel-file/node';
 import { beforeAll, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { type Spreadsheet, type SpreadsheetRow, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
-import { goal } from '../support/goal.ts';
+import { goal } from '../support/budget.ts';
 
 async function written(spreadsheet: Spreadsheet): Promise<Buffer> {
   return Buffer.from(await new Response(writeSpreadsheet(spreadsheet)).arrayBuffer());

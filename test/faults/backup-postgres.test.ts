@@ -68,7 +68,7 @@ describe.skipIf(!server)('a database whose owner is no superuser', () => {
   });
 
   it('is told before the first night when it may not make databases', async () => {
-    const told = await runCommand('server/outlook.ts', [], here);
+    const told = await runCommand('server/startup-warnings.ts', [], here);
     expect(told).toMatchObject({ code: 0, stderr: expect.stringMatching(/Backups will fail.*right CREATEDB/) });
   });
 
@@ -83,7 +83,7 @@ describe.skipIf(!server)('a database whose owner is no superuser', () => {
     expect(await backup('scheduled')).toMatchObject({ code: 0, stderr: '' });
     expect(await names()).toEqual([expect.stringMatching(/\.tar\.zst$/)]);
     expect((await backup('list')).stdout).toMatch(/\.zst\t.*\tread again and compared\n$/);
-    expect((await runCommand('server/outlook.ts', [], here)).stderr).not.toContain('CREATEDB');
+    expect((await runCommand('server/startup-warnings.ts', [], here)).stderr).not.toContain('CREATEDB');
   });
 
   it.skipIf('missing' in disk)('has a full disk noted for what it is, and nothing left on it', async () => {

@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wallClock } from '#server/school/calendar.ts';
 import { signedSession } from '../support/app.ts';
-import { goal } from '../support/goal.ts';
+import { goal } from '../support/budget.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
 import { openPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';

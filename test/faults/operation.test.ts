@@ -20,7 +20,7 @@ import { openPlace, type Place } from '../operation/place.ts';
 import { Watch } from '../operation/watch.ts';
 import { startBucket } from '../support/bucket.ts';
 import { runCommand } from '../support/commands.ts';
-import { lasting } from '../support/lasting.ts';
+import { lasting } from '../support/pause.ts';
 import { query, startFailingPostgres } from '../support/postgres.ts';
 import { startServer } from '../support/running-server.ts';
 import { smallDisk } from '../support/small-disk.ts';

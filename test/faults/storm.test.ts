@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { grade, prepareGrading, type Storm } from '../support/graders.ts';
-import { lasting } from '../support/lasting.ts';
+import { lasting } from '../support/pause.ts';
 import { startFailingPostgres } from '../support/postgres.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { displayName, receiveUpload } from '#server/platform/files/upload.ts';
-import { lasting } from '../support/lasting.ts';
+import { lasting } from '../support/pause.ts';
 import { storageForTest } from './samples.ts';
 
 function form(parts: Record<string, string | File>): Request {

@@ -13,9 +13,9 @@ import {
   withQuestions,
 } from '#app/homework/publish/form.ts';
 import { readFields } from '#app/homework/publish/form-data.ts';
-import { packForm, unpackForm } from '#app/homework/publish/held.server.ts';
-import { parseForm } from '#app/homework/publish/kept-form.ts';
 import * as operations from '#app/homework/publish/operations.ts';
+import { packForm, unpackForm } from '#app/homework/publish/packed-form.server.ts';
+import { parseForm } from '#app/homework/publish/parse-form.ts';
 import { faultsOf, needsDisplay, simpleText } from '#app/homework/publish/view.ts';
 import { wordsOf } from '#app/lib/form-data.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';

@@ -1,8 +1,8 @@
 /** Whatever schools send that is not as it should be, through each door that it can come by, in words of an office. */
 import { truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { read } from '#server/import/doors/read.ts';
-import type { Reading } from '#server/import/intended.ts';
+import { read } from '#server/import/formats/read.ts';
+import type { Reading } from '#server/import/source-record.ts';
 import {
   csv,
   inGb18030,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verdict } from '#server/import/doors/verdict.ts';
+import { verdict } from '#server/import/formats/reading-summary.ts';
 import {
   lines,
   places,

@@ -1,7 +1,7 @@
 /** Packages with verdicts, each read strictly and tolerantly. */
 import { describe, expect, it } from 'vitest';
-import { read } from '#server/import/doors/read.ts';
-import { verdict } from '#server/import/doors/verdict.ts';
+import { read } from '#server/import/formats/read.ts';
+import { verdict } from '#server/import/formats/reading-summary.ts';
 import { samples, samplesFolder } from '../support/roster-samples.ts';
 
 describe.skipIf(samples.length === 0)(`the packages of ${samplesFolder}, where they are`, () => {

@@ -2,10 +2,10 @@ import { truncateSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { read } from '#server/import/doors/read.ts';
-import { verdict } from '#server/import/doors/verdict.ts';
-import { templateSheets, workbookSheets } from '#server/import/doors/workbook-write.ts';
-import type { Kind, Reading } from '#server/import/intended.ts';
+import { read } from '#server/import/formats/read.ts';
+import { verdict } from '#server/import/formats/reading-summary.ts';
+import { templateSheets, workbookSheets } from '#server/import/formats/workbook-write.ts';
+import type { Kind, Reading } from '#server/import/source-record.ts';
 import { writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { lines, places, said, sheetFile, uploaded, uploads } from '../support/import-files.ts';
 

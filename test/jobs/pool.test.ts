@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPool, type Job, type Pool, type PoolSettings } from '#server/platform/jobs/pool.ts';
-import { goal } from '../support/goal.ts';
+import { goal } from '../support/budget.ts';
 
 const module = new URL('./work.ts', import.meta.url).href as Job['module'];
 

@@ -1,8 +1,8 @@
 /** What students were told that the school has, against what it has: nothing lost, and nothing doubled. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { grouped } from '#server/platform/db/grouped.ts';
-import { filesNotKept } from '#server/platform/files/kept.ts';
+import { grouped } from '#server/platform/db/grouping.ts';
+import { filesNotKept } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Acknowledged } from './student.ts';
 

@@ -1,10 +1,10 @@
 /** `npm run learners -- …`: students against the calls of their application, and what they were told against the database. */
-import { carryOut, type Given, readWords, type Wrong } from '#server/platform/configuration/words.ts';
+import { carryOut, type Given, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
-import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import { exitCodeOf } from '#server/school/command-line.ts';
 import { differences, stateBefore } from './compare.ts';
 import { playLearners, reportOf } from './play.ts';
 import { findScene } from './scene.ts';

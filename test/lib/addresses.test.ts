@@ -89,7 +89,7 @@ describe('in the source', () => {
   it('no address is spelled, nor the pattern of one', () => {
     expect(linesWith(new RegExp(`['"\`]/(?:${words})(?:[/?#][^'"\`]*)?['"\`]`))).toEqual([]);
     expect(linesWith(new RegExp(`\\\\/(?:${words})\\\\/`))).toEqual([]);
-    expect(linesWith(/\.pattern\b/, (file) => ['routes.ts', 'shell/posted.server.ts'].includes(file))).toEqual([]);
+    expect(linesWith(/\.pattern\b/, (file) => ['routes.ts', 'shell/posted-form.server.ts'].includes(file))).toEqual([]);
   });
 
   it('no id is told by a pattern, and none is taken from the router’s params', () => {

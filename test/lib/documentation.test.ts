@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { settingNames as declaredNames } from '#server/platform/configuration/declared.mjs';
+import { settingNames as declaredNames } from '#server/platform/configuration/settings.mjs';
 import { settingNames } from '#server/school/settings.ts';
 import { codeBlocks } from '../support/code-blocks.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutValues } from '#server/platform/monitoring/log.ts';
 import { closeMetrics, count, measuredBy, openMetrics, writtenMetrics } from '#server/platform/monitoring/metrics.ts';
-import { shapeOf } from '#server/platform/monitoring/shape.ts';
+import { shapeOf } from '#server/platform/monitoring/statement-shape.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../server/deploy/monitoring');
 const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');

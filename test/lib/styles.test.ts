@@ -58,7 +58,7 @@ it('every class that a screen names is in its styles, and the other way round', 
 
 it('a screen stands in `Screen`, so that dialogs put it out of reach', () => {
   const own = screens.filter(([, text]) => /<main\b/.test(text)).map(([file]) => file);
-  expect(own.filter((file) => !/^correction\/desk\/|^homework\/publish\//.test(file))).toEqual(['ui/screen.tsx']);
+  expect(own.filter((file) => !/^correction\/grading\/|^homework\/publish\//.test(file))).toEqual(['ui/screen.tsx']);
 });
 
 it('a list has the pager that belongs to it', () => {

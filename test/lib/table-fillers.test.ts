@@ -1,7 +1,7 @@
 /** By which call of the API each table gets its first row: a school needs no SQL. */
 import { expect, it } from 'vitest';
 import { describedApi } from '#server/api.ts';
-import { describedRoster } from '#server/oneroster/described.ts';
+import { describedRoster } from '#server/oneroster/description.ts';
 import { openApi } from '#server/platform/calls/describe.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';

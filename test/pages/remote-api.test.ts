@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formOf, openApp, type Visitor } from '../support/app.ts';
-import { lasting } from '../support/lasting.ts';
+import { lasting } from '../support/pause.ts';
 
 /** Another school's API, played by msw: the same screens over HTTP. */
 const base = 'http://api.other-school.test';

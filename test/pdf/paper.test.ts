@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { renderHtmlPdf, warmUp } from '#server/platform/pdf/render.ts';
 import { type Paper, type PaperQuestion, renderPaper } from '#server/questions/paper/paper.ts';
 import { pngHead } from '../files/samples.ts';
-import { goal } from '../support/goal.ts';
+import { goal } from '../support/budget.ts';
 import { type ReadPdf, readPdf, skimPdf } from './read.ts';
 
 beforeAll(warmUp, 30_000);

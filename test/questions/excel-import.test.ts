@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { strToU8 } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
-import type { ImportPreview } from '#server/questions/import/imported.ts';
+import type { ImportPreview } from '#server/questions/import/imported-question.ts';
 import { type ExcelParts, excelFile, png, relationship, relationshipsPart, row } from '../support/office-files.ts';
 
 async function read(parts: ExcelParts, saved: string[] = []): Promise<ImportPreview> {

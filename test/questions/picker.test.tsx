@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { publish } from '#app/homework/screens.ts';
-import { pickedIds } from '#app/lib/picked.ts';
+import { pickedIds } from '#app/lib/picked-ids.ts';
 import { pickerPage } from '#app/lib/picker-pages.ts';
 import { type PickerData, QuestionPicker } from '#app/questions/picker.tsx';
 import { pickQuestions } from '#app/questions/screens.ts';

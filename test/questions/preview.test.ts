@@ -13,7 +13,7 @@ import { previewRefusals } from '#server/questions/import/rules.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { readWordQuestions } from '#server/questions/import/word.ts';
 import { checkQuestion } from '#server/questions/rules.ts';
-import { goal } from '../support/goal.ts';
+import { goal } from '../support/budget.ts';
 import type { PreviewCost } from '../support/measure-preview.ts';
 import { excelFile, paragraph, paragraphs, picture, png, row, run, wordFile } from '../support/office-files.ts';
 

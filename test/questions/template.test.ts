@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
-import type { ImportPreview } from '#server/questions/import/imported.ts';
+import type { ImportPreview } from '#server/questions/import/imported-question.ts';
 import { importedOptionsMost } from '#server/questions/import/rules.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { readWordQuestions } from '#server/questions/import/word.ts';

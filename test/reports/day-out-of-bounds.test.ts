@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { addMonths, mondayOf, weekOf, weeksOfMonth } from '#app/calendar/days.ts';
 import { readLocalTime, readMoment } from '#app/lib/zoned.ts';
-import { readDay } from '#server/import/doors/values.ts';
+import { readDay } from '#server/import/formats/values.ts';
 import { boundedDay, earliestDay, isDay, latestDay } from '#server/platform/calls/rules.ts';
 import { dayEnd, dayStart } from '#server/school/calendar.ts';
 import { declarations } from '../support/declared-screens.ts';

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { tidyPicture } from '#server/platform/files/image.ts';
-import { tidySize } from '#server/platform/files/keep.ts';
+import { tidySize } from '#server/platform/files/store-file.ts';
 
 it.each([
   [

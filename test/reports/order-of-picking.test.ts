@@ -1,6 +1,6 @@
 /** Questions imported into a homework keep the order of the file, whatever the order of the list that they are ticked in. */
 import { expect, it } from 'vitest';
-import { pickedIds } from '../../app/lib/picked.ts';
+import { pickedIds } from '../../app/lib/picked-ids.ts';
 
 it('keeps the order in which rows were picked, and puts those picked now behind', () => {
   const fields = (pairs: [string, string][]) => new URLSearchParams(pairs);

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { deliveryTo, webhookDelivery } from '#server/platform/sms/delivery.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { backoff, createSender, type SenderSettings } from '#server/platform/sms/sender.ts';
-import { lasting } from '../support/lasting.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
+import { lasting } from '../support/pause.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
 
 interface Arrival {

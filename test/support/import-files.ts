@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll } from 'vitest';
-import { columnsOf, type FileName, manifestFiles } from '#server/import/doors/oneroster-format.ts';
-import type { ReadOptions } from '#server/import/doors/options.ts';
-import { read } from '#server/import/doors/read.ts';
-import type { Intended, Reading } from '#server/import/intended.ts';
+import { columnsOf, type FileName, manifestFiles } from '#server/import/formats/oneroster-format.ts';
+import type { ReadOptions } from '#server/import/formats/options.ts';
+import { read } from '#server/import/formats/read.ts';
+import type { Intended, Reading } from '#server/import/source-record.ts';
 import { columnLetters } from '#server/platform/office/cell-address.ts';
 
 export type Row = Readonly<Record<string, string>>;

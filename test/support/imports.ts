@@ -1,7 +1,7 @@
 /** Uploads for tests, and what stands in the tables before and after them. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Intended, Kind } from '#server/import/intended.ts';
+import type { Intended, Kind } from '#server/import/source-record.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 

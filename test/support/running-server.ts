@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { servingCommand, servingEnvironment } from '#server/platform/commands/serving.mjs';
+import { servingCommand, servingEnvironment } from '#server/platform/commands/server-process.mjs';
 import { copyDemoFolder } from './demo-school.ts';
 import { freePort } from './ports.ts';
 

@@ -1,8 +1,8 @@
 import { disabledFault, outrankedFault } from '#server/account/rules.ts';
 import { disableStaffMember, showStaff } from '#server/account/staff.contract.ts';
-import { forbiddenBy } from '../../shell/allowed.server.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { forbiddenBy } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { staffDetail, staffDisable } from '../screens.ts';
 

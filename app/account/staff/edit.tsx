@@ -1,10 +1,10 @@
 /** AdminStaffEdit: what is written of somebody, with what somebody else has made of it meanwhile. */
 import { outrankedFault } from '#server/account/rules.ts';
 import { editStaffMember, showStaff, staffSchools } from '#server/account/staff.contract.ts';
-import { forbiddenBy } from '../../shell/allowed.server.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { forbiddenBy } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { staffDetail, staffEdit, staffScreen } from '../screens.ts';
 import { identityNames } from '../terms.ts';

@@ -2,10 +2,10 @@
 import { firstPasswordsLimit } from '#server/account/rules.ts';
 import { firstPasswords, type GivenPassword, listStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { pickedIds } from '../../lib/picked.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { pickedIds } from '../../lib/picked-ids.ts';
 import { pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';

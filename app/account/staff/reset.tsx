@@ -2,8 +2,8 @@
 import { disabledFault, outrankedFault, ownPasswordFault } from '#server/account/rules.ts';
 import { resetStaffPassword, showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
 import { pressed, refused, typedForm } from '../../shell/form-action.server.ts';
+import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../../ui/dialog.tsx';

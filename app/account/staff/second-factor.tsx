@@ -1,9 +1,9 @@
 import { outrankedFault } from '#server/account/rules.ts';
 import { resetSecondFactor } from '#server/account/second-factor.contract.ts';
 import { showStaff } from '#server/account/staff.contract.ts';
-import { forbiddenBy } from '../../shell/allowed.server.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { forbiddenBy } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { staffDetail, staffSecondFactor } from '../screens.ts';
 

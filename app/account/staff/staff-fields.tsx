@@ -4,7 +4,7 @@ import { personNameLimit, usernameLimit } from '#server/account/rules.ts';
 import type { editStaffMember } from '#server/account/staff.contract.ts';
 import { type Identity, permissionsFor } from '#server/platform/auth/rules.ts';
 import { permissionNames } from '#server/school/call.ts';
-import { BoundSchools } from '../../school/bound-schools.tsx';
+import { BoundSchools } from '../../schools/bound-schools.tsx';
 import { fieldsOf } from '../../ui/fields-of.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
 

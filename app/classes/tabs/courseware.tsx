@@ -1,7 +1,7 @@
 /** 班级课件; its dialogs are routes over the class. */
 import { Button } from '@mantine/core';
 import type { ClassWare } from '#server/courseware/contract.ts';
-import { classifyColumn, fileActions, fileColumn, nameColumn, typeColumn } from '../../courseware/ware-columns.tsx';
+import { classifyColumn, fileActions, fileColumn, nameColumn, typeColumn } from '../../courseware/material-columns.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';

@@ -1,12 +1,12 @@
 /** 公告: list, view, and for head teachers posting, editing and deleting. */
 import { Button } from '@mantine/core';
 import { noticeDeletion, noticeForm, noticeView } from '../../notices/screens.ts';
-import { Below } from '../../ui/below.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { RichHtml } from '../../ui/rich-html.tsx';
 import { useAddress } from '../../ui/screen.tsx';
+import { Below } from '../../ui/sub-line.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classNotices } from '../screens.ts';
 

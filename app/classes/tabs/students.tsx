@@ -2,11 +2,11 @@
 import type { ClassStudentRow } from '#server/classes/contract.ts';
 import { inClass } from '#server/classes/rules.ts';
 import { studentDetail } from '../../attendance/screens.ts';
-import { Below } from '../../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment, timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
+import { Below } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classStudents } from '../screens.ts';

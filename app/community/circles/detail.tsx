@@ -7,9 +7,9 @@ import {
   showCircle,
 } from '#server/community/circles.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { back, pressed, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { Fact } from '../../ui/facts.tsx';

@@ -1,14 +1,14 @@
 /** AdminReports: posts that people reported; all reports of one together. */
 import { listReportedPosts, type ReportedPost, reportedSchools } from '#server/community/reports.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
-import { Below } from '../../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment, timeColumn } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
+import { Below } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { reportDismissal, reportedDeletion, reportedList, reportedPost } from '../screens.ts';
 import {

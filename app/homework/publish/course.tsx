@@ -12,9 +12,9 @@ import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
 import { type PublishPlace, pickCourse, publish } from '../screens.ts';
 import type { Route } from './+types/course';
-import { backWith, formBehind } from './chosen.server.ts';
 import styles from './dialogs.work.module.css';
 import { withCourse } from './form.ts';
+import { backWith, formBehind } from './kept-form.server.ts';
 import { chosenCourse } from './load.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('选择课程');

@@ -2,7 +2,7 @@
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/publication.contract.ts';
 import { earlierFault, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { pickedIds } from '../../lib/picked.ts';
+import { pickedIds } from '../../lib/picked-ids.ts';
 import { pickerPage } from '../../lib/picker-pages.ts';
 import { refused, takePicks } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -17,8 +17,8 @@ import { Tag } from '../../ui/tag.tsx';
 import { pickHistory } from '../screens.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import type { Route } from './+types/history';
-import { backWithQuestions } from './chosen.server.ts';
 import styles from './dialogs.work.module.css';
+import { backWithQuestions } from './kept-form.server.ts';
 import { questionFromHomework } from './load.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('从历史作业选择');

@@ -41,8 +41,8 @@ import {
   withQuestions,
   writtenIn,
 } from './form.ts';
-import { formText, parseForm } from './kept-form.ts';
 import type { Notice } from './operations.ts';
+import { formText, parseForm } from './parse-form.ts';
 import { type Choices, needsDisplay, type PublishView, textsOf } from './view.ts';
 
 /** The form that an address starts with, and where it starts from as its further steps name it. */

@@ -1,4 +1,4 @@
-import { takeOver } from '../../ui/client/take-over.tsx';
+import { takeOver } from '../../ui/client/hydrate-drawn.tsx';
 import { islandName } from './dialogs.ts';
 import { PublishScreen } from './publish-screen.tsx';
 

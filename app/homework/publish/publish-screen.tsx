@@ -10,6 +10,7 @@ import type { DeadlinePreset } from './deadlines.ts';
 import { PublishFields } from './fields.tsx';
 import { type PublishForm, typesOf } from './form.ts';
 import { heldField, toldField } from './form-data.ts';
+import type { PublishLinks } from './links.server.ts';
 import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, PublishPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.work.module.css';
@@ -17,7 +18,6 @@ import { QuestionTable } from './question-table.tsx';
 import { PublishSummary } from './summary.tsx';
 import { type PublishFormState, usePublishForm } from './use-publish-form.ts';
 import { audienceKey, audienceOf, faultsOf, type PublishView, scopeFault } from './view.ts';
-import type { PublishLinks } from './ways.server.ts';
 
 /** They travel as JSON. */
 export interface PublishScreenProps {

@@ -3,9 +3,9 @@ import { createContext, data, redirect, useOutlet } from 'react-router';
 import { publishHomework } from '#server/homework/publication.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { done, pressed, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Hydrated } from '../../ui/hydrated.tsx';
@@ -16,13 +16,13 @@ import { dialogPlace, islandName } from './dialogs.ts';
 import { checkForm } from './faults.ts';
 import { emptyForm, type PublishForm } from './form.ts';
 import { heldField, readFields, toldField } from './form-data.ts';
-import { packForm, unpackForm } from './held.server.ts';
+import { linksOf, screenOf } from './links.server.ts';
 import { choicesFor, keepDraft, keepForm, startingForm, viewOf } from './load.server.ts';
 import { operate, operationNames } from './operations.ts';
+import { packForm, unpackForm } from './packed-form.server.ts';
 import { PublishScreen } from './publish-screen.tsx';
 import { sendForm } from './send.server.ts';
 import { audienceKey, audienceOf, type PublishView } from './view.ts';
-import { linksOf, screenOf } from './ways.server.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '布置作业' }],

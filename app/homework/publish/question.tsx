@@ -5,13 +5,13 @@ import { checkQuestion, draftMessages, normaliseDraft } from '#server/questions/
 import { emptyDraft } from '../../questions/question-codec.ts';
 import { questionFormAction } from '../../questions/question-form-action.server.ts';
 import { QuestionPage } from '../../questions/question-page.tsx';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { homeworkManage, publish, publishQuestion } from '../screens.ts';
 import type { Route } from './+types/question';
-import { backWith, formBehind } from './chosen.server.ts';
 import { withEditedQuestion, withQuestions } from './form.ts';
+import { backWith, formBehind } from './kept-form.server.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '布置作业' }, { label: '编辑题目' }],

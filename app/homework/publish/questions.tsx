@@ -10,7 +10,7 @@ import { refused, takePicks } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
-import { backWithQuestions, formBehind } from './chosen.server.ts';
+import { backWithQuestions, formBehind } from './kept-form.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('选择题目');
 

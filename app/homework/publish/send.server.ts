@@ -8,8 +8,8 @@ import { sentDraft } from '../../questions/question-codec.ts';
 import type { PublishPlace } from '../screens.ts';
 import { formErrors } from './faults.ts';
 import { type FormQuestion, type PublishForm, sentScore } from './form.ts';
+import { backFrom } from './links.server.ts';
 import { choicesFor } from './load.server.ts';
-import { backFrom } from './ways.server.ts';
 
 interface SendOptions {
   /** Where the form starts from: a scheduled lesson, a class. */

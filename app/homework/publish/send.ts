@@ -5,7 +5,7 @@ import { flash } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { publish } from '../screens.ts';
 import type { Route } from './+types/send';
-import { parseForm } from './kept-form.ts';
+import { parseForm } from './parse-form.ts';
 import { sendForm } from './send.server.ts';
 import type { PublishRefused } from './view.ts';
 

@@ -231,7 +231,7 @@ function peek({ content }: StoredForm): Partial<Saved> {
 /** Of those that are forms: what was kept may be of an older version of the product. As a rule there is nothing. */
 async function read(kept: StoredForm[]): Promise<Saved[]> {
   if (kept.length === 0) return [];
-  const { parseForm } = await import('./kept-form.ts');
+  const { parseForm } = await import('./parse-form.ts');
   return kept.flatMap((one) => {
     const { draftId = null, form: written } = peek(one);
     const form = parseForm(JSON.stringify(written));

@@ -10,12 +10,12 @@ import { type Messages, putAwayFlash } from '../../ui/client/form-messages.ts';
 import { fieldsOf, useDialogs } from './dialogs.ts';
 import type { PublishForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
+import type { PublishLinks } from './links.server.ts';
 import { leadsToPage, leadsToScreen, type Notice, operate } from './operations.ts';
 import type { PublishScreenProps } from './publish-screen.tsx';
 import type { PublishAnswer } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
 import { type Choices, needsDisplay, type PublishRefused, type PublishView, textsOf } from './view.ts';
-import type { PublishLinks } from './ways.server.ts';
 
 /** What is shown beside the fields. */
 export interface PublishFormState {

@@ -2,14 +2,14 @@
 import { Button } from '@mantine/core';
 import { type BankQuestion, bankPoints, listBank } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { Below } from '../../ui/below.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
+import { Below } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { bankDetail, bankList, questionMoving, questionSharing } from '../screens.ts';
 import { difficultyChoices, difficultyName, pointChoices, questionTypeChoices, questionTypeName } from '../terms.ts';

@@ -2,8 +2,8 @@
 import { bankPoints, shareQuestions, sharingEffect } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';

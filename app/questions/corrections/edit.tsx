@@ -2,8 +2,8 @@
 import { correctReported, showCorrection } from '#server/questions/corrections.contract.ts';
 import { correctionFault, replyMessages } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { draftOf } from '../question-codec.ts';
 import { questionFormAction } from '../question-form-action.server.ts';

@@ -1,13 +1,13 @@
 /** AdminCorrections: what readers reported of questions. */
 import { type CorrectionRow, listCorrections } from '#server/questions/corrections.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
-import { Below } from '../../ui/below.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment, timeColumn } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
+import { Below } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { correctionAnswer, correctionDetail, correctionEdit, correctionList } from '../screens.ts';
 import {

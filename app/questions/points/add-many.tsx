@@ -5,7 +5,7 @@ import { formDialog } from '../../shell/form-dialog.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { pointAddMany, pointList } from '../screens.ts';
-import { placeOfNew } from './place.server.ts';
+import { placeOfNew } from './new-point-place.server.ts';
 
 const dialog = formDialog({ call: addPoints, at: pointAddMany, title: '批量添加知识点', submit: '添加', width: 640 });
 

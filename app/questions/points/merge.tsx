@@ -4,9 +4,9 @@ import { listPoints, mergePoint, type PointRow, showPoint } from '#server/questi
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { done, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { Form } from '../../ui/form.tsx';

@@ -1,8 +1,8 @@
 /** A point in its tree: as deep as it stands, with the link that folds and unfolds what is below it. */
 import type { ReactNode } from 'react';
 import type { PointFilter, PointRow } from '#server/questions/points.contract.ts';
-import { Indented } from '../../catalogue/indented.tsx';
-import { Below } from '../../ui/below.tsx';
+import { Indented } from '../../catalogue/tree-row.tsx';
+import { Below } from '../../ui/sub-line.tsx';
 import styles from './points.posts.module.css';
 
 interface PointNameProps {

@@ -4,8 +4,8 @@ import { decideHandouts, listHandouts } from '#server/sessions/handouts.contract
 import { handoutReasonLimit, missingHandout } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { takeForm } from '../../shell/form-action.server.ts';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';

@@ -9,16 +9,16 @@ import {
 } from '#server/sessions/handouts.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { ended, pressed, typedForm } from '../../shell/form-action.server.ts';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { Below } from '../../ui/below.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment, timeColumn } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
+import { Below } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { UndoLine } from '../../ui/undo-line.tsx';
 import { handoutDecision, handoutFile, handoutList } from '../screens.ts';

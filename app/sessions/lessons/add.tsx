@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { weekdayNames } from '#server/courses/rules.ts';
-import { listLessonClasses } from '#server/group-classes/administered.contract.ts';
+import { listLessonClasses } from '#server/group-classes/admin.contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import {
   addLessons,
@@ -16,9 +16,9 @@ import { api } from '../../api/client.server.ts';
 import { adminTeamAdd } from '../../group-classes/screens.ts';
 import { dayOf, formatDay, localValue } from '../../lib/dates.ts';
 import { idempotencyField, readFields } from '../../lib/form-data.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { done, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';

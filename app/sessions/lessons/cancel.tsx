@@ -2,10 +2,10 @@
 import { cancelLessons } from '#server/sessions/lessons.contract.ts';
 import { cancelReasonLimit } from '#server/sessions/rules.ts';
 import { readForm } from '../../lib/form-data.ts';
-import { pickedIds } from '../../lib/picked.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { pickedIds } from '../../lib/picked-ids.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
@@ -13,8 +13,8 @@ import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { recordForm } from '../../ui/record-form.ts';
 import { adminLessonCancel, adminLessonList, adminLessons } from '../screens.ts';
 import type { Route } from './+types/cancel';
-import { chosenLessons } from './chosen.server.ts';
-import { ChosenLessons } from './chosen.tsx';
+import { chosenLessons } from './selected-lessons.server.ts';
+import { ChosenLessons } from './selected-lessons.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '取消课次' }] };
 

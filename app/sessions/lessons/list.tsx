@@ -1,21 +1,21 @@
 /** AdminLessons: the lessons of group classes and one-to-one, and what is done with many of them at once. */
 import { Button } from '@mantine/core';
-import { classOptions, showAdministeredClass } from '#server/classes/administered.contract.ts';
+import { classOptions, showAdministeredClass } from '#server/classes/admin.contract.ts';
 import { type LessonRow, listLessons } from '#server/sessions/lessons.contract.ts';
 import { sessionStatusNames } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { adminClass } from '../../classes/screens.ts';
 import { importTimetable } from '../../import/screens.ts';
 import { localValue } from '../../lib/dates.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { Below } from '../../ui/below.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
+import { Below } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import { usePerson, useTimezone } from '../../ui/use-school.ts';

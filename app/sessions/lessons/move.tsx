@@ -1,12 +1,12 @@
 /** AdminLessonMove: lessons at another time, with another lecturer or in another room. */
-import { classOptions } from '#server/classes/administered.contract.ts';
+import { classOptions } from '#server/classes/admin.contract.ts';
 import { moveLessons } from '#server/sessions/lessons.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
-import { pickedIds } from '../../lib/picked.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { pickedIds } from '../../lib/picked-ids.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { Submit } from '../../ui/form.tsx';
@@ -15,8 +15,8 @@ import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { recordForm } from '../../ui/record-form.ts';
 import { adminLessonList, adminLessonMove, adminLessons } from '../screens.ts';
 import type { Route } from './+types/move';
-import { chosenLessons } from './chosen.server.ts';
-import { ChosenLessons } from './chosen.tsx';
+import { chosenLessons } from './selected-lessons.server.ts';
+import { ChosenLessons } from './selected-lessons.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '批量调整' }] };
 

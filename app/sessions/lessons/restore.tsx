@@ -1,10 +1,10 @@
 /** AdminLessonRestore: lessons that were cancelled and take place all the same. */
 import { restoreLessons } from '#server/sessions/lessons.contract.ts';
 import { textOf } from '../../lib/form-data.ts';
-import { pickedIds } from '../../lib/picked.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { pickedIds } from '../../lib/picked-ids.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
@@ -12,8 +12,8 @@ import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { recordForm } from '../../ui/record-form.ts';
 import { adminLessonList, adminLessonRestore, adminLessons } from '../screens.ts';
 import type { Route } from './+types/restore';
-import { chosenLessons } from './chosen.server.ts';
-import { ChosenLessons } from './chosen.tsx';
+import { chosenLessons } from './selected-lessons.server.ts';
+import { ChosenLessons } from './selected-lessons.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '恢复课次' }] };
 

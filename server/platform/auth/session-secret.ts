@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { shortestSecret } from '#server/platform/configuration/declared.mjs';
 import { setting } from '#server/platform/configuration/setting.ts';
+import { shortestSecret } from '#server/platform/configuration/settings.mjs';
 import { endForSettings, varFolder } from '#server/platform/db/location.ts';
 
 /** The first signs; what was signed with one of the others is still taken. */

@@ -16,7 +16,7 @@ import { type Asked, answerCall, answerToError, bodyLimitOf, Gone, written } fro
 import type { Backend } from './backend.ts';
 import type { BoundCall } from './bind.ts';
 import { methodsOf } from './call.ts';
-import { takesCoding } from './compressed.ts';
+import { takesCoding } from './content-coding.ts';
 import type { Written } from './envelope.ts';
 import { tooMuch } from './read.ts';
 

@@ -1,4 +1,4 @@
-// `npm run bench`: the measures, and the goals of speed that tests name (test/support/goal.ts). Arguments go to
+// `npm run bench`: the measures, and the goals of speed that tests name (test/support/budget.ts). Arguments go to
 // test/bench/main.ts, which measures the parts that they name; `npm run bench -- goals` is the tests' alone,
 // `npm run bench -- storm` is test/bench/storm.ts, `-- beside` is test/bench/import-beside.ts, and
 // `npm run bench -- operation [ROW,…]` is test/faults/operation.test.ts.

@@ -6,4 +6,4 @@ const words = process.argv.slice(2);
 process.exitCode = await runOnPinnedNode(['server/platform/configuration/command.ts', ...words]);
 // The settings are right: what they lead to, such as a database whose user may not do what backups need.
 if (process.exitCode === 0 && words.length === 0)
-  await runOnPinnedNode(['--import=./server/platform/configuration/load.mjs', 'server/outlook.ts']);
+  await runOnPinnedNode(['--import=./server/platform/configuration/load.mjs', 'server/startup-warnings.ts']);

@@ -1,7 +1,7 @@
 // Runs a program of the server after the packages that it needs are there: `run.mjs server/main.ts …`.
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../configuration/read.mjs';
-import { servingEnvironment } from './serving.mjs';
+import { servingEnvironment } from './server-process.mjs';
 import { ensureInstalledToServe, projectRoot, runOnPinnedNode } from './setup.mjs';
 
 const program = process.argv.slice(2);

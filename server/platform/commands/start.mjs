@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration, wrongSettings } from '../configuration/read.mjs';
 import { freePort } from './process.mjs';
-import { servingCommand, servingEnvironment } from './serving.mjs';
+import { servingCommand, servingEnvironment } from './server-process.mjs';
 import { ensureBuilt, ensureInstalledToServe, fail, projectRoot, runOnPinnedNode } from './setup.mjs';
 
 const {

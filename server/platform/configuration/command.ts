@@ -1,8 +1,8 @@
 /** `npm run config`: what is in force here, and from where. */
 
-import { settingNames, settings } from './declared.mjs';
+import { carryOut, noCommand, readWords } from './command-line.ts';
 import { readConfiguration, wrongSettings } from './read.mjs';
-import { carryOut, noCommand, readWords } from './words.ts';
+import { settingNames, settings } from './settings.mjs';
 
 const usage = `Usage: npm run config [-- --table]
 

@@ -1,7 +1,8 @@
 // Imported before everything else by whatever runs (`--import`): what files say stands in the environment from now on, and a
 // process whose settings are wrong ends with all that is wrong.
-import { settingNames } from './declared.mjs';
+
 import { readConfiguration, wrongSettings } from './read.mjs';
+import { settingNames } from './settings.mjs';
 
 const { values, faults } = readConfiguration(process.env);
 if (faults.length > 0) {

@@ -1,9 +1,9 @@
 // What the environment, the files that it names and the configuration file say together, and all that is wrong with it.
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { isSetting, rules, settingNames, settings } from './declared.mjs';
+import { isSetting, rules, settingNames, settings } from './settings.mjs';
 
-/** @typedef {import('./declared.mjs').SettingName} SettingName */
+/** @typedef {import('./settings.mjs').SettingName} SettingName */
 /** @typedef {{ value: string, from: string }} Given from: 'environment', 'default', or a file */
 /** @typedef {{ values: Record<SettingName, Given>, faults: string[] }} Configuration */
 

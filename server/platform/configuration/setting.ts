@@ -1,5 +1,5 @@
 /** What the environment says, as it is declared. */
-import { type SettingName, settings } from './declared.mjs';
+import { type SettingName, settings } from './settings.mjs';
 
 type Value<Name extends SettingName> = ReturnType<(typeof settings)[Name]['read']>;
 

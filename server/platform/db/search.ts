@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { plainName } from '#server/platform/text/alike.ts';
+import { plainName } from '#server/platform/text/name-matching.ts';
 import type { Operand } from './prepared.ts';
 
 /**

@@ -21,7 +21,7 @@ import {
 } from 'kysely';
 import { measuredBy } from '#server/platform/monitoring/metrics.ts';
 import { noteStatement } from '#server/platform/monitoring/statements.ts';
-import { plainName } from '#server/platform/text/alike.ts';
+import { plainName } from '#server/platform/text/name-matching.ts';
 import { pinyinOf } from '#server/platform/text/pinyin.ts';
 import { beginWait, DatabaseAway } from './deadline.ts';
 import type { OpenDatabase } from './engine.ts';

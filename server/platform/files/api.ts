@@ -1,9 +1,9 @@
 import { binder } from '#server/platform/calls/bind.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import { readFile, uploadFile, uploadImage } from './contract.ts';
-import { keepDrawnImage, keepFile, keepTidyPicture } from './keep.ts';
-import { missingStoredFile, sendStored } from './send-stored.ts';
+import { missingStoredFile, sendStored } from './send-file.ts';
 import type { Storage } from './storage.ts';
+import { keepDrawnImage, keepFile, keepTidyPicture } from './store-file.ts';
 import type { UploadedFile } from './upload.ts';
 
 const handle = binder<{ storage: Storage }, UploadedFile>();

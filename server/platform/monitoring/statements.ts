@@ -3,7 +3,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { currentRequest, describedRequest } from './current-request.ts';
 import { processLog } from './log.ts';
 import { tookTime } from './metrics.ts';
-import { shapeOf } from './shape.ts';
+import { shapeOf } from './statement-shape.ts';
 import { noteStatementSpan } from './traces.ts';
 
 /** Characters of a statement that the log has. */

@@ -5,7 +5,7 @@
  */
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { shapeOf } from './shape.ts';
+import { shapeOf } from './statement-shape.ts';
 
 interface Tracing {
   tracer: Tracer;

@@ -4,7 +4,7 @@ import { isRefusal } from '#server/platform/calls/outcome.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { downloadPdf } from './contract.ts';
-import { pageAsPdf } from './posted-page.ts';
+import { pageAsPdf } from './page-pdf.ts';
 
 const handle = binder<{ actor: Actor; now: number; storage: Storage; log: Log }>();
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Parser } from 'htmlparser2';
 import type katex from 'katex';
 import type sanitizeHtml from 'sanitize-html';
-import { Turns } from '#server/platform/jobs/turns.ts';
+import { Turns } from '#server/platform/jobs/yielding.ts';
 import { readForeignFormulas } from './foreign-formulas.ts';
 import { mayHoldForeignFormulas } from './rules.ts';
 

@@ -10,7 +10,7 @@ import {
   type QuestionOption,
   type QuestionType,
 } from '#server/questions/rules.ts';
-import type { ImportedQuestion, ImportNote, ImportSource } from './imported.ts';
+import type { ImportedQuestion, ImportNote, ImportSource } from './imported-question.ts';
 import {
   type KeptPicture,
   type Line,

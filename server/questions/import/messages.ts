@@ -1,4 +1,4 @@
-import type { ImportedQuestion, ImportFormat, ImportNote } from './imported.ts';
+import type { ImportedQuestion, ImportFormat, ImportNote } from './imported-question.ts';
 
 /** What the parsing process and the server say to each other. */
 

@@ -1,6 +1,6 @@
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
-import type { SavePicture } from './imported.ts';
+import type { SavePicture } from './imported-question.ts';
 import type { KeptPicture } from './rich-line.ts';
 import { lossMessages, pictureFormatLoss } from './rules.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { importBytes } from '#server/questions/rules.ts';
-import type { ImportFormat, ImportPreview, SavePicture } from './imported.ts';
+import type { ImportFormat, ImportPreview, SavePicture } from './imported-question.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 import { previewRefusals } from './rules.ts';
 

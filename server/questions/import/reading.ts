@@ -1,7 +1,7 @@
 import { type OpenedZip, openZip, zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
 import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
-import type { ImportNote, ImportPreview, SavePicture } from './imported.ts';
+import type { ImportNote, ImportPreview, SavePicture } from './imported-question.ts';
 import { createPictureKeeper } from './pictures.ts';
 import { importedMessages, importedQuestionsMost, previewRefusals } from './rules.ts';
 

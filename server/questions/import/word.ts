@@ -1,5 +1,5 @@
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
-import type { ImportNote } from './imported.ts';
+import type { ImportNote } from './imported-question.ts';
 import { commonTitles, type FoundQuestions, questionsReader } from './reading.ts';
 import {
   cutLine,

@@ -13,7 +13,7 @@ const signsOfUse = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
 export function hydrateIsland<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>): void {
   const begin = async () => {
     for (const sign of signsOfUse) document.removeEventListener(sign, begin);
-    const loaded = await Promise.all([import('../take-over.tsx'), load()]).catch(() => undefined);
+    const loaded = await Promise.all([import('../hydrate-drawn.tsx'), load()]).catch(() => undefined);
     if (loaded) loaded[0].takeOver(name, loaded[1]);
   };
   if (isAbleBrowser()) for (const sign of signsOfUse) document.addEventListener(sign, begin);

@@ -1,0 +1,54 @@
+/** What is written of a class that takes courses: the same where it is added and where it is edited. */
+import type { addClass, ClassOptions } from '#server/classes/admin.contract.ts';
+import { classNameLimit } from '#server/classes/rules.ts';
+import { fieldsOf } from '../../ui/fields-of.ts';
+import { choicesOf } from '../../ui/filter-form.tsx';
+import { pickedIn } from '../../ui/multi-picker-field.tsx';
+
+const { CheckField, RadioField, SelectField, TextField } = fieldsOf<typeof addClass>();
+
+interface ClassFieldsProps {
+  options: Pick<ClassOptions, 'grades' | 'classifies' | 'large_classes'>;
+}
+
+export function ClassFields({ options }: ClassFieldsProps) {
+  return (
+    <>
+      <TextField name="name" label="班级名称" withAsterisk limit={classNameLimit} autoComplete="off" />
+      <SelectField name="grade_id" label="年级" placeholder="不设置" choices={choicesOf(options.grades)} />
+      <SelectField name="classify_id" label="分类" placeholder="不设置" choices={choicesOf(options.classifies)} />
+      {options.large_classes.length > 0 && (
+        <SelectField
+          name="large_class_id"
+          label="大班"
+          description="同一大班的班级共用课表"
+          placeholder="不属于大班"
+          choices={choicesOf(options.large_classes)}
+        />
+      )}
+      <RadioField
+        name="valid_type"
+        label="有效期"
+        inline
+        choices={[
+          [1, '长期有效'],
+          [2, '有最后一天'],
+        ]}
+      />
+      <TextField
+        name="valid_day"
+        type="date"
+        label="最后一天"
+        description="选择“有最后一天”时填写，当天结束后班级结束"
+      />
+      <CheckField name="is_circle_hidden" label="不显示班级圈子" />
+    </>
+  );
+}
+
+/** Reads the picked people and courses as the calls take them. */
+export const pickedOfClass = (form: FormData) => ({
+  head_ids: pickedIn(form, 'head_ids'),
+  assistant_ids: pickedIn(form, 'assistant_ids'),
+  course_ids: pickedIn(form, 'course_ids'),
+});

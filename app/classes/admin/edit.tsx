@@ -1,0 +1,38 @@
+/** AdminClassEdit: the particulars of a class that takes courses, with what somebody else has made of them meanwhile. */
+import { classOptions, editClass, showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { formScreen } from '../../shell/form-screen.tsx';
+import type { ScreenHandle } from '../../shell/frame.tsx';
+import { adminClass, adminClassEdit, adminClasses } from '../screens.ts';
+import { ClassFields } from './class-fields.tsx';
+
+export const handle: ScreenHandle = { crumbs: [{ label: '班级', href: adminClasses.href() }, { label: '编辑班级' }] };
+
+const screen = formScreen({
+  call: editClass,
+  params: adminClassEdit.at,
+  back: (url) => adminClass.href(adminClassEdit.at(url)),
+  title: '编辑班级',
+  submit: '保存',
+});
+
+export const meta = screen.meta;
+
+export const loader = loaderOf(screen, async ({ client, params }) => {
+  const [klass, options] = await Promise.all([
+    client.send(showAdministeredClass, { params }),
+    client.send(classOptions),
+  ]);
+  const { name, grade_id, classify_id, large_class_id, valid_type, valid_day, is_circle_hidden, seen } = klass;
+  const large_classes = options.large_classes.filter(({ school_id }) => school_id === klass.school_id);
+  return {
+    subject: name,
+    options: { ...options, large_classes },
+    values: { name, grade_id, classify_id, large_class_id, valid_type, valid_day, is_circle_hidden, seen },
+    draft: `class ${klass.id}`,
+  };
+});
+
+export const action = actionOf(screen);
+
+export default screen.page<typeof loader>((_, { options }) => <ClassFields options={options} />);

@@ -1,5 +1,0 @@
-import { takeOver } from '../../ui/client/take-over.tsx';
-import { GradingDesk } from './grading-desk.tsx';
-
-// At once and not when it is used: whoever opens it grades.
-takeOver('grading-desk.island', GradingDesk);

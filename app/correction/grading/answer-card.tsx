@@ -1,0 +1,127 @@
+/** The answer card: one place for each answer, and how many there are of each kind. */
+import { memo } from 'react';
+import type { AnswerStatus, CardItem } from '#server/correction/answer.contract.ts';
+import { answerStatusNames, type StatusCount } from '../terms.ts';
+import styles from './answer-card.work.module.css';
+import type { CardPlace } from './navigation.ts';
+
+interface AnswerCardProps {
+  places: readonly CardPlace[];
+  /** The places by the sections of a paper, where it has sections. */
+  sections?: readonly { id: number; name: string; places: readonly CardPlace[] }[];
+  counts: readonly StatusCount[];
+  /**
+   * A place is a button of the panel's form, so that what was typed is saved before it is left; on the objective tab
+   * it does nothing.
+   */
+  form: string | undefined;
+  onChoose?: ((id: number) => void) | undefined;
+  /** Without a form a place may lead somewhere. */
+  href?: ((id: number) => string) | undefined;
+  label?: string;
+}
+
+/** The places of a report that is read, in which none is the present one. */
+export const placesOf = (items: readonly CardItem[]): CardPlace[] =>
+  items.map(({ question_id, sort, status }) => ({ id: question_id, label: sort, status, here: false }));
+
+export function AnswerCard({ places, sections, counts, form, onChoose, href, label = '答题卡' }: AnswerCardProps) {
+  const list = (some: readonly CardPlace[]) => (
+    <ol className={styles.places}>
+      {some.map(({ id, label: number, status, here, signed }) => (
+        <li key={id}>
+          <Place
+            number={number}
+            status={status}
+            here={here}
+            signed={signed}
+            id={id}
+            form={form}
+            onChoose={onChoose}
+            href={href}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+  return (
+    <section className={styles.card} aria-label={label}>
+      <h2>{label}</h2>
+      <ul className={styles.counts}>
+        {counts.map(({ status, name, count }) => (
+          <li key={status} data-status={status}>
+            {name} <strong>{count}</strong>
+          </li>
+        ))}
+      </ul>
+      {sections
+        ? sections.map(({ id, name, places: some }) => (
+            <div key={id}>
+              <h3>{name}</h3>
+              {list(some)}
+            </div>
+          ))
+        : list(places)}
+    </section>
+  );
+}
+
+const Place = memo(function Place({
+  id,
+  number,
+  status,
+  here,
+  signed,
+  form,
+  onChoose,
+  href,
+}: {
+  id: number;
+  number: string;
+  status: AnswerStatus;
+  here: boolean;
+  signed: boolean | undefined;
+  form: string | undefined;
+  onChoose?: ((id: number) => void) | undefined;
+  href?: ((id: number) => string) | undefined;
+}) {
+  const name = `${number} ${answerStatusNames[status]}${signed ? '，学员标记' : ''}`;
+  const common = {
+    className: styles.place,
+    'data-status': status,
+    'data-signed': signed || undefined,
+    'aria-label': name,
+    title: name,
+    'aria-current': here ? ('true' as const) : undefined,
+  };
+  if (form) {
+    return (
+      <button
+        {...common}
+        type="submit"
+        form={form}
+        name="intent"
+        value={`goto ${id}`}
+        onClick={(event) => {
+          if (!onChoose) return;
+          event.preventDefault();
+          onChoose(id);
+        }}
+      >
+        {number}
+      </button>
+    );
+  }
+  if (href) {
+    return (
+      <a {...common} href={href(id)}>
+        {number}
+      </a>
+    );
+  }
+  return (
+    <span {...common} role="img">
+      {number}
+    </span>
+  );
+});

@@ -1,0 +1,336 @@
+/** The subjective tab: the answer on the left, the panel and the card beside it. */
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import type { AnswerImage } from '#server/correction/answer.contract.ts';
+import { Empty } from '../../ui/empty.tsx';
+import {
+  Attachments,
+  QuestionText,
+  QuestionTitle,
+  Reference,
+  SubjectiveAnswer,
+  smallButton,
+} from '../question-view.tsx';
+import { QuestionCard, Quiet, ReportColumns } from '../report-frame.tsx';
+import { countByStatus } from '../terms.ts';
+import { AnswerCard } from './answer-card.tsx';
+import type { AnswerState } from './answer-states.ts';
+import { type Desk, type DeskQuestion, isRated } from './desk.ts';
+import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
+import { finishButton } from './desk-head.tsx';
+import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
+import styles from './grading-desk.work.module.css';
+import type { GradingStore } from './grading-store.ts';
+import type { DeskWays } from './links.ts';
+import { SaveStatus } from './save-status.tsx';
+import { useDeskKeys } from './use-desk-keys.ts';
+import type { LiveDesk } from './use-live-desk.ts';
+import { useUploads } from './use-uploads.ts';
+
+const MarkupBoard = lazy(() =>
+  import('../board/markup-board.tsx').then(({ MarkupBoard: Board }) => ({ default: Board })),
+);
+
+export type DeskDialog = 'finish' | 'keys' | undefined;
+
+interface AnswerDeskProps {
+  desk: LiveDesk;
+  ways: DeskWays;
+  /** Nothing can be graded here. */
+  closed: boolean;
+  /** Of a form that came back. */
+  faults: PanelFaults;
+  /** A dialog of its own address lies over it. */
+  covered: boolean;
+  dialog: DeskDialog;
+  onDialog: (dialog: DeskDialog) => void;
+  onFinish: () => void;
+  /** Conflicts whose choice was put off. */
+  putOff: readonly string[];
+  onLater: (id: string) => void;
+}
+
+export function AnswerDesk({
+  desk,
+  ways,
+  closed,
+  faults,
+  covered,
+  dialog,
+  onDialog,
+  onFinish,
+  putOff,
+  onLater,
+}: AnswerDeskProps) {
+  const { store, view, live } = desk;
+  const { desk: shown, turn } = view;
+  const question = store.question();
+  const state = store.state();
+  const score = useRef<HTMLInputElement>(null);
+  const heading = useNewAnswer(turn, score);
+  const saved = useFocusAtTheEnd(store.isComplete());
+  const [board, setBoard] = useState<number | undefined>();
+  const uploads = useUploads(store, ways, desk.person);
+  const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !putOff.includes(id));
+  const [keysOn, setKeysOn] = useDeskKeys(desk, {
+    score,
+    onSave: () => save(),
+    blocked: covered || dialog !== undefined || board !== undefined || conflict !== undefined,
+    onFinish,
+    onDraw: setBoard,
+    onHelp: () => onDialog('keys'),
+  });
+  // Parts that a key press does not change are not drawn again: the slowest machine decides.
+  const drawn = view.draft.image;
+  const images = useMemo(() => imagesWithMarks(question, state, drawn), [question, state, drawn]);
+  /** Enter saves; once everything is saved and marked it ends the report. */
+  const save = () => {
+    if (store.isComplete()) onFinish();
+    else {
+      saved.current = true;
+      store.saveAndGo();
+    }
+  };
+  if (!question || !state) return <Empty>本{shown.words.pile}没有主观题</Empty>;
+
+  const rated = isRated(shown);
+  return (
+    <>
+      <ReportColumns
+        side={
+          <>
+            {!closed && (
+              <GradePanel
+                question={question}
+                pinned={shown.pinned}
+                rated={rated}
+                blank={state.status === 3}
+                draft={view.draft}
+                seen={seenPanel(store.freshDraft())}
+                version={view.seenVersion}
+                faults={{ ...faults, ...(view.fault ? { user_score: view.fault } : {}), ...uploads.faults }}
+                state={live && <SaveStatus store={store} />}
+                isLive={live}
+                uploading={uploads.uploading}
+                keysOn={keysOn}
+                onFinish={store.isComplete() ? onFinish : undefined}
+                scoreRef={score}
+                on={{
+                  type: (change) => store.type(change),
+                  score: (text, changed) => store.typeScore(text, changed),
+                  save,
+                  comment: (comment) => store.toggleComment(comment),
+                  editComments: () => store.editComments(),
+                  attach: uploads.attach,
+                }}
+              />
+            )}
+            {shown.round && (
+              <>
+                <OtherQuestions desk={shown} ways={ways} />
+                <FinishAll desk={desk} ways={ways} />
+              </>
+            )}
+            <Card desk={desk} closed={closed} ways={ways} />
+            {live && !closed && (
+              <button type="button" className={styles.help} onClick={() => onDialog('keys')}>
+                快捷键 <kbd>?</kbd>
+                {!keysOn && '（已关闭）'}
+              </button>
+            )}
+          </>
+        }
+      >
+        <QuestionCard
+          headingRef={heading}
+          heading={
+            <>
+              <QuestionTitle question={question} rated={rated} status={state.status} mark={state.user_score} />
+              {shown.round && <span className={styles.name}>{shown.report.nickname}</span>}
+            </>
+          }
+        >
+          <QuestionText question={question} />
+          <Attachments files={question.attachments ?? []} />
+          <Reference question={question} open />
+          <SubjectiveAnswer question={question} images={images} onDraw={live && !closed ? setBoard : undefined} />
+          {images.length > 0 && !live && !closed && (
+            <noscript>
+              <Quiet>
+                在图片上批注需要运行脚本的<a href={ways.browsers}>较新的浏览器</a>，其余批改可照常进行。
+              </Quiet>
+            </noscript>
+          )}
+          {question.same_count > 0 && state.status === 4 && !closed && (
+            <SameAnswers count={question.same_count} onOpen={() => store.gradeSame()} />
+          )}
+          {state.reviewer_name && !closed && <Quiet>上次批改：{state.reviewer_name}</Quiet>}
+        </QuestionCard>
+      </ReportColumns>
+      {dialog === 'finish' && (
+        <FinishDialog
+          nickname={shown.report.nickname}
+          comment={store.closingComment()}
+          onType={(comment) => store.typeClosingComment(comment)}
+          onClose={() => onDialog(undefined)}
+          onFinish={(comment) => {
+            onDialog(undefined);
+            store.finish(comment);
+          }}
+        />
+      )}
+      {dialog === 'keys' && (
+        <KeysDialog rated={rated} on={keysOn} onSwitch={setKeysOn} onClose={() => onDialog(undefined)} />
+      )}
+      {conflict && (
+        <ConflictDialog
+          key={conflict.id}
+          store={store}
+          pending={conflict}
+          rated={rated}
+          onLater={() => onLater(conflict.id)}
+        />
+      )}
+      {board !== undefined && (
+        <Suspense>
+          <MarkupBoard
+            images={images.map(({ url, draw }, place) => ({ url, draw, draft: store.keptDrawing(place) }))}
+            index={board}
+            onSave={uploads.saveDrawing}
+            onChange={(place, draw) => store.keepDrawing(place, draw)}
+            onClose={(saved) => {
+              setBoard(undefined);
+              if (saved) store.notify({ kind: 'success', text: '保存成功' });
+            }}
+            letterKeys={keysOn}
+            refused={refusedDrawing(store)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Why the marks that were just saved are not there: the board lies over what the desk says. */
+function refusedDrawing(store: GradingStore): string | undefined {
+  const pending = store.unsettled();
+  if (pending?.state === 'conflict') return '标注尚未保存：他人已批改该题，请关闭标注后选择';
+  return pending && `标注未能保存：${pending.message ?? ''}`;
+}
+
+/**
+ * With the last answer saved the focus goes on to the button that ends the report: what is typed next must not change
+ * the mark that was just given. What comes back is to be set by a save.
+ */
+function useFocusAtTheEnd(isComplete: boolean) {
+  const saved = useRef(false);
+  useEffect(() => {
+    if (isComplete && saved.current) document.getElementById(finishButton)?.focus({ preventScroll: true });
+    saved.current = false;
+  }, [isComplete]);
+  return saved;
+}
+
+/** A new answer begins at its top, and its heading is read out; whoever is elsewhere with the keyboard stays there. */
+function useNewAnswer(turn: number, score: React.RefObject<HTMLInputElement | null>) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (turn === 0) return;
+    const top = heading.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0) heading.current?.scrollIntoView({ block: 'start' });
+    const { activeElement } = document;
+    const isOnDesk = activeElement === score.current || activeElement?.getAttribute('form') === panelForm;
+    if (activeElement === document.body || isOnDesk) heading.current?.focus({ preventScroll: true });
+  }, [turn, score]);
+  return heading;
+}
+
+const imagesWithMarks = (
+  question: DeskQuestion | undefined,
+  state: AnswerState | undefined,
+  drawn: readonly ({ draw: string; path: string } | null)[],
+): AnswerImage[] =>
+  (question?.answerImages ?? []).map(({ url }, place) => {
+    const { draw, path } = drawn[place] ?? state?.images[place] ?? { draw: '', path: '' };
+    return { url, draw, path };
+  });
+
+/** Answers that are the same text can be graded together; first it is shown whose they are. */
+function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
+  return (
+    <p className={styles.same}>
+      另有 {count} 份相同的答案
+      <button
+        type="submit"
+        form={panelForm}
+        name="intent"
+        value="same"
+        className={smallButton}
+        onClick={(event) => {
+          event.preventDefault();
+          onOpen();
+        }}
+      >
+        一并批改
+      </button>
+    </p>
+  );
+}
+
+/** By question: the others, each over all students as well. */
+function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskWays }) {
+  if (desk.subjective.length < 2) return null;
+  return (
+    <nav className={styles.switch} aria-label="题目">
+      {desk.subjective.map(({ question_id, sort }) => (
+        <a
+          key={question_id}
+          href={ways.desk({ ...desk.address, ques_id: question_id, batch: undefined })}
+          aria-current={question_id === desk.address.ques_id ? 'true' : undefined}
+        >
+          第 {sort} 题
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The end of a pass by question: reports that wait although every answer is marked. */
+function FinishAll({ desk, ways }: { desk: LiveDesk; ways: DeskWays }) {
+  const { store, view } = desk;
+  const { address, round } = view.desk;
+  // What was marked here since may have made more of them ready: the dialog counts again.
+  const isDone = store.roundCounts().every(({ status, count }) => status !== 4 || count === 0);
+  const count = round?.finishable_count ?? 0;
+  if (count === 0 && !isDone) return null;
+  return (
+    <p className={styles.same}>
+      <a
+        href={ways.finishAll({ ...address, batch: undefined })}
+        onClick={(event) => {
+          event.preventDefault();
+          store.finishAll();
+        }}
+      >
+        完成全部已批改的{view.desk.words.report}
+        {count > 0 && `（${count} 份）`}
+      </a>
+    </p>
+  );
+}
+
+function Card({ desk, closed, ways }: { desk: LiveDesk; closed: boolean; ways: DeskWays }) {
+  const { store, view } = desk;
+  const { address, round } = view.desk;
+  const card = store.card();
+  const addressOf = (id: number) => ({ ...address, ...(round ? { report_id: id } : { ques_id: id }) });
+  return (
+    <AnswerCard
+      label={round ? '答题卡（学员）' : '答题卡'}
+      places={card}
+      counts={round ? store.roundCounts() : countByStatus(card, [5, 4, 1, 2, 3])}
+      form={closed ? undefined : panelForm}
+      onChoose={store.choose}
+      href={closed ? (id) => ways.desk(addressOf(id)) : undefined}
+    />
+  );
+}

@@ -1,0 +1,191 @@
+/** The calls behind the grading screen: one set for homework and exams, over what differs between the two. */
+import type { GenericSchema, InferInput } from 'valibot';
+import type { Me } from '#server/account/sign-in.contract.ts';
+import type { CourseArrange } from '#server/correction/answer.contract.ts';
+import type { storeExamQuestion, storeExamSame } from '#server/correction/exam.contract.ts';
+import type {
+  rejudgeBlank,
+  reviewByQuestion,
+  storeQuestion,
+  storeReview,
+  storeSame,
+  undoRejudge,
+  undoSame,
+} from '#server/correction/homework.contract.ts';
+import type { Marked, QuestionRound, SameAnswer } from '#server/correction/mark.contract.ts';
+import { listPinned } from '#server/correction/pinned-comments.contract.ts';
+import type { Call } from '#server/platform/calls/call.ts';
+import { type ApiClient, api } from '../../api/client.server.ts';
+import { type Outcome, orErrorPage } from '../../api/outcome.server.ts';
+import { nearTime } from '../../lib/dates.ts';
+import type { FormRequest } from '../../shell/form-request.ts';
+import { signedInPerson } from '../../shell/signed-in.server.ts';
+import { type DeskAddress, type DeskScreens, deskOf, examDesk } from '../screens.ts';
+import { lessonWords } from '../terms.ts';
+import { addressOfReport } from './address.ts';
+import { type Desk, type DeskQuestion, type DeskWords, otherPile, waits } from './desk.ts';
+import { examKind } from './exam-kind.server.ts';
+import { homeworkKind } from './homework-kind.server.ts';
+
+type Settings = Me['settings'];
+
+type InputOf<C extends { body?: GenericSchema | undefined }> = InferInput<NonNullable<C['body']>>;
+
+/** What the calls take, by the names of homework and by those of exams. */
+type DeskBody = Partial<
+  InputOf<typeof storeQuestion> &
+    InputOf<typeof storeReview> &
+    InputOf<typeof reviewByQuestion> &
+    InputOf<typeof storeSame> &
+    InputOf<typeof undoSame> &
+    InputOf<typeof rejudgeBlank> &
+    InputOf<typeof undoRejudge> &
+    InputOf<typeof storeExamQuestion> &
+    InputOf<typeof storeExamSame>
+>;
+
+type DeskCall<Answer> = Call<
+  string,
+  undefined,
+  undefined,
+  GenericSchema<DeskBody, unknown>,
+  GenericSchema<unknown, Answer>,
+  undefined,
+  undefined
+>;
+
+interface Ending {
+  next_report_id: number | null;
+  /** Homework all lie in one list. */
+  exam_id?: number;
+}
+
+/** Of an exam: how it came out. */
+interface Result {
+  ranking?: number | null;
+  is_pass?: 0 | 1 | 2;
+}
+
+/** A report with its cards. */
+export interface OpenedReport extends Pick<Desk, 'report' | 'subjective' | 'objective' | 'nextReportId'> {
+  arrange: CourseArrange | null;
+  /** All of the tab that the address names, or one. */
+  questions(only: number | undefined): Promise<Outcome<DeskQuestion[]>>;
+}
+
+/** What differs between the correction of homework and that of exams. */
+export interface DeskKind {
+  screens: DeskScreens;
+  words: DeskWords;
+  open(client: ApiClient, address: DeskAddress): Promise<Outcome<OpenedReport>>;
+  calls: {
+    round: DeskCall<QuestionRound>;
+    save: DeskCall<Marked>;
+    finish: DeskCall<Ending & Result>;
+    finishAll: DeskCall<Ending & { count: number }>;
+    same: DeskCall<SameAnswer[]>;
+    gradeSame: DeskCall<{ batch_id: number; count: number }>;
+    undoSame: DeskCall<{ undone: number; kept: string[] }>;
+    rejudge: DeskCall<{ judgment_id: number; count: number }>;
+    undoRejudge: DeskCall<{ count: number }>;
+  };
+  /** What its calls call by another name than those of homework. */
+  names: Record<string, string | undefined>;
+  /** What is said at the end of a report, where its call does not say it. */
+  finished?(result: Result): string;
+}
+
+export type DeskCalls = ReturnType<typeof deskCalls>;
+
+/** Bodies, and the fields of what is refused, are in the names of homework. */
+function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
+  async function ask<Answer>(client: ApiClient, call: DeskCall<Answer>, body: DeskBody, idempotencyKey?: string) {
+    const theirs = Object.entries(body).map(([name, value]) => [names[name] ?? name, value]);
+    const outcome = await client.ask(call, { body: Object.fromEntries(theirs) as DeskBody, idempotencyKey });
+    if (outcome.ok || !outcome.errors) return outcome;
+    const ours = new Map(Object.keys(body).map((name): [string, string] => [names[name] ?? name, name]));
+    const errors = Object.entries(outcome.errors).map(([name, messages]) => [ours.get(name) ?? name, messages]);
+    return { ...outcome, errors: Object.fromEntries(errors) as typeof outcome.errors };
+  }
+
+  async function open(client: ApiClient, address: DeskAddress, settings: Settings): Promise<Outcome<Desk>> {
+    const { report_id, class_id, type, by, order, skip } = address;
+    const opened = await kind.open(client, address);
+    if (!opened.ok) return opened;
+    const { questions: questionsOf, arrange, ...report } = opened.data;
+    const { subjective } = report;
+    const named = subjective.find(({ question_id }) => question_id === address.ques_id);
+    const ques_id = type === 1 ? (named ?? subjective.find(waits) ?? subjective[0])?.question_id : undefined;
+    const byQuestion = by === 'question' && ques_id !== undefined;
+    const questions = await questionsOf(byQuestion ? ques_id : undefined);
+    if (!questions.ok) return questions;
+    const body = { report_id, class_id, ques_id, order, skip: [...skip] };
+    const round = byQuestion ? await ask(client, calls.round, body) : undefined;
+    if (round && !round.ok) return round;
+    const pinned = await client.ask(listPinned);
+    if (!pinned.ok) return pinned;
+    const { timezone, show_classify: classify, show_grade: grade } = settings;
+    const desk = {
+      ...report,
+      submitted:
+        report.report.submit_time > 0 ? nearTime(report.report.submit_time, client.now(), timezone) : undefined,
+      lesson: arrange ? lessonWords(arrange, { classify, grade }, timezone) : undefined,
+      pinned: pinned.data,
+      address: { ...address, ques_id },
+      questions: questions.data,
+      words,
+      round: round?.data,
+    };
+    return { ok: true, data: desk, msg: '' };
+  }
+
+  return {
+    screens,
+    words,
+    open,
+    save: (client: ApiClient, mark: DeskBody) => ask(client, calls.save, mark),
+    async finish(client: ApiClient, report: DeskBody, idempotencyKey: string | undefined) {
+      const outcome = await ask(client, calls.finish, report, idempotencyKey);
+      return outcome.ok && kind.finished ? { ...outcome, msg: kind.finished(outcome.data) } : outcome;
+    },
+    finishAll: (client: ApiClient, report: DeskBody, idempotencyKey: string | undefined) =>
+      ask(client, calls.finishAll, report, idempotencyKey),
+    /** How many reports `finishAll` would end. */
+    async countFinishable(client: ApiClient, { report_id, class_id, ques_id }: DeskAddress): Promise<Outcome<number>> {
+      const round = await ask(client, calls.round, { report_id, class_id, ques_id, skip: [] });
+      return round.ok ? { ...round, data: round.data.finishable_count } : round;
+    },
+    /** The other waiting answers that are the same text. */
+    same: (client: ApiClient, { report_id, class_id, ques_id }: DeskAddress) =>
+      ask(client, calls.same, { report_id, class_id, ques_id }),
+    gradeSame: (client: ApiClient, mark: DeskBody, idempotencyKey: string | undefined) =>
+      ask(client, calls.gradeSame, mark, idempotencyKey),
+    undoSame: (client: ApiClient, batch_id: number | undefined) => ask(client, calls.undoSame, { batch_id }),
+    rejudge: (client: ApiClient, judgment: DeskBody) => ask(client, calls.rejudge, judgment),
+    undoRejudge: (client: ApiClient, judgment_id: number) => ask(client, calls.undoRejudge, { judgment_id }),
+  };
+}
+
+const homeworkCalls = deskCalls(homeworkKind);
+const examCalls = deskCalls(examKind);
+
+/** The calls of the kind of correction that an address is of. */
+export const callsOf = (url: URL): DeskCalls => (deskOf(url) === examDesk ? examCalls : homeworkCalls);
+
+/** The desk at an address, for loaders: a refusal becomes the error page. */
+export async function openDesk({ context, url }: Omit<FormRequest, 'request'>): Promise<Desk> {
+  const calls = callsOf(url);
+  const { settings } = signedInPerson(context);
+  return orErrorPage(await calls.open(context.get(api), calls.screens.desk.at(url), settings)).data;
+}
+
+/** Message when the queue goes on into another homework or exam; call before the next report is shown. */
+export async function saidOfNext(
+  { open }: Pick<DeskCalls, 'open'>,
+  client: ApiClient,
+  { address, next, settings }: { address: DeskAddress; next: number; settings: Settings },
+): Promise<string | undefined> {
+  const before = await open(client, address, settings);
+  const after = await open(client, addressOfReport(address, next), settings);
+  return before.ok && after.ok ? otherPile(before.data.report, after.data) : undefined;
+}

@@ -1,0 +1,132 @@
+/** Whose report lies on the desk, what it came to so far, and the ways through the pile. */
+
+import { memo } from 'react';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { minutes } from '../../lib/amounts.ts';
+import { Figures } from '../../ui/figures.tsx';
+import { Submit } from '../../ui/form.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { Quiet, ReportBox, ReportTitle } from '../report-frame.tsx';
+import { type Desk, isRated } from './desk.ts';
+import { panelForm } from './grade-panel.tsx';
+import styles from './grading-desk.work.module.css';
+import type { DeskWays } from './links.ts';
+
+/** Where the focus goes when nothing is left to mark. */
+export const finishButton = 'finish-report';
+
+interface DeskHeadProps {
+  desk: Desk;
+  ways: DeskWays;
+  /** Answers of this report that wait. */
+  waiting: number;
+  /** Reports of the pile that wait, this one included. */
+  waitingReports: number;
+  /** Nothing can be graded here. */
+  closed: boolean;
+  onSkip: () => void;
+  onFinish: () => void;
+}
+
+export const DeskHead = memo(function DeskHead({
+  desk,
+  ways,
+  waiting,
+  waitingReports,
+  closed,
+  onSkip,
+  onFinish,
+}: DeskHeadProps) {
+  const { report, submitted, lesson } = desk;
+  return (
+    <ReportBox className={styles.head}>
+      <div>
+        <ReportTitle name={report.nickname} of={report.pile_name} />
+        {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
+        {lesson && <p>{lesson}</p>}
+        <Quiet>
+          {submitted === undefined ? '未提交' : `提交时间 ${submitted} · 用时 ${minutes(report.answer_time)}`}
+        </Quiet>
+      </div>
+      <Figures
+        figures={[
+          objective(desk),
+          [`本${desk.words.pile}待批改`, `${waitingReports} 份`],
+          [
+            '批改进度',
+            <Progress key="progress" done={report.submitted_count - waitingReports} all={report.submitted_count} />,
+          ],
+        ]}
+        inCard
+      />
+      <div className={styles.ways}>
+        <Ways desk={desk} ways={ways} />
+        {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
+      </div>
+    </ReportBox>
+  );
+});
+
+function objective(desk: Desk): [name: string, value: string] {
+  const { objective_score, objective_total_score, objective_rate } = desk.report;
+  return isRated(desk)
+    ? ['客观题正确率', `${objective_rate}%`]
+    : ['客观题得分', `${shownScore(objective_score)}/${shownScore(objective_total_score)}`];
+}
+
+/** All questions of a student, or one question over all students. */
+function Ways({ desk, ways }: { desk: Desk; ways: DeskWays }) {
+  const { address } = desk;
+  if (address.type === 2 || desk.subjective.length === 0) return null;
+  const way = (change: Partial<typeof address>) => ways.desk({ ...address, ...change });
+  const links = [
+    { label: '按学员', href: way({ by: undefined, order: undefined }), current: !address.by },
+    { label: '按题', href: way({ by: 'question', order: undefined }), current: address.by && !address.order },
+    {
+      label: '按题（随机顺序）',
+      href: way({ by: 'question', order: 'shuffled' }),
+      current: address.by && address.order === 'shuffled',
+    },
+  ];
+  return (
+    <nav className={styles.switch} aria-label="批改方式">
+      {links.map(({ label, href, current }) => (
+        <a key={label} href={href} aria-current={current ? 'true' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function PassActions({ waiting, onSkip, onFinish }: Pick<DeskHeadProps, 'waiting' | 'onSkip' | 'onFinish'>) {
+  return (
+    <div className={styles.pass}>
+      {waiting > 0 && <span className={styles.left}>还有 {waiting} 题待批改</span>}
+      <Submit
+        form={panelForm}
+        intent="skip"
+        variant="default"
+        onClick={(event) => {
+          event.preventDefault();
+          onSkip();
+        }}
+      >
+        跳过该学员
+      </Submit>
+      <Submit
+        form={panelForm}
+        id={finishButton}
+        intent="finish"
+        disabled={waiting > 0}
+        title={waiting > 0 ? `还有 ${waiting} 题待批改` : undefined}
+        onClick={(event) => {
+          event.preventDefault();
+          onFinish();
+        }}
+      >
+        完成批改
+      </Submit>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/** Where the desk leads to, written in the browser from the links that its page gives it. */
+import { hrefOf, type Link } from '../../lib/link.ts';
+import type { DeskAddress } from '../screens.ts';
+import type { Draft } from './draft-storage.ts';
+
+/** They travel as JSON. */
+export interface DeskLinks {
+  /** Drafts are kept in this browser under this name. */
+  shelf: string;
+  desk: Link;
+  /** The same as JSON. */
+  data: Link;
+  save: Link;
+  image: Link;
+  sameMark: Link;
+  comments: Link;
+  finishAll: Link;
+  /** The report as it is read. */
+  view: Link;
+  /** Where a pass ends that was not entered from elsewhere. */
+  list: string;
+  signIn: Link;
+  upload: Link;
+  browsers: Link;
+}
+
+type Href = (address: Partial<DeskAddress> & Pick<DeskAddress, 'report_id'>) => string;
+
+export interface DeskWays {
+  shelf: string;
+  desk: Href;
+  data: Href;
+  save: string;
+  image: string;
+  sameMark: (address: DeskAddress, typed: Pick<Draft, 'user_score' | 'review_comment'>) => string;
+  comments: Href;
+  finishAll: Href;
+  view: (reportId: number, classId: number | undefined) => string;
+  endOfPass: (address: DeskAddress) => string;
+  /** Signing in leads back to there. */
+  signIn: (redirectTo: string) => string;
+  upload: string;
+  browsers: string;
+}
+
+export function waysOf(links: DeskLinks): DeskWays {
+  const to =
+    (link: Link): Href =>
+    (address) =>
+      hrefOf(link, { ...address });
+  return {
+    shelf: links.shelf,
+    desk: to(links.desk),
+    data: to(links.data),
+    save: hrefOf(links.save),
+    image: hrefOf(links.image),
+    sameMark: (address, { user_score, review_comment }) =>
+      hrefOf(links.sameMark, { ...address, typed_score: user_score, typed_comment: review_comment }),
+    comments: to(links.comments),
+    finishAll: to(links.finishAll),
+    view: (report_id, class_id = 0) => hrefOf(links.view, { report_id, class_id }),
+    endOfPass: ({ back }) => back ?? links.list,
+    signIn: (redirectTo) => hrefOf(links.signIn, { redirectTo }),
+    upload: hrefOf(links.upload),
+    browsers: hrefOf(links.browsers),
+  };
+}

@@ -1,0 +1,39 @@
+/** The panel's form as it comes back: what was typed stands in it again. */
+import type { Attachment } from '#server/correction/answer.contract.ts';
+import type { ReviewConflict } from '#server/correction/mark.contract.ts';
+import type { Refused } from '../../ui/form-state.ts';
+import type { Draft } from './draft-storage.ts';
+
+export interface RefusedMark extends Refused {
+  /** Whose panel it was. */
+  ques_id: number;
+  conflict?: ReviewConflict | undefined;
+}
+
+type Fields = NonNullable<Refused['typed']>;
+
+export const fieldsOf = ({ user_score, review_comment, review_attachments }: Draft): Fields => [
+  ['user_score', user_score],
+  ['review_comment', review_comment],
+  ...review_attachments.map((file) => ['keep_attachment', JSON.stringify(file)] as const),
+];
+
+export function draftOfFields(fields: Fields): Draft {
+  const text = (wanted: string) => fields.find(([name]) => name === wanted)?.[1] ?? '';
+  return {
+    user_score: text('user_score').trim(),
+    review_comment: text('review_comment').replaceAll('\r\n', '\n'),
+    review_attachments: fields.flatMap(([name, file]) => (name === 'keep_attachment' ? readAttachment(file) : [])),
+    image: [],
+  };
+}
+
+/** What is no attachment of ours is left out: the API would refuse it. */
+function readAttachment(text: string): Attachment[] {
+  try {
+    const { name, url, ext } = JSON.parse(text) as Partial<Attachment>;
+    return typeof name === 'string' && typeof url === 'string' ? [{ name, url, ext: ext ?? '' }] : [];
+  } catch {
+    return [];
+  }
+}

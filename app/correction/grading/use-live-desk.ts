@@ -1,0 +1,122 @@
+/** Brings the desk to life in the browser: the network, the shelf, the address, and the question before leaving. */
+import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
+import { callMessages } from '#server/platform/calls/rules.ts';
+import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
+import { askBeforeLeaving } from '../../lib/leave-warning.ts';
+import { titleOf } from '../../shell/title.ts';
+import type { DeskAddress } from '../screens.ts';
+import type { Desk } from './desk.ts';
+import { Shelf } from './draft-storage.ts';
+import { GradingStore } from './grading-store.ts';
+import type { DeskWays } from './links.ts';
+import type { RefusedMark } from './refused-mark.ts';
+import type { Reply } from './save-queue.ts';
+
+export function useLiveDesk(desk: Desk, ways: DeskWays, person: FormOwner, refused?: RefusedMark) {
+  const [store] = useState(() => new GradingStore(desk, refused));
+  const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
+  /** False on the server and until the page has come to life: then everything is a plain form. */
+  const [live, setLive] = useState(false);
+  // In pieces, as the desk itself is taken over: a slow PC answers to the grader in between.
+  useEffect(() => startTransition(() => setLive(true)), []);
+
+  useEffect(() => {
+    store.start({
+      shelf: new Shelf(localBox(), person.id, ways.shelf),
+      send: (save) => postJson(ways.save, save, person),
+      load: (address) => getJson(ways.data(address), person),
+      show: (address) => window.history.replaceState(window.history.state, '', ways.desk(address)),
+      leave: (to, address) => {
+        const left = {
+          list: ways.endOfPass,
+          same: (at: DeskAddress) => ways.sameMark(at, store.snapshot().draft),
+          comments: ways.comments,
+          'finish-all': ways.finishAll,
+        };
+        window.location.assign(left[to](address));
+      },
+      preload,
+      whenQuiet,
+    });
+    const online = () => store.retry();
+    const leaving = (event: BeforeUnloadEvent) => {
+      if (store.asksBeforeLeaving()) askBeforeLeaving(event);
+    };
+    window.addEventListener('online', online);
+    window.addEventListener('beforeunload', leaving);
+    return () => {
+      window.removeEventListener('online', online);
+      window.removeEventListener('beforeunload', leaving);
+    };
+  }, [store, ways, person]);
+
+  const { nickname } = view.desk.report;
+  // The page was another student's when it came.
+  useEffect(() => {
+    document.title = titleOf(`批改 ${nickname}`);
+  }, [nickname]);
+
+  return { store, view, live, person };
+}
+
+export type LiveDesk = ReturnType<typeof useLiveDesk>;
+function localBox(): globalThis.Storage | undefined {
+  try {
+    return window.localStorage;
+  } catch {
+    // Switched off in this browser.
+    return undefined;
+  }
+}
+
+/** Milliseconds after which a request counts as lost. */
+const patience = 20_000;
+
+async function postJson(path: string, body: unknown, person: FormOwner): Promise<Reply> {
+  return readReply(
+    await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...ownerHeaders(person) },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patience),
+    }),
+  );
+}
+
+const getJson = async (path: string, person: FormOwner): Promise<Reply> =>
+  readReply(await fetch(path, { headers: ownerHeaders(person), signal: AbortSignal.timeout(patience) }));
+
+/** What is no JSON of ours, such as a proxy's page or the sign-in's, is told by its status. */
+async function readReply(response: Response): Promise<Reply> {
+  if (response.redirected) return { status: 401, msg: callMessages.expired };
+  const reply: unknown = await response.json().catch(() => undefined);
+  const isReply = typeof reply === 'object' && reply !== null && 'msg' in reply;
+  if (!isReply) return { status: response.ok ? 503 : response.status, msg: callMessages.away };
+  return { ...(reply as Reply), status: response.status };
+}
+
+/** Milliseconds in which a slow PC and its line are left to the answer that lies on the desk, unless it is used before. */
+const comingUp = 1_500;
+
+function whenQuiet(work: () => void): void {
+  const begun = new AbortController();
+  const begin = () => {
+    begun.abort();
+    clearTimeout(timer);
+    work();
+  };
+  const timer = setTimeout(begin, comingUp);
+  for (const use of ['keydown', 'pointerdown']) window.addEventListener(use, begin, { signal: begun.signal });
+}
+
+const preloaded = new Set<string>();
+
+function preload(urls: readonly string[]): void {
+  for (const url of urls) {
+    if (preloaded.has(url) || url.startsWith('data:')) continue;
+    preloaded.add(url);
+    const image = new Image();
+    image.decoding = 'async';
+    image.src = url;
+  }
+}

@@ -1,0 +1,80 @@
+/** Files of the panel and drawings of the board, on their way to the school's storage. */
+
+import { useState } from 'react';
+import { correctionMessages, imageLimit } from '#server/correction/rules.ts';
+import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
+import type { PanelFaults } from './grade-panel.tsx';
+import type { GradingStore } from './grading-store.ts';
+import type { DeskWays } from './links.ts';
+import type { Attachment } from './save-queue.ts';
+
+export function useUploads(store: GradingStore, ways: DeskWays, person: FormOwner) {
+  const [uploading, setUploading] = useState(0);
+  /** Of the answer that the file was for. */
+  const [fault, setFault] = useState<{ id: string; text: string } | undefined>();
+
+  const attach = async (files: readonly File[]) => {
+    const { draft } = store.snapshot();
+    const id = store.id();
+    setFault(undefined);
+    if (draft.review_attachments.length + files.length > imageLimit) {
+      setFault({ id, text: correctionMessages.attachments });
+      return;
+    }
+    for (const file of files) {
+      setUploading((count) => count + 1);
+      const sent = await attachment(file, ways.upload, person);
+      setUploading((count) => count - 1);
+      if ('url' in sent) store.attachTo(id, sent);
+      else setFault({ id, text: sent.msg });
+    }
+  };
+
+  return {
+    attach,
+    uploading,
+    faults: (fault?.id === store.id() ? { review_attachments: fault.text } : {}) satisfies PanelFaults,
+    /** Rejects where the image could not be sent: the board keeps the marks and says so. */
+    saveDrawing: async (place: number, draw: string, flattened: Blob) => {
+      const form = new FormData();
+      form.set('base64_image', await asDataUrl(flattened));
+      const sent = await post(ways.image, form, person);
+      const path = (sent.data as { path?: string } | undefined)?.path;
+      if (!path) throw new Error(sent.msg);
+      store.saveDrawing(place, { draw, path });
+    },
+  };
+}
+
+async function attachment(file: File, upload: string, person: FormOwner): Promise<Attachment | { msg: string }> {
+  const form = new FormData();
+  form.set('file', file, file.name);
+  const { msg, path, originalName } = await post(upload, form, person);
+  return path ? { name: originalName ?? file.name, url: path, ext: path.split('.').at(-1) ?? '' } : { msg };
+}
+
+interface Answer {
+  msg: string;
+  path?: string;
+  originalName?: string;
+  data?: unknown;
+}
+
+async function post(path: string, form: FormData, person: FormOwner): Promise<Answer> {
+  const failed = { msg: '上传失败，请重试' };
+  try {
+    const response = await fetch(path, { method: 'POST', headers: ownerHeaders(person), body: form });
+    return { ...failed, ...((await response.json()) as Answer) };
+  } catch {
+    return failed;
+  }
+}
+
+function asDataUrl(image: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(image);
+  });
+}

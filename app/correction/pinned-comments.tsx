@@ -1,0 +1,60 @@
+/** The grader's own comments, as a dialog over the desk: one for each key. */
+import { savePinned } from '#server/correction/pinned-comments.contract.ts';
+import { commentKeys, commentLimit } from '#server/correction/rules.ts';
+import { api } from '../api/client.server.ts';
+import { idempotencyField, readForm } from '../lib/form-data.ts';
+import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { titled } from '../shell/title.ts';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { formOf } from '../ui/form-of.ts';
+import type { Route } from './+types/pinned-comments';
+import { openDesk } from './grading/desk-calls.server.ts';
+import styles from './grading/desk-dialogs.work.module.css';
+import { pinned } from './screens.ts';
+
+export const meta: Route.MetaFunction = () => titled('常用评语');
+
+/** What was written most on the question that lies on the desk is offered for pinning. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { address, pinned: kept, questions } = await openDesk({ context, url });
+  const question = questions.find(({ id }) => id === address.ques_id);
+  return { kept, written: question?.my_comments ?? [], ...pinned.opened(url) };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  pressed(form, '');
+  const asked = { body: readForm(savePinned, form), idempotencyKey: idempotencyField(form) };
+  return ended(context, await context.get(api).ask(savePinned, asked), pinned.opened(url).closeHref, form);
+}
+
+const { Form, TextField } = formOf<typeof savePinned>();
+const writtenList = 'written-comments';
+
+export default function PinnedComments({ loaderData, actionData }: Route.ComponentProps) {
+  const { kept, written, closeHref, idempotencyKey } = loaderData;
+  return (
+    <Dialog title="常用评语" closeHref={closeHref} width={560}>
+      <Form idempotencyKey={idempotencyKey} refused={actionData} values={kept} noValidate>
+        <p>最多固定九条，每条用自己的键填入，在任何题目都一样。留空即取消。</p>
+        {commentKeys.map((key) => (
+          <TextField
+            key={key}
+            name={key}
+            label={key.toUpperCase()}
+            aria-label={`${key.toUpperCase()} 键的评语`}
+            maxLength={commentLimit}
+            list={written.length > 0 ? writtenList : undefined}
+            className={styles.pinned}
+          />
+        ))}
+        <datalist id={writtenList}>
+          {written.map((comment) => (
+            <option key={comment} value={comment} />
+          ))}
+        </datalist>
+        <DialogButtons closeHref={closeHref} submit="保存" />
+      </Form>
+    </Dialog>
+  );
+}

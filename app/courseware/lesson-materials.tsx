@@ -1,0 +1,67 @@
+/** The courseware of one lesson, for every screen that shows a lesson: the list, and the buttons that add to it. */
+import { Button } from '@mantine/core';
+import type { LessonWare } from '#server/courseware/contract.ts';
+import { actionsColumn } from '../ui/columns.tsx';
+import { ListTable } from '../ui/list-table.tsx';
+import { timeColumn } from '../ui/moment.tsx';
+import { fileActions, fileColumn, nameColumn, typeColumn } from './material-columns.tsx';
+import { lessonCourseware, wareChoice, wareDetach, wareUpload } from './screens.ts';
+
+interface LessonPlace {
+  lesson: { id: number; class_type: 1 | 3 };
+  /** The screen to go back to, where it is not the lesson's courseware. */
+  back?: string;
+}
+
+const placeOf = ({ lesson, back }: LessonPlace) => ({
+  times_id: lesson.id,
+  times_type: lesson.class_type,
+  return: back,
+});
+
+export function LessonWares({ wares, ...place }: LessonPlace & { wares: LessonWare[] }) {
+  const here = lessonCourseware.href(placeOf(place));
+  return (
+    <ListTable<LessonWare>
+      caption="课次课件"
+      columns={[
+        nameColumn(),
+        typeColumn,
+        fileColumn,
+        { key: 'by', header: '添加人', minWidth: 60, cell: (row) => row.nickname },
+        timeColumn('time', '添加时间', (row) => row.created_at),
+        actionsColumn((row) => [
+          ...fileActions(row),
+          row.is_owner === 1 && {
+            label: '移除',
+            of: row.ware_name,
+            href: wareDetach.href(here, { id: row.id }),
+            danger: true,
+          },
+        ]),
+      ]}
+      rows={wares}
+      rowKey={({ id }) => id}
+      empty="该课次还没有课件"
+    />
+  );
+}
+
+/** Where wares may be added. */
+export function AddLessonWares({ tone = 'plain', ...place }: LessonPlace & { tone?: 'plain' | 'primary' }) {
+  const lesson = placeOf(place);
+  return (
+    <div className="no-print">
+      <Button component="a" href={wareChoice.href(lesson)} variant="default">
+        从课件库选择
+      </Button>
+      <Button
+        component="a"
+        href={wareUpload.href(lessonCourseware.href(lesson))}
+        variant={tone === 'plain' ? 'default' : undefined}
+      >
+        上传课件
+      </Button>
+    </div>
+  );
+}

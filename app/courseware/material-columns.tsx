@@ -1,0 +1,82 @@
+/** What every list of courseware has: its columns, the filters, the ways to the file. */
+import type { WareClassify, WareFilter } from '#server/courseware/contract.ts';
+import type { WareType } from '#server/courseware/rules.ts';
+import { shownBytes } from '#server/platform/files/rules.ts';
+import type { Filter } from '../ui/filter-form.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import type { RowActionProps } from '../ui/row-action.tsx';
+import { Below } from '../ui/sub-line.tsx';
+import { wareFile, warePreview } from './screens.ts';
+import { wareTypeChoices, wareTypeNames } from './terms.ts';
+
+interface Ware {
+  fid: number;
+  ware_name: string;
+  ware_type: WareType;
+  ware_filename: string;
+  /** Bytes. */
+  file_size: number;
+}
+
+/** `below` says more about the ware, such as its description. */
+export const nameColumn = <Row extends Ware>(below: (row: Row) => string = () => ''): Column<Row> => ({
+  key: 'name',
+  header: '课件名称',
+  minWidth: 180,
+  cell: (row) => (
+    <>
+      <a href={warePreview.href({ fid: row.fid })}>{row.ware_name}</a>
+      {below(row) && <Below>{below(row)}</Below>}
+    </>
+  ),
+});
+
+export const typeColumn: Column<Ware> = {
+  key: 'type',
+  header: '类型',
+  nowrap: true,
+  cell: (row) => wareTypeNames[row.ware_type],
+};
+
+export const classifyColumn: Column<{ classify_name: string }> = {
+  key: 'classify',
+  header: '分类',
+  minWidth: 84,
+  cell: (row) => row.classify_name || '未分类',
+};
+
+export const fileColumn: Column<Ware> = {
+  key: 'file',
+  header: '文件',
+  minWidth: 150,
+  cell: (row) => (
+    <>
+      {row.ware_filename}
+      <Below>{shownBytes(row.file_size)}</Below>
+    </>
+  ),
+};
+
+export const ownerColumn: Column<{ is_owner: 0 | 1 }> = {
+  key: 'owner',
+  header: '来源',
+  nowrap: true,
+  cell: (row) => (row.is_owner === 1 ? '我上传的' : '学校课件'),
+};
+
+/** The ways to the file. */
+export const fileActions = ({ fid, ware_name: of }: Ware): RowActionProps[] => [
+  { label: '预览', of, href: warePreview.href({ fid }) },
+  { label: '下载', of, href: wareFile.href({ fid, download: true }) },
+];
+
+export const wareFilters = (filter: WareFilter, classifies: WareClassify[]): Filter[] => [
+  { label: '课件名称', name: 'ware_name', value: filter.ware_name },
+  {
+    label: '分类',
+    name: 'classify_id',
+    value: filter.classify_id,
+    choices: classifies.map(({ id, classify_name }) => [id, classify_name] as const),
+  },
+  { label: '类型', name: 'ware_type', value: filter.ware_type, choices: wareTypeChoices },
+];

@@ -1,0 +1,41 @@
+/** AdminExamAdd: a draft, whose paper is composed next. */
+import { addExam, examChoices } from '#server/exams/admin.contract.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { formScreen } from '../../shell/form-screen.tsx';
+import type { ScreenHandle } from '../../shell/frame.tsx';
+import { signedInPerson } from '../../shell/signed-in.server.ts';
+import { categoryChoices } from '../category.ts';
+import { administeredExams, examPaper } from '../screens.ts';
+import { ExamFields, examMoments } from './exam-fields.tsx';
+
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '添加考试' }],
+};
+
+const screen = formScreen({
+  call: addExam,
+  back: () => administeredExams.href(),
+  title: '添加考试',
+  submit: '保存，编辑试卷',
+  draft: 'new exam',
+});
+
+export const meta = screen.meta;
+
+export const loader = loaderOf(screen, async ({ client }) => {
+  const { schools, categories } = await client.send(examChoices);
+  return {
+    schools,
+    categories: categoryChoices(categories),
+    values: { school_ids: schools.length === 1 ? [schools[0]?.id ?? ''] : [], attempts: 1 },
+  };
+});
+
+export const action = actionOf(screen, {
+  body: (form, { context }) => examMoments(form, signedInPerson(context).settings.timezone),
+  next: (_, added) => examPaper.href(added),
+});
+
+export default screen.page<typeof loader>((_, { schools, categories }) => (
+  <ExamFields schools={schools} categories={categories} />
+));

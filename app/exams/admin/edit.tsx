@@ -1,0 +1,81 @@
+/** AdminExamEdit: what is written of an exam, with what somebody else has made of it meanwhile. */
+import { type ExamRecord, editExam, examChoices, showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { localValue } from '../../lib/dates.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { formScreen } from '../../shell/form-screen.tsx';
+import type { ScreenHandle } from '../../shell/frame.tsx';
+import { forbiddenBy } from '../../shell/permissions.server.ts';
+import { signedInPerson } from '../../shell/signed-in.server.ts';
+import { HiddenFields } from '../../ui/hidden-fields.tsx';
+import { categoryChoices } from '../category.ts';
+import { administeredExams, examEdit, examRecord } from '../screens.ts';
+import styles from './admin.posts.module.css';
+import { ExamFields, examMoments } from './exam-fields.tsx';
+
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '编辑考试' }],
+};
+
+const screen = formScreen({
+  call: editExam,
+  params: examEdit.at,
+  back: (url) => examRecord.href(examEdit.at(url)),
+  title: '编辑考试',
+  submit: '保存',
+});
+
+export const meta = screen.meta;
+
+export const loader = loaderOf(screen, async ({ client, context, params }) => {
+  const [exam, { schools, categories }] = await Promise.all([
+    client.send(showAdministeredExam, { params }),
+    client.send(examChoices),
+  ]);
+  const { timezone } = signedInPerson(context).settings;
+  const momentOf = (at: number | null) => (at === null ? '' : localValue(at, timezone));
+  const { id, name, introduce, category_id, pass_score, limit_minutes, attempts, seen, refusals } = exam;
+  const planned = {
+    limit_minutes,
+    attempts,
+    start_at: momentOf(exam.start_at),
+    end_at: momentOf(exam.end_at),
+    school_ids: exam.schools.map((school) => school.id),
+  };
+  return {
+    subject: name,
+    published: exam.state !== 'draft',
+    planned,
+    passScoreFault: refusals.pass_score,
+    schools,
+    categories: withPresent(categoryChoices(categories), exam),
+    values: { name, introduce, category_id, pass_score, ...planned, seen },
+    draft: `exam ${id}`,
+    refusal: forbiddenBy(refusals.edit ?? undefined),
+  };
+});
+
+/** What was put away since is no choice any more, but this exam's. */
+function withPresent(choices: ReturnType<typeof categoryChoices>, { category_id, category_name }: ExamRecord) {
+  if (category_id === null || choices.some(([id]) => id === category_id)) return choices;
+  return [...choices, [category_id, category_name] as const];
+}
+
+export const action = actionOf(screen, {
+  body: (form, { context }) => examMoments(form, signedInPerson(context).settings.timezone),
+});
+
+export default screen.page<typeof loader>((_, { published, planned, passScoreFault, schools, categories }) => (
+  <>
+    {published && (
+      <HiddenFields
+        fields={Object.entries(planned).flatMap(([name, value]) =>
+          [value].flat().map((one) => [name, String(one)] as const),
+        )}
+      />
+    )}
+    <ExamFields schools={schools} categories={categories} published={published} passScoreFault={passScoreFault} />
+    {published && (
+      <p className={styles.note}>考试已发布：时间、时长、次数、学校和试卷不能修改，可以在详情中延长或结束。</p>
+    )}
+  </>
+));

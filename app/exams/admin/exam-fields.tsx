@@ -1,0 +1,67 @@
+/** What is written of an exam beside its paper: the same where it is added and where it is edited. */
+import type { editExam } from '#server/exams/admin.contract.ts';
+import { attemptsMost, examIntroduceLimit, examNameLimit, limitMinutesMost } from '#server/exams/rules.ts';
+import { textOf } from '../../lib/form-data.ts';
+import { readLocalTime } from '../../lib/zoned.ts';
+import { fieldsOf } from '../../ui/fields-of.ts';
+import { choicesOf } from '../../ui/filter-form.tsx';
+
+const { AreaField, ChecksField, DateTimeField, SelectField, TextField } = fieldsOf<typeof editExam>();
+
+interface ExamFieldsProps {
+  schools: { id: number; name: string }[];
+  categories: readonly (readonly [id: number, label: string])[];
+  /** What stays as it is once the exam is published is not asked for. */
+  published?: boolean;
+  /** Why the pass score stays. */
+  passScoreFault?: string | null;
+}
+
+export function ExamFields({ schools, categories, published, passScoreFault }: ExamFieldsProps) {
+  return (
+    <>
+      <TextField name="name" label="考试名称" withAsterisk limit={examNameLimit} autoComplete="off" />
+      <SelectField name="category_id" label="考试分类" placeholder="无" choices={categories} />
+      <TextField
+        name="pass_score"
+        label="及格分"
+        withAsterisk
+        inputMode="decimal"
+        autoComplete="off"
+        readOnly={Boolean(passScoreFault)}
+        description={passScoreFault}
+      />
+      {!published && (
+        <>
+          <TextField
+            name="limit_minutes"
+            label="考试时长（分钟）"
+            inputMode="numeric"
+            autoComplete="off"
+            description={`0到${limitMinutesMost}，不填或0为不限时`}
+          />
+          <DateTimeField name="start_at" label="开始时间" description="不填则发布后即可作答" />
+          <DateTimeField name="end_at" label="结束时间" description="不填则没有结束时间" />
+          <TextField
+            name="attempts"
+            label="答题次数"
+            inputMode="numeric"
+            autoComplete="off"
+            description={`每名学员可以提交几次，0到${attemptsMost}，不填为1次，0为不限次`}
+          />
+          <ChecksField name="school_ids" label="学校" withAsterisk inline choices={choicesOf(schools)} />
+        </>
+      )}
+      <AreaField name="introduce" label="考试说明" rows={4} limit={examIntroduceLimit} />
+    </>
+  );
+}
+
+/** The moments that were typed, by the school's clock: null for none. What is no time is refused as 0. */
+export function examMoments(form: FormData, timezone: string) {
+  const momentOf = (name: string) => {
+    const text = textOf(form, name);
+    return text === '' ? null : (readLocalTime(text, timezone) ?? 0);
+  };
+  return { start_at: momentOf('start_at'), end_at: momentOf('end_at') };
+}

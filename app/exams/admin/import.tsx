@@ -1,0 +1,83 @@
+/** AdminExamImport: questions of a Word or Excel file, for a section of a paper. */
+import { redirect } from 'react-router';
+import { showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { dropExamImport, showExamImport, startExamImport, takeExamImport } from '#server/exams/composing.contract.ts';
+import { api } from '../../api/client.server.ts';
+import { idempotencyField } from '../../lib/form-data.ts';
+import { refusedFile } from '../../questions/import-refused.server.ts';
+import { ImportSteps } from '../../questions/import-steps.tsx';
+import { done, mustBeThere, pressed, typedForm } from '../../shell/form-action.server.ts';
+import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
+import { isMultipart } from '../../shell/posted-form.server.ts';
+import { titled } from '../../shell/title.ts';
+import { Screen, useAddress } from '../../ui/screen.tsx';
+import { administeredExams, examImport, examImportPreview, examPaper, examTemplate } from '../screens.ts';
+import type { Route } from './+types/import';
+
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '导入题目' }],
+};
+
+/** A page that waits for the reading of a long file comes again by itself. */
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  ...titled('导入题目'),
+  ...(loaderData?.found?.status === 1 ? [{ httpEquiv: 'refresh', content: '1' }] : []),
+];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, startExamImport);
+  const client = context.get(api);
+  const { place, filter } = examImportPreview.at(url);
+  const { id, section, file } = place;
+  const exam = await client.send(showAdministeredExam, { params: { id } });
+  mustBeAllowed(context, exam.refusals.paper);
+  const found = file ? await client.send(showExamImport, { params: { importId: file }, filter }) : undefined;
+  return { id, section, found, idempotencyKey: crypto.randomUUID() };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const client = context.get(api);
+  const { id, section, file: importId = '' } = examImport.at(url);
+  if (isMultipart(request)) {
+    const outcome = await client.upload(startExamImport, request);
+    if (!outcome.ok) return refusedFile(outcome, new FormData());
+    throw redirect(examImport.href({ id, section, file: outcome.data.import_id }));
+  }
+  const form = await typedForm(request, context);
+  const [scope] = pressed(form, 'drop', 'all', 'good');
+  if (scope === 'drop') {
+    mustBeThere(await client.ask(dropExamImport, { params: { importId } }));
+    throw redirect(examImport.href({ id, section }));
+  }
+  const outcome = await client.ask(takeExamImport, {
+    params: { id, importId },
+    body: { section_id: section, scope },
+    idempotencyKey: idempotencyField(form),
+  });
+  if (!outcome.ok) return refusedFile(outcome, form);
+  return done(context, outcome.msg, examPaper.href({ id }));
+}
+
+export default function ImportExamQuestions({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, section, found, idempotencyKey } = loaderData;
+  const view = useAddress(examImportPreview);
+  const errors = view.filter.only === 1;
+  return (
+    <Screen card>
+      <ImportSteps
+        title="导入题目到试卷"
+        found={found}
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
+        view={view}
+        only={{ errors, otherHref: view.with({ only: errors ? undefined : 1, page: undefined }) }}
+        words={{ all: '全部导入试卷', good: '仅导入正确的题目' }}
+        here={examImport.href({ id, section, file: found?.import_id })}
+        action={examImport.href({ id, section })}
+        templates={{ word: examTemplate.href({ format: '1' }), excel: examTemplate.href({ format: '2' }) }}
+        backHref={examPaper.href({ id })}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,125 @@
+/** AdminExams: the exams that an administrator looks after, with their own drafts. */
+import { Button } from '@mantine/core';
+import { type AdministeredExam, examChoices, listAdministeredExams } from '#server/exams/admin.contract.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { api } from '../../api/client.server.ts';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { titled } from '../../shell/title.ts';
+import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
+import { choicesOf } from '../../ui/filter-form.tsx';
+import { List } from '../../ui/list.tsx';
+import { NearMoment } from '../../ui/moment.tsx';
+import { Screen, useAddress } from '../../ui/screen.tsx';
+import { Below } from '../../ui/sub-line.tsx';
+import { Tag } from '../../ui/tag.tsx';
+import { categoryChoices } from '../category.ts';
+import { administeredList, examAdd, examEdit, examPaper, examRecord } from '../screens.ts';
+import { examStateChoices, examStateNames, examStateTones } from '../terms.ts';
+import type { Route } from './+types/list';
+
+export const meta: Route.MetaFunction = () => titled('考试');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, listAdministeredExams);
+  const client = context.get(api);
+  const [exams, { schools, categories }] = await Promise.all([
+    client.send(listAdministeredExams, { filter: administeredList.at(url).filter }),
+    client.send(examChoices),
+  ]);
+  return { exams, schools, categories: categoryChoices(categories) };
+}
+
+export default function AdministeredExams({ loaderData: { exams, schools, categories } }: Route.ComponentProps) {
+  const view = useAddress(administeredList);
+  const { name, classify_id, state, school_id } = view.filter;
+  const add = (
+    <Button component="a" href={examAdd.href()}>
+      添加考试
+    </Button>
+  );
+  return (
+    <Screen title="考试">
+      <List<AdministeredExam>
+        view={view}
+        result={exams}
+        caption="考试列表"
+        columns={[
+          {
+            key: 'name',
+            header: '考试名称',
+            minWidth: 200,
+            cell: (row) => (
+              <>
+                <a href={examRecord.href({ id: row.id })}>{row.name}</a>
+                {row.category_name && <Below>{row.category_name}</Below>}
+              </>
+            ),
+          },
+          {
+            key: 'state',
+            header: '状态',
+            nowrap: true,
+            phone: 'bare',
+            cell: ({ state: is }) => <Tag tone={examStateTones[is]}>{examStateNames[is]}</Tag>,
+          },
+          numberColumn('score', '总分', (row) => (
+            <>
+              {shownScore(row.score)}
+              <Below>{row.ques_num}题</Below>
+            </>
+          )),
+          { key: 'window', header: '开放时间', minWidth: 150, cell: (row) => <Window {...row} /> },
+          schools.length > 1 && {
+            key: 'schools',
+            header: '学校',
+            minWidth: 100,
+            cell: (row) => row.schools.map((school) => school.name).join('、'),
+          },
+          numberColumn('submitted', '已交', (row) => row.submitted || '-'),
+          numberColumn('waiting', '待批改', (row) => row.waiting || '-'),
+          { key: 'creator', header: '创建人', minWidth: 60, phone: 'hidden', cell: (row) => row.creator },
+          actionsColumn((row) => [
+            row.state === 'draft'
+              ? { label: '编辑试卷', of: row.name, href: examPaper.href({ id: row.id }) }
+              : { label: '详情', of: row.name, href: examRecord.href({ id: row.id }) },
+            { label: '编辑信息', of: row.name, href: examEdit.href({ id: row.id }) },
+          ]),
+        ]}
+        nothing="暂无考试"
+        nothingFound="没有符合条件的考试"
+        filters={{
+          first: [
+            { label: '考试名称', name: 'name', value: name },
+            { label: '状态', name: 'state', value: state, choices: examStateChoices },
+          ],
+          more: [
+            { label: '考试分类', name: 'classify_id', value: classify_id, choices: categories },
+            schools.length > 1 && {
+              label: '学校',
+              name: 'school_id',
+              value: school_id,
+              choices: choicesOf(schools),
+            },
+          ],
+          presets: [
+            { label: '草稿', filter: { state: 'draft' } },
+            { label: '进行中', filter: { state: 'running' } },
+          ],
+        }}
+        actions={add}
+        next={add}
+      />
+    </Screen>
+  );
+}
+
+/** From when until when. */
+export function Window({ start_at, end_at }: Pick<AdministeredExam, 'start_at' | 'end_at'>) {
+  if (start_at === null && end_at === null) return '不限';
+  return (
+    <>
+      {start_at === null ? '发布后' : <NearMoment at={start_at} />} 至{' '}
+      {end_at === null ? '不限' : <NearMoment at={end_at} />}
+    </>
+  );
+}

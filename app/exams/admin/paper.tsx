@@ -1,0 +1,352 @@
+/**
+ * AdminExamPaper: the paper of an exam as it will look. While it is a draft it is one form: whatever is pressed keeps the
+ * scores that were typed first, so that none is lost on the way to another screen.
+ */
+import { Button } from '@mantine/core';
+import { redirect } from 'react-router';
+import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
+import { moveExamQuestion, moveSection, scoreExam, scoreSection } from '#server/exams/composing.contract.ts';
+import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from '#server/exams/paper.contract.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { type ApiClient, api } from '../../api/client.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
+import type { MatchingDrawing } from '../../correction/matching.tsx';
+import { idempotencyField, textOf } from '../../lib/form-data.ts';
+import { idOf } from '../../lib/search.ts';
+import { done, malformed, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
+import type { ScreenHandle } from '../../shell/frame.tsx';
+import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { titled } from '../../shell/title.ts';
+import { controlClass } from '../../ui/control.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Form, Submit } from '../../ui/form.tsx';
+import { useField } from '../../ui/form-state.ts';
+import { HiddenField } from '../../ui/hidden-fields.tsx';
+import { RichHtml } from '../../ui/rich-html.tsx';
+import { rowAction } from '../../ui/row-action.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { paperDrawings } from '../paper-drawings.server.ts';
+import { PaperQuestion } from '../paper-question.tsx';
+import {
+  administeredExams,
+  examImport,
+  examPaper,
+  examPick,
+  examQuestionAdd,
+  examQuestionEdit,
+  examQuestionRemove,
+  examRecord,
+  sectionAdd,
+  sectionEdit,
+  sectionRemove,
+} from '../screens.ts';
+import type { Route } from './+types/paper';
+import styles from './admin.posts.module.css';
+
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '试卷' }],
+};
+
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name, '试卷');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, showAdministeredPaper);
+  const client = context.get(api);
+  const params = { id: examPaper.at(url).id };
+  const [exam, paper] = await Promise.all([
+    client.send(showAdministeredExam, { params }),
+    client.send(showAdministeredPaper, { params }),
+  ]);
+  return {
+    exam,
+    detail: paper.detail,
+    drawings: paperDrawings(paper, 'answers'),
+    idempotencyKey: crypto.randomUUID(),
+  };
+}
+
+/** What the buttons do after the scores were kept: lead to another screen, or change something here. */
+const leads = {
+  check: (id: number) => examRecord.href({ id }),
+  section: (id: number) => sectionAdd.href(examPaper.href({ id })),
+  'edit-section': (id: number, section: number) => sectionEdit.href(examPaper.href({ id }), { section }),
+  'remove-section': (id: number, section: number) => sectionRemove.href(examPaper.href({ id }), { section }),
+  bank: (id: number, section: number) => examPick.href(examPaper.href({ id }), { section }),
+  write: (id: number, section: number) => examQuestionAdd.href({ id, section }),
+  import: (id: number, section: number) => examImport.href({ id, section }),
+  edit: (id: number, question: number) => examQuestionEdit.href({ id, question }),
+  remove: (id: number, question: number) => examQuestionRemove.href(examPaper.href({ id }), { question }),
+};
+const buttons = Object.keys(leads) as (keyof typeof leads)[];
+const changes = ['each', 'section-up', 'section-down', 'up', 'down'] as const;
+type Change = (typeof changes)[number];
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const { id } = examPaper.at(url);
+  const client = context.get(api);
+  const form = await typedForm(request, context);
+  const [button, what] = pressed(form, 'save', ...buttons, ...changes);
+  const kept = await client.ask(scoreExam, {
+    params: { id },
+    body: { scores: typedScores(form), seen: textOf(form, 'seen') },
+  });
+  if (!kept.ok) {
+    const { seen } = (kept.data ?? {}) as { seen?: unknown };
+    if (typeof seen === 'string') form.set('seen', seen);
+    return refused(kept, form);
+  }
+  if (button === 'save') return done(context, kept.msg, examPaper.href({ id }));
+  const meant = what === undefined ? 0 : idOf(what);
+  if (meant === undefined) throw malformed();
+  if (!isChange(button)) throw redirect(leads[button](id, meant));
+  const key = idempotencyField(form);
+  const outcome = await changed(client, button, { id, meant, score: textOf(form, `each-${meant}`), key });
+  if (!outcome.ok) {
+    const { score, ...errors } = outcome.errors ?? {};
+    return refused({ ...outcome, errors: score ? { ...errors, [`each-${meant}`]: score } : errors }, form);
+  }
+  const place = button === 'up' || button === 'down' ? `question-${meant}` : `section-${meant}`;
+  throw redirect(`${examPaper.href({ id })}#${place}`);
+}
+
+const isChange = (button: keyof typeof leads | Change): button is Change => changes.some((one) => one === button);
+
+/** Before the id of a question stands this in the name of its score. */
+const scorePrefix = 'score-';
+
+const typedScores = (form: FormData) =>
+  [...form].flatMap(([name, score]) => {
+    const id = name.startsWith(scorePrefix) ? idOf(name.slice(scorePrefix.length)) : undefined;
+    return id === undefined ? [] : [{ id, score: String(score) }];
+  });
+
+function changed(
+  client: ApiClient,
+  button: Change,
+  { id, meant, score, key: idempotencyKey }: { id: number; meant: number; score: string; key: string | undefined },
+): Promise<Outcome<unknown>> {
+  const ofSection = { id, sectionId: meant };
+  if (button === 'each') return client.ask(scoreSection, { params: ofSection, body: { score }, idempotencyKey });
+  const body = { to: button.endsWith('up') ? 'up' : 'down' } as const;
+  if (button === 'up' || button === 'down') {
+    return client.ask(moveExamQuestion, { params: { id, questionId: meant }, body, idempotencyKey });
+  }
+  return client.ask(moveSection, { params: ofSection, body, idempotencyKey });
+}
+
+type Section = ExamPaper['detail'][number];
+
+export default function AdministeredPaper({ loaderData, actionData }: Route.ComponentProps) {
+  const { exam, detail, drawings, idempotencyKey } = loaderData;
+  const { id, name, score, pass_score, ques_num, refusals } = exam;
+  const editable = refusals.paper === null;
+  const paper = detail.map((section) => (
+    <PaperSection key={section.section.id} {...section} editable={editable} drawings={drawings} />
+  ));
+  return (
+    <Screen>
+      {editable ? (
+        <Form idempotencyKey={idempotencyKey} refused={actionData} values={{ seen: exam.paper_seen }} noValidate>
+          <HiddenField name="seen" />
+          {/* Enter in a field presses the first button of a form: that is saving. */}
+          <button type="submit" name="intent" value="save" className="visually-hidden" tabIndex={-1} aria-hidden="true">
+            保存分值
+          </button>
+          <header className={styles.head}>
+            <h1>{name}</h1>
+            <p>
+              总分 <strong>{shownScore(score)}</strong>，{ques_num}题，及格分 {shownScore(pass_score)}
+            </p>
+            <div className={styles.tools}>
+              <Submit intent="section" variant={detail.length === 0 ? undefined : 'default'}>
+                添加部分
+              </Submit>
+              {ques_num > 0 && <Submit intent="save">保存分值</Submit>}
+              <Submit intent="check" variant="default">
+                检查与发布
+              </Submit>
+            </div>
+          </header>
+          {paper}
+          {detail.length === 0 && <Empty>试卷还没有部分，先添加一个部分，再向其中添加题目。</Empty>}
+        </Form>
+      ) : (
+        <>
+          <header className={styles.head}>
+            <h1>{name}</h1>
+            <p>
+              总分 <strong>{shownScore(score)}</strong>，{ques_num}题，及格分 {shownScore(pass_score)}
+            </p>
+            <p className={styles.note}>{refusals.paper}</p>
+            <div className={styles.tools}>
+              <Button component="a" href={examRecord.href({ id })} variant="default">
+                返回详情
+              </Button>
+            </div>
+          </header>
+          {paper}
+        </>
+      )}
+    </Screen>
+  );
+}
+
+interface PaperSectionProps extends Section {
+  editable: boolean;
+  drawings: Record<number, MatchingDrawing>;
+}
+
+function PaperSection({ section, question: questions, editable, drawings }: PaperSectionProps) {
+  const { id, name, introduce } = section;
+  const points = questions.reduce((sum, { ques_score }) => sum + ques_score, 0);
+  return (
+    <section aria-labelledby={`section-${id}`} className={styles.section}>
+      <h2 id={`section-${id}`}>
+        {name} <span>{`${questions.length}题，${shownScore(points)} 分`}</span>
+      </h2>
+      {introduce && <RichHtml html={introduce} />}
+      {editable && (
+        <div className={styles.sectionTools}>
+          <Small intent={`bank ${id}`} label={`从题库选题：${name}`}>
+            从题库选题
+          </Small>
+          <Small intent={`write ${id}`} label={`手工添加：${name}`}>
+            手工添加
+          </Small>
+          <Small intent={`import ${id}`} label={`从文件导入：${name}`}>
+            从文件导入
+          </Small>
+          {questions.length > 0 && (
+            <>
+              <ScoreField name={`each-${id}`} label={`${name}每题分值`} placeholder="每题分值" />
+              <Small intent={`each ${id}`} label={`设为每题分值：${name}`}>
+                设为每题分值
+              </Small>
+            </>
+          )}
+          <Small intent={`section-up ${id}`} label={`上移${name}`}>
+            上移
+          </Small>
+          <Small intent={`section-down ${id}`} label={`下移${name}`}>
+            下移
+          </Small>
+          <Small intent={`edit-section ${id}`} label={`编辑${name}`}>
+            编辑
+          </Small>
+          <Small intent={`remove-section ${id}`} label={`删除${name}`} danger>
+            删除
+          </Small>
+        </div>
+      )}
+      {questions.length === 0 && <Empty>本部分暂无题目</Empty>}
+      {questions.map(({ children, ...question }) => (
+        <PaperQuestion
+          key={question.id}
+          question={question}
+          answers="shown"
+          drawings={drawings}
+          scored={!editable || question.ques_type === 6}
+          aside={editable && <QuestionTools question={question} />}
+        >
+          {children.length > 0 &&
+            children.map((part) => (
+              <PaperQuestion
+                key={part.id}
+                question={part}
+                answers="shown"
+                drawings={drawings}
+                scored={!editable}
+                aside={editable && <Score question={part} />}
+              />
+            ))}
+        </PaperQuestion>
+      ))}
+    </section>
+  );
+}
+
+function QuestionTools({ question }: { question: Omit<ExamPaperQuestion, 'children'> }) {
+  const { id, sort, ques_type } = question;
+  return (
+    <span className={styles.questionTools}>
+      {ques_type !== 6 && <Score question={question} />}
+      <Small intent={`up ${id}`} label={`上移第${sort}题`}>
+        ↑
+      </Small>
+      <Small intent={`down ${id}`} label={`下移第${sort}题`}>
+        ↓
+      </Small>
+      <Small intent={`edit ${id}`} label={`编辑第${sort}题`}>
+        编辑
+      </Small>
+      <Small intent={`remove ${id}`} label={`移除第${sort}题`} danger>
+        移除
+      </Small>
+    </span>
+  );
+}
+
+const Score = ({ question: { id, sort, ques_score } }: { question: ExamPaperPart }) => (
+  <ScoreField
+    name={scorePrefix + id}
+    label={`第${sort}题分值`}
+    value={ques_score === 0 ? '' : String(ques_score)}
+    unit
+  />
+);
+
+interface ScoreFieldProps {
+  name: string;
+  label: string;
+  value?: string;
+  placeholder?: string;
+  unit?: boolean;
+}
+
+function ScoreField({ name, label, value = '', placeholder, unit }: ScoreFieldProps) {
+  const typed = useField(name);
+  return (
+    <span className={styles.score}>
+      <input
+        type="text"
+        id={name}
+        name={name}
+        defaultValue={typed.value ?? value}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={placeholder}
+        aria-label={label}
+        aria-invalid={typed.error ? true : undefined}
+        aria-describedby={typed.error && `${name}-error`}
+        className={controlClass}
+      />
+      {unit && ' 分'}
+      {typed.error && (
+        <span className={styles.error} id={`${name}-error`}>
+          {typed.error}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface SmallProps {
+  intent: string;
+  label?: string;
+  danger?: boolean;
+  children: string;
+}
+
+const Small = ({ intent, label, danger, children }: SmallProps) => (
+  <button
+    type="submit"
+    name="intent"
+    value={intent}
+    aria-label={label}
+    title={label}
+    className={rowAction}
+    data-danger={danger}
+  >
+    {children}
+  </button>
+);

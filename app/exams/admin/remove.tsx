@@ -1,0 +1,24 @@
+import { removeExam, showAdministeredExam } from '#server/exams/admin.contract.ts';
+import { confirmDialog } from '../../shell/confirm.tsx';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { administeredExams, examRecord, examRemove } from '../screens.ts';
+
+const dialog = confirmDialog({
+  call: removeExam,
+  at: examRemove,
+  params: examRecord.at,
+  verb: '删除',
+  kind: '考试',
+  question: '草稿和试卷中的题目会一起删除，确定删除吗？',
+});
+
+export const meta = dialog.meta;
+
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const exam = await client.send(showAdministeredExam, { params });
+  return { name: exam.name, refusal: exam.refusals.remove };
+});
+
+export const action = actionOf(dialog, { next: () => administeredExams.href() });
+
+export default dialog.Page;

@@ -1,0 +1,22 @@
+/** Keeps the form that the browser's own script sends, so that it can be gone on with in any browser; or forgets it. */
+
+import { dropPublishForm } from '#server/homework/publication.contract.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
+import { api } from '../../api/client.server.ts';
+import { signedInPerson } from '../../shell/signed-in.server.ts';
+import { publishKeep } from '../screens.ts';
+import type { Route } from './+types/save-draft';
+import { keepDraft } from './load.server.ts';
+import { parseForm } from './parse-form.ts';
+
+export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
+  const client = context.get(api);
+  const form = parseForm(await request.text());
+  if (!form || form.submit_key === '') return Response.json({ msg: callMessages.malformed }, { status: 400 });
+  const { given_up, ...place } = publishKeep.at(url);
+  const outcome =
+    given_up === 'yes'
+      ? await client.ask(dropPublishForm, { body: { key: form.submit_key } })
+      : await keepDraft(client, form, { ...place, draft: undefined }, signedInPerson(context).settings.timezone);
+  return Response.json({ msg: outcome.msg }, { status: outcome.ok ? 200 : outcome.status });
+}

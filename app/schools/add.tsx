@@ -1,0 +1,28 @@
+import { everySchoolFault, schoolNameLimit } from '#server/school/rules.ts';
+import { addSchoolRecord } from '#server/school/schools.contract.ts';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { formDialog } from '../shell/form-dialog.tsx';
+import { forbiddenBy } from '../shell/permissions.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { schoolAdd } from './screens.ts';
+
+const dialog = formDialog({
+  call: addSchoolRecord,
+  at: schoolAdd,
+  title: '添加学校',
+  submit: '添加',
+  draft: 'school add',
+});
+
+export const meta = dialog.meta;
+
+export const loader = loaderOf(dialog, ({ context }) => {
+  const everySchool = signedInPerson(context).every_school === 1;
+  return { refusal: forbiddenBy(everySchoolFault({ everySchool })) };
+});
+
+export const action = actionOf(dialog);
+
+export default dialog.page(({ TextField }) => (
+  <TextField name="name" label="学校名称" withAsterisk limit={schoolNameLimit} autoComplete="off" />
+));

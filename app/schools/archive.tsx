@@ -1,0 +1,33 @@
+import { everySchoolFault, schoolPutAwayFault } from '#server/school/rules.ts';
+import { putAwaySchoolRecord, showSchoolRecord } from '#server/school/schools.contract.ts';
+import { confirmDialog } from '../shell/confirm.tsx';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { forbiddenBy } from '../shell/permissions.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { schoolPutAway } from './screens.ts';
+
+const dialog = confirmDialog({
+  call: putAwaySchoolRecord,
+  at: schoolPutAway,
+  params: schoolPutAway.at,
+  verb: '停用',
+  kind: '学校',
+  question: '停用后不能再把新的人员和教室归到该校，可以随时恢复。确定停用吗？',
+});
+
+export const meta = dialog.meta;
+
+export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+  const school = await client.send(showSchoolRecord, { params });
+  const everySchool = signedInPerson(context).every_school === 1;
+  return {
+    name: school.name,
+    details: school.records && `该校还有${school.records}，都会保留，照常使用。`,
+    values: { acknowledged: school.records },
+    refusal: forbiddenBy(everySchoolFault({ everySchool })) ?? schoolPutAwayFault(school),
+  };
+});
+
+export const action = actionOf(dialog);
+
+export default dialog.Page;

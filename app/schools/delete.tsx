@@ -1,0 +1,31 @@
+import { everySchoolFault, schoolInUseFault } from '#server/school/rules.ts';
+import { deleteSchoolRecord, showSchoolRecord } from '#server/school/schools.contract.ts';
+import { confirmDialog } from '../shell/confirm.tsx';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { forbiddenBy } from '../shell/permissions.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { schoolDelete } from './screens.ts';
+
+const dialog = confirmDialog({
+  call: deleteSchoolRecord,
+  at: schoolDelete,
+  params: schoolDelete.at,
+  verb: '删除',
+  kind: '学校',
+  question: '删除后不能恢复，确定删除吗？',
+});
+
+export const meta = dialog.meta;
+
+export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+  const school = await client.send(showSchoolRecord, { params });
+  const everySchool = signedInPerson(context).every_school === 1;
+  return {
+    name: school.name,
+    refusal: forbiddenBy(everySchoolFault({ everySchool })) ?? schoolInUseFault(school.records),
+  };
+});
+
+export const action = actionOf(dialog);
+
+export default dialog.Page;

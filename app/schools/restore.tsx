@@ -1,0 +1,28 @@
+import { everySchoolFault, schoolRestoreFault } from '#server/school/rules.ts';
+import { restoreSchoolRecord, showSchoolRecord } from '#server/school/schools.contract.ts';
+import { confirmDialog } from '../shell/confirm.tsx';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { forbiddenBy } from '../shell/permissions.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { schoolRestore } from './screens.ts';
+
+const dialog = confirmDialog({
+  call: restoreSchoolRecord,
+  at: schoolRestore,
+  params: schoolRestore.at,
+  verb: '恢复',
+  kind: '学校',
+  question: '恢复后可以再把新的人员和教室归到该校，确定恢复吗？',
+});
+
+export const meta = dialog.meta;
+
+export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+  const school = await client.send(showSchoolRecord, { params });
+  const everySchool = signedInPerson(context).every_school === 1;
+  return { name: school.name, refusal: forbiddenBy(everySchoolFault({ everySchool })) ?? schoolRestoreFault(school) };
+});
+
+export const action = actionOf(dialog);
+
+export default dialog.Page;

@@ -1,0 +1,13 @@
+/** The lessons that a screen does something with at once, which its address names as `pick`. */
+import { type LessonRow, listLessons } from '#server/sessions/lessons.contract.ts';
+import { lessonsAtOnce } from '#server/sessions/rules.ts';
+import { api } from '../../api/client.server.ts';
+import { pickedIds } from '../../lib/picked-ids.ts';
+import type { RequestContext } from '../../shell/form-request.ts';
+
+export async function chosenLessons(context: RequestContext, url: URL): Promise<LessonRow[]> {
+  const ids = pickedIds(url.searchParams);
+  if (ids.length === 0) return [];
+  const { list } = await context.get(api).send(listLessons, { query: { ids: ids.join(','), limit: lessonsAtOnce } });
+  return list;
+}

@@ -1,5 +1,0 @@
-import type { ReactNode } from 'react';
-import styles from './below.module.css';
-
-/** More about what stands above it, in a line of its own. */
-export const Below = ({ children }: { children: ReactNode }) => <span className={styles.below}>{children}</span>;

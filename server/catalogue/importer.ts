@@ -1,0 +1,151 @@
+/** Imports grades, categories, subjects and rooms, by the rules of `changes.ts`. */
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { alike, plainName } from '#server/platform/text/name-matching.ts';
+import {
+  type Fields,
+  type FieldValue,
+  heldTo,
+  type ImportContext,
+  idsOf,
+  importerSchools,
+  type Judged,
+  orErrors,
+  viewerOf,
+} from '#server/school/importer.ts';
+import { oneAtATime } from '#server/school/school-lock.ts';
+import { puttingAway, type SimpleKind, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
+import { CompleteEntry } from './contract.ts';
+import { onLevel } from './levels.ts';
+import {
+  type CatalogueKind,
+  catalogueMessages,
+  everySchoolFault,
+  hasLevels,
+  inUseFault,
+  isOfSchool,
+  takenName,
+} from './rules.ts';
+import { entriesOf, plainEntry, usesOf } from './tables.ts';
+
+const shared = (kind: CatalogueKind) =>
+  ({
+    needs: 'teaching',
+    ...(isOfSchool(kind) && { isShared: true as const }),
+    refers: {
+      ...(hasLevels(kind) && { parent_id: 'category' }),
+      ...(isOfSchool(kind) && { school_id: 'school' }),
+    },
+    scalars: isOfSchool(kind) ? ['name', 'seats'] : ['name'],
+    defaults: { name: '', parent_id: null, school_id: null, seats: 0 },
+    labelOf: ({ name }) => String(name ?? ''),
+    naturalKey: ({ name, parent_id, school_id }) => `${parent_id ?? ''} ${school_id ?? ''} ${plainName(String(name))}`,
+    facts: ({ name, school_id }, isGone) => ({
+      name: name ?? '',
+      school_id: school_id ?? null,
+      is_away: isGone ? 1 : 0,
+    }),
+    // Others use them: what an upload no longer names stays on offer.
+    leaves: false,
+    columns: {
+      name: 'text',
+      ...(hasLevels(kind) && { parent_id: 'integer' as const }),
+      ...(isOfSchool(kind) && { school_id: 'integer' as const, seats: 'integer' as const }),
+    },
+    newColumns: { sort: 'integer' },
+    row: ({ name, parent_id, school_id, seats }) => ({
+      name: String(name),
+      parent_id: Number(parent_id) || null,
+      school_id: Number(school_id),
+      seats: Number(seats ?? 0),
+    }),
+    said: ({ name, parent_id, school_id, seats }) => ({
+      name: name ?? '',
+      parent_id: parent_id ?? 0,
+      school_id: school_id ?? 0,
+      seats: seats ?? 0,
+    }),
+    notesWhole: true,
+    ending: puttingAway,
+    removal: 'delete',
+    open: (context) => open(kind, context),
+  }) satisfies Omit<SimpleKind, 'table'>;
+
+export const importedGrades = simpleImporter({ table: 'grade', ...shared('grades') });
+export const importedCategories = simpleImporter({ table: 'classify', ...shared('categories') });
+export const importedSubjects = simpleImporter({ table: 'subject', ...shared('subjects') });
+export const importedRooms = simpleImporter({ table: 'room', ...shared('rooms') });
+
+async function open(kind: CatalogueKind, context: ImportContext): Promise<SimpleSession> {
+  const { db, importer } = context;
+  if (db.isTransaction) await oneAtATime(db);
+  const schools = isOfSchool(kind) ? await importerSchools(context) : undefined;
+  const fault = isOfSchool(kind) ? undefined : everySchoolFault(importer);
+  const seen = async () =>
+    (await entriesOf(db, kind)).filter(({ school_id }) => !schools || schools.isKnown(school_id ?? 0));
+  /** With what this import makes of them. */
+  let entries = await seen();
+  let madeAhead = 0;
+  const levelOf = ({ parent_id, school_id }: Record<string, FieldValue>) => ({
+    parent_id: hasLevels(kind) ? Number(parent_id) || null : null,
+    school_id: isOfSchool(kind) ? Number(school_id) || null : null,
+  });
+  return {
+    rows: async (ids) =>
+      (await seen())
+        .filter(({ id }) => ids.includes(id))
+        .map(({ id, name, parent_id, school_id, seats, put_away_at }) => ({
+          id,
+          name,
+          parent_id,
+          school_id,
+          seats,
+          put_away_at,
+        })),
+    // No two of a level have one name.
+    meant: async (wanted) =>
+      wanted.map((fields) => {
+        const same = onLevel(entries, levelOf(fields)).find(
+          (one) => one.id > 0 && alike(one.name, String(fields.name)),
+        );
+        return same && { record: String(same.id), isSure: true };
+      }),
+    judge: async (wanted) =>
+      wanted.map(({ record: own, fields: written, before }): Judged => {
+        const { output, errors: wrong } = heldTo(CompleteEntry, { ...written, seats: String(written.seats ?? 0) });
+        if (!output) return { errors: wrong };
+        const level = levelOf(written);
+        const fields = { ...output, ...level, seats: isOfSchool(kind) ? output.seats : 0 };
+        const isSame = before !== undefined && isAs(before, fields);
+        const errors: FieldErrors = {};
+        // What stays as it is needs no permission of all schools.
+        if (fault && !isSame) errors.name = [fault];
+        const same = onLevel(entries, level).find((one) => String(one.id) !== own && alike(one.name, fields.name));
+        if (same && !isSame)
+          errors.name = [takenName(kind, { name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })];
+        if (schools && !schools.isOpen(fields.school_id) && before?.school_id !== fields.school_id)
+          errors.school_id = [catalogueMessages.noSchool];
+        else if (before !== undefined && before.school_id !== fields.school_id)
+          errors.school_id = [catalogueMessages.schoolInUse];
+        if (Object.keys(errors).length === 0) {
+          madeAhead += 1;
+          const entry = { ...plainEntry, ...fields, sort: 0, depth: 0, put_away_at: null };
+          entries =
+            own === undefined
+              ? [...entries, { ...entry, id: -madeAhead }]
+              : entries.map((one) => (String(one.id) === own ? { ...one, ...fields } : one));
+        }
+        return orErrors(fields, errors);
+      }),
+    async newRows(made) {
+      const last = Math.max(0, ...(await entriesOf(db, kind)).map(({ sort }) => sort));
+      return made.map((_, at) => ({ sort: last + at + 1 }));
+    },
+    async inUse(made) {
+      const uses = await usesOf(db, viewerOf(importer), kind, idsOf(made));
+      return new Map([...uses].map(([id, used]) => [String(id), inUseFault(used) ?? '']));
+    },
+  };
+}
+
+const isAs = (stored: Fields, fields: Fields): boolean =>
+  ['name', 'parent_id', 'school_id', 'seats'].every((name) => stored[name] === fields[name]);

@@ -1,0 +1,342 @@
+/** What an administrator changes of a class itself. Each change leaves a row of history. */
+
+import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { complete } from '#server/platform/calls/validation.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { openSchoolsOf } from '#server/school/admin-schools.ts';
+import { assignCourses } from '#server/school/assignments.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { assignStaff } from '#server/school/reach.ts';
+import { CompleteClass, CompleteCrew, type NewClass, type WrittenClass } from './admin.contract.ts';
+import { editedFields, lastSecond, lockedClass, staffIds, staffOf } from './admin-record.ts';
+import { chosenCourses, chosenStaff } from './class-staff.ts';
+import {
+  type ClassType,
+  circleHidden,
+  classTypes,
+  classWritingMessages,
+  endFault,
+  missingClass,
+  removalFault,
+  reopenFault,
+  tracesSentence,
+} from './rules.ts';
+import { recordsOf, tracesOf } from './usage.ts';
+
+type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+
+/** Refused: 422 what is wrong with a field, 404 somebody or a course that is not of the actor's schools. */
+export async function addSchoolClass(context: Asked, written: NewClass): Promise<{ id: number } | Refusal> {
+  const { output: fields, errors } = complete(CompleteClass, written);
+  const crew = await newCrew(context, written);
+  if (!fields || isRefusal(crew)) return isRefusal(crew) && !crew.errors ? crew : invalid(bothErrors(errors, crew));
+  const wrong = await choiceErrors(context.db, fields, { schoolId: crew.school_id });
+  if (wrong) return invalid(wrong);
+  const { valid_type, valid_day, is_circle_hidden, large_class_id, ...kept } = fields;
+  return keepNewClass(context, {
+    class_type: classTypes.stateSchool,
+    fields: kept,
+    more: {
+      valid_type,
+      valid_time: valid_day === '' ? 0 : lastSecond(valid_day, context.settings.timezone),
+      group_hidden: is_circle_hidden === 1 ? circleHidden : 1,
+      ...(await ofLargeClass(context.db, large_class_id)),
+    },
+    crew,
+    said: fields,
+  });
+}
+
+const bothErrors = (errors: FieldErrors, crew: unknown): FieldErrors => ({
+  ...(isRefusal(crew) ? crew.errors : {}),
+  ...errors,
+});
+
+export interface Crew {
+  school_id: number;
+  head_ids: number[];
+  assistant_ids: number[];
+  course_ids: number[];
+}
+
+/** Of a new class: whom it is given. Refused: 422, 404. */
+export async function newCrew(
+  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  written: Pick<NewClass, 'school_id' | 'head_ids' | 'assistant_ids' | 'course_ids'>,
+): Promise<Crew | Refusal> {
+  const { output: crew, errors } = complete(CompleteCrew, written);
+  if (!crew) return invalid(errors);
+  const known = await openSchoolsOf(db, actor).where('school.id', '=', crew.school_id).executeTakeFirst();
+  if (!known) return invalid({ school_id: [classWritingMessages.noSchool] });
+  const refusal = [
+    await chosenStaff({ db, actor }, { field: 'head_ids', identity: 'teacher', ids: crew.head_ids }),
+    await chosenStaff({ db, actor }, { field: 'assistant_ids', identity: 'assist', ids: crew.assistant_ids }),
+    await chosenCourses({ db, actor }, { ids: crew.course_ids }),
+  ].find(isRefusal);
+  return refusal ?? crew;
+}
+
+/** The rows of a class of any type, with its row of history. */
+export async function keepNewClass(
+  { db, actor, now }: Asked,
+  {
+    class_type,
+    fields,
+    more = {},
+    crew,
+    said,
+  }: {
+    class_type: ClassType;
+    fields: { name: string; grade_id: number; classify_id: number };
+    more?: {
+      valid_type?: number;
+      valid_time?: number;
+      group_hidden?: 1 | 2;
+      large_class_id?: number | null;
+      schedule_image?: string;
+    };
+    crew: Crew;
+    said: object;
+  },
+): Promise<{ id: number }> {
+  const unused = await unusedId(db, 'class', async () => {
+    const rows = db.selectFrom('class').select((eb) => eb.fn.max<number | null>('id').as('last'));
+    return (await rows.executeTakeFirstOrThrow()).last ?? 0;
+  });
+  const { id } = await db
+    .insertInto('class')
+    .values({
+      ...unused,
+      name: fields.name,
+      class_type,
+      school_id: crew.school_id,
+      grade_id: fields.grade_id || null,
+      classify_id: fields.classify_id || null,
+      large_class_id: null,
+      ...more,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await assignStaff(db, { classId: id, duty: 'head', staffIds: crew.head_ids });
+  await assignStaff(db, { classId: id, duty: 'assistant', staffIds: crew.assistant_ids });
+  await assignCourses(db, id, crew.course_ids);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'class',
+    recordId: id,
+    action: 'add',
+    before: null,
+    after: { class_type, ...said, ...crew },
+  });
+  return { id };
+}
+
+/** Refused: 404, 409 not of this type, changed meanwhile or to be acknowledged, 422. */
+export async function editSchoolClass(context: Asked, id: number, written: WrittenClass): Promise<null | Refusal> {
+  const { db, now, settings } = context;
+  const klass = await lockedClass(context, id);
+  if (isRefusal(klass)) return klass;
+  if (klass.class_type !== classTypes.stateSchool) return missing(missingClass);
+  const { output, errors } = complete(CompleteClass, written);
+  if (!output) return invalid(errors);
+  const before = editedFields(klass, settings.timezone);
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
+  const wrong = await choiceErrors(db, merged, { schoolId: klass.school_id, before });
+  if (wrong) return invalid(wrong);
+  if (conflicts.length > 0) {
+    const shown = await shownFields(db);
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'class', id, conflicts)) || '系统管理员',
+      nameOf: fieldNames,
+      shown,
+    });
+  }
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  const valid = change.names.some((name) => name === 'valid_type' || name === 'valid_day');
+  const valid_time = merged.valid_day === '' ? 0 : lastSecond(merged.valid_day, settings.timezone);
+  const ends = valid && klass.state !== 'ended' && merged.valid_type === 2 && valid_time <= now;
+  const unsaid = mustAcknowledge(
+    ends ? endSentence(tracesSentence(await tracesOf(db, { classId: id, now }))) : undefined,
+    written.acknowledged,
+  );
+  if (unsaid) return unsaid;
+  await keepClass(context, id, {
+    columns: {
+      name: merged.name,
+      grade_id: merged.grade_id || null,
+      classify_id: merged.classify_id || null,
+      group_hidden: merged.is_circle_hidden === 1 ? circleHidden : 1,
+      ...(change.names.includes('large_class_id') && (await ofLargeClass(db, merged.large_class_id))),
+      ...(valid && { valid_type: merged.valid_type, valid_time }),
+    },
+    change,
+  });
+  return null;
+}
+
+const endSentence = (traces: string | undefined) => `班级将立即结束${traces ? `：${traces}` : ''}`;
+
+/** Writes what is changed of a class, with its row of history. */
+export async function keepClass(
+  { db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>,
+  id: number,
+  {
+    columns,
+    change,
+    action = 'edit',
+  }: {
+    columns: {
+      name?: string;
+      grade_id?: number | null;
+      classify_id?: number | null;
+      large_class_id?: number | null;
+      schedule_image?: string;
+      group_hidden?: 1 | 2;
+      valid_type?: number;
+      valid_time?: number;
+    };
+    change: { before: object; after: object };
+    action?: string;
+  },
+): Promise<void> {
+  if (Object.keys(columns).length > 0) await db.updateTable('class').set(columns).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'class',
+    recordId: id,
+    action,
+    before: change.before,
+    after: change.after,
+  });
+}
+
+/** A class of a large class shows its schedule picture. */
+async function ofLargeClass(
+  db: Database,
+  largeClassId: number,
+): Promise<{ large_class_id: number | null; schedule_image?: string }> {
+  if (largeClassId === 0) return { large_class_id: null };
+  const other = await db
+    .selectFrom('class')
+    .select('schedule_image')
+    .where('large_class_id', '=', largeClassId)
+    .where('schedule_image', '!=', '')
+    .executeTakeFirst();
+  return { large_class_id: largeClassId, ...(other && { schedule_image: other.schedule_image }) };
+}
+
+type Choices = { grade_id: number; classify_id: number; large_class_id?: number };
+
+/** What is chosen of what the school has, and is not offered; what was there before stays. */
+export async function choiceErrors(
+  db: Database,
+  { grade_id, classify_id, large_class_id = 0 }: Choices,
+  { schoolId, before }: { schoolId: number; before?: Choices },
+): Promise<FieldErrors | undefined> {
+  const grade = db.selectFrom('grade').select('id').where('id', '=', grade_id).where('put_away_at', 'is', null);
+  const classify = db
+    .selectFrom('classify')
+    .select('id')
+    .where('id', '=', classify_id)
+    .where('put_away_at', 'is', null);
+  const large = db
+    .selectFrom('large_class')
+    .select('id')
+    .where('id', '=', large_class_id)
+    .where('school_id', '=', schoolId);
+  const isNew = (id: number, was: number | undefined) => id !== 0 && id !== was;
+  const errors: FieldErrors = {};
+  if (isNew(grade_id, before?.grade_id) && !(await grade.executeTakeFirst()))
+    errors.grade_id = [classWritingMessages.grade];
+  if (isNew(classify_id, before?.classify_id) && !(await classify.executeTakeFirst()))
+    errors.classify_id = [classWritingMessages.classify];
+  if (isNew(large_class_id, before?.large_class_id) && !(await large.executeTakeFirst()))
+    errors.large_class_id = [classWritingMessages.largeClass];
+  return Object.keys(errors).length > 0 ? errors : undefined;
+}
+
+const fieldNames: Record<keyof ReturnType<typeof editedFields>, string> = {
+  name: '名称',
+  grade_id: '年级',
+  classify_id: '分类',
+  large_class_id: '大班',
+  valid_type: '有效期',
+  valid_day: '最后一天',
+  is_circle_hidden: '隐藏班级圈子',
+};
+
+/** A value of a field as it is read. */
+async function shownFields(db: Database) {
+  const [grades, classifies, large] = await Promise.all([
+    db.selectFrom('grade').select(['id', 'name']).execute(),
+    db.selectFrom('classify').select(['id', 'name']).execute(),
+    db.selectFrom('large_class').select(['id', 'name']).execute(),
+  ]);
+  const named = (of: { id: number; name: string }[]) => (value: unknown) =>
+    of.find(({ id }) => id === value)?.name ?? '无';
+  const wordsOf: Partial<Record<string, (value: unknown) => string>> = {
+    grade_id: named(grades),
+    classify_id: named(classifies),
+    large_class_id: named(large),
+    valid_type: (value) => (value === 2 ? '有限期' : '长期有效'),
+    is_circle_hidden: (value) => (value === 1 ? '是' : '否'),
+  };
+  return (field: string, value: unknown) => wordsOf[field]?.(value) ?? String(value || '空');
+}
+
+/** Refused: 404, 409 ended already, of another type, or what was not acknowledged. */
+export async function endSchoolClass(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+  const { db, now } = context;
+  const klass = await lockedClass(context, id);
+  if (isRefusal(klass)) return klass;
+  const refusal =
+    refuseFor('conflict', endFault(klass)) ??
+    mustAcknowledge(tracesSentence(await tracesOf(db, { classId: id, now })), acknowledged);
+  if (refusal) return refusal;
+  await keepClass(context, id, {
+    action: 'end',
+    columns: { valid_type: 2, valid_time: now },
+    change: {
+      before: { valid_type: klass.valid_type, valid_time: klass.valid_time },
+      after: { valid_type: 2, valid_time: now },
+    },
+  });
+  return null;
+}
+
+/** Refused: 404, 409 not ended, or of another type. */
+export async function reopenSchoolClass(context: Asked, id: number): Promise<null | Refusal> {
+  const klass = await lockedClass(context, id);
+  if (isRefusal(klass)) return klass;
+  const refusal = refuseFor('conflict', reopenFault(klass));
+  if (refusal) return refusal;
+  await keepClass(context, id, {
+    action: 'reopen',
+    columns: { valid_type: 1, valid_time: 0 },
+    change: {
+      before: { valid_type: klass.valid_type, valid_time: klass.valid_time },
+      after: { valid_type: 1, valid_time: 0 },
+    },
+  });
+  return null;
+}
+
+/** Refused: 404, 409 with what is kept of it. */
+export async function removeSchoolClass(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now, settings } = context;
+  const klass = await lockedClass(context, id);
+  if (isRefusal(klass)) return klass;
+  const refusal = refuseFor('conflict', removalFault(await recordsOf(db, id)));
+  if (refusal) return refusal;
+  const before = { ...editedFields(klass, settings.timezone), ...staffIds(await staffOf(db, id)) };
+  await db.deleteFrom('class').where('id', '=', id).execute();
+  await recordHistory(db, { actor, now, record: 'class', recordId: id, action: 'remove', before, after: null });
+  return null;
+}

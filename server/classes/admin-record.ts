@@ -1,0 +1,147 @@
+/** One class as an administrator keeps it. */
+
+import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import { countOf } from '#server/platform/db/page.ts';
+import { dayEnd, dayOf } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { ClassRecord, TakenCourse } from './admin.contract.ts';
+import { classRows, type StoredClass, shownClass } from './admin-list.ts';
+import { circleHidden, missingClass, removalFault, tracesSentence } from './rules.ts';
+import { recordsOf, tracesOf } from './usage.ts';
+import { administeredClasses } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** A class of the administrator's schools, held until a change is made where it is asked `forChange`. */
+export async function administeredClass(
+  { db, actor, now }: Asked,
+  id: number,
+  { forChange = false } = {},
+): Promise<StoredClass | Refusal> {
+  const found = administeredClasses(db, actor).where('class.id', '=', id);
+  if (forChange) await forUpdate(db)(found.select('class.id'), ['class']).execute();
+  return (await classRows(found, now).executeTakeFirst()) ?? missing(missingClass);
+}
+
+export const lockedClass = (context: Asked, id: number) => administeredClass(context, id, { forChange: true });
+
+/** What is edited of a class, in an order of its own. */
+export const editedFields = (klass: StoredClass, timezone: string) => ({
+  name: klass.name,
+  grade_id: klass.grade_id ?? 0,
+  classify_id: klass.classify_id ?? 0,
+  large_class_id: klass.large_class_id ?? 0,
+  valid_type: klass.valid_type === 2 ? (2 as const) : (1 as const),
+  valid_day: klass.valid_type === 2 ? dayOf(klass.valid_time, timezone) : '',
+  is_circle_hidden: klass.group_hidden === circleHidden ? (1 as const) : (0 as const),
+});
+
+/** The last second of that day, as the validity of a class is kept. */
+export const lastSecond = (day: string, timezone: string): number => dayEnd(day, timezone) - 1;
+
+/** Who looks after it, in the order of their ids. */
+export const staffOf = (db: Database, classId: number) =>
+  db
+    .selectFrom('class_staff')
+    .innerJoin('staff', 'staff.id', 'class_staff.staff_id')
+    .select(['staff.id', 'staff.real_name', 'staff.disabled_at', 'class_staff.duty'])
+    .where('class_staff.class_id', '=', classId)
+    .orderBy('staff.id')
+    .execute();
+
+export const staffIds = (staff: Awaited<ReturnType<typeof staffOf>>) => {
+  const of = (duty: 'head' | 'assistant') => staff.filter((one) => one.duty === duty).map(({ id }) => id);
+  return { head_ids: of('head'), assistant_ids: of('assistant') };
+};
+
+export async function courseIdsOf(db: Database, classId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('class_course')
+    .select('course_id')
+    .where('class_id', '=', classId)
+    .orderBy('course_id')
+    .execute();
+  return rows.map(({ course_id }) => course_id);
+}
+
+/** Refused: 404. */
+export async function classRecord(
+  { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
+  id: number,
+): Promise<ClassRecord | Refusal> {
+  const klass = await administeredClass({ db, actor, now }, id);
+  if (!('name' in klass)) return klass;
+  const [staff, courses, traces, records] = await Promise.all([
+    staffOf(db, id),
+    takenCourses(db, id, now),
+    tracesOf(db, { classId: id, now }),
+    recordsOf(db, id),
+  ]);
+  const named = (duty: 'head' | 'assistant') =>
+    staff
+      .filter((one) => one.duty === duty)
+      .map(({ id: staffId, real_name, disabled_at }) => ({
+        id: staffId,
+        real_name,
+        is_disabled: disabled_at === null ? (0 as const) : (1 as const),
+      }));
+  const fields = editedFields(klass, settings.timezone);
+  return {
+    ...shownClass(klass),
+    ...fields,
+    students_count: traces.students,
+    courses_count: courses.length,
+    lessons_count: await countOf(db.selectFrom('class_session').where('class_session.class_id', '=', id)),
+    heads: named('head'),
+    assistants: named('assistant'),
+    courses,
+    end_effect: tracesSentence(traces) ?? '',
+    removal_fault: removalFault(records) ?? '',
+    seen: seenOf(fields),
+    staff_seen: seenOf(staffIds(staff)),
+    courses_seen: seenOf({ course_ids: courses.map((course) => course.id) }),
+  };
+}
+
+async function takenCourses(db: Database, classId: number, now: number): Promise<TakenCourse[]> {
+  const rows = await db
+    .selectFrom('class_course')
+    .innerJoin('course', 'course.id', 'class_course.course_id')
+    .select(['course.id', 'course.title'])
+    .select((eb) => [
+      eb
+        .selectFrom('period')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('period.course_id', '=', 'course.id')
+        .as('periods'),
+      eb
+        .selectFrom('period')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('period.course_id', '=', 'course.id')
+        .where('period.start_play', '>', now)
+        .as('left'),
+      eb
+        .selectFrom('homework_class')
+        .innerJoin('homework', 'homework.id', 'homework_class.homework_id')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .where('homework_class.class_id', '=', classId)
+        .where('homework_class.published_at', 'is not', null)
+        .where('homework.status', '=', 1)
+        .where('homework.ending_time', '>', now)
+        .whereRef('homework.course_id', '=', 'course.id')
+        .as('homework'),
+    ])
+    .where('class_course.class_id', '=', classId)
+    .orderBy('course.id')
+    .execute();
+  return rows.map(({ id, title, periods, left, homework }) => ({
+    id,
+    title,
+    periods_count: periods ?? 0,
+    periods_left: left ?? 0,
+    homework: homework ?? 0,
+  }));
+}

@@ -1,0 +1,70 @@
+/** Who may look after a class, and which courses it may take: what is chosen is looked up in the actor's schools. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
+import { disabledStaffFault, missingAssistant, missingCourse, missingLecturer, takenCourseFault } from './rules.ts';
+
+type By = { db: Database; actor: Pick<Actor, 'id' | 'everySchool'> };
+
+export interface ChosenPerson {
+  id: number;
+  real_name: string;
+}
+
+/**
+ * Those of the staff who are chosen for a field. Refused: 404 somebody who is not of the actor's schools or has another
+ * identity, 422 somebody who is disabled; whoever had the duty already keeps it (`kept`).
+ */
+export async function chosenStaff(
+  { db, actor }: By,
+  {
+    field,
+    identity,
+    ids,
+    kept = [],
+  }: { field: string; identity: 'teacher' | 'assist'; ids: readonly number[]; kept?: readonly number[] },
+): Promise<ChosenPerson[] | Refusal> {
+  const added = ids.filter((id) => !kept.includes(id));
+  const people = await db
+    .selectFrom('staff')
+    .select(['staff.id', 'staff.real_name', 'staff.disabled_at', 'staff.identity'])
+    .where('staff.id', 'in', [0, ...ids])
+    .where((eb) => eb.or([eb('staff.school_id', 'in', schoolsOf(db, actor)), eb('staff.id', 'in', [0, ...kept])]))
+    .orderBy('staff.id')
+    .execute();
+  const fits = (id: number) => people.some((one) => one.id === id && one.identity === identity);
+  if (!added.every(fits)) return missing(identity === 'teacher' ? missingLecturer : missingAssistant);
+  const faults = people.flatMap((one) => (added.includes(one.id) ? (disabledStaffFault(one) ?? []) : []));
+  if (faults.length > 0) return invalid({ [field]: faults.slice(0, 1) });
+  return people;
+}
+
+/** The same of courses: those of the actor's schools that have periods of their own. */
+export async function chosenCourses(
+  { db, actor }: By,
+  { ids, kept = [] }: { ids: readonly number[]; kept?: readonly number[] },
+): Promise<{ id: number; title: string }[] | Refusal> {
+  const added = ids.filter((id) => !kept.includes(id));
+  const courses = await db
+    .selectFrom('course')
+    .select(['course.id', 'course.title', 'course.put_away_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('course as child')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('child.parent_id', '=', 'course.id')
+        .as('children'),
+    )
+    .where('course.id', 'in', [0, ...ids])
+    .where((eb) => eb.or([eb('course.school_id', 'in', schoolsOf(db, actor)), eb('course.id', 'in', [0, ...kept])]))
+    .orderBy('course.id')
+    .execute();
+  if (!added.every((id) => courses.some((course) => course.id === id))) return missing(missingCourse);
+  const faults = courses.flatMap(
+    ({ id, title, children, put_away_at }) =>
+      (added.includes(id) ? takenCourseFault({ title, put_away_at, is_parent: (children ?? 0) > 0 }) : undefined) ?? [],
+  );
+  if (faults.length > 0) return invalid({ course_ids: faults.slice(0, 1) });
+  return courses;
+}

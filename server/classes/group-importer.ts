@@ -1,0 +1,426 @@
+/** Imports the groups in which classes are taught a course, and who is in which, by the rules of `groups.ts`. */
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
+import {
+  additionsNoted,
+  type Fields,
+  grouped,
+  heldTo,
+  historyOf,
+  type ImportContext,
+  type ImportedKind,
+  idsListed,
+  idsOf,
+  type Judged,
+  joinedIds,
+  listedIds,
+  type MadeRecord,
+  newIds,
+  type OpenKind,
+  orErrors,
+  referredIds,
+  removalsNoted,
+  saidOfEach,
+  viewerOf,
+  wholeEditsNoted,
+} from '#server/school/importer.ts';
+import { crewOf } from '#server/school/reach.ts';
+import { CompleteGroup } from './admin.contract.ts';
+import { namedClasses } from './importer.ts';
+import { classWritingMessages, groupRemovalFault, importedClassMessages, missingClass, missingGroup } from './rules.ts';
+import { administeredClasses } from './visible.ts';
+
+const record = 'class_group';
+
+export const importedGroups: ImportedKind = {
+  needs: 'teaching',
+  refers: { class_id: 'class', course_id: 'course' },
+  refersToMany: { staff_ids: 'staff' },
+  scalars: ['group_name'],
+  defaults: { class_id: 0, course_id: 0, group_name: '', staff_ids: '' },
+  fixed: { class_id: importedClassMessages.groupPlace, course_id: importedClassMessages.groupPlace },
+  labelOf: ({ group_name }) => String(group_name ?? ''),
+  naturalKey: ({ class_id, course_id, group_name }) => joinedIds(class_id, course_id, group_name),
+  facts: ({ class_id, course_id, group_name }) => ({
+    class_id: class_id ?? 0,
+    course_id: course_id ?? 0,
+    group_name: group_name ?? '',
+  }),
+  leaves: true,
+  open: openGroups,
+};
+
+async function openGroups(context: ImportContext): Promise<OpenKind> {
+  const { db, importer, foreseen, isEnding } = context;
+  const viewer = viewerOf(importer);
+  const note = historyOf(context, record);
+  const ofMine = () =>
+    db
+      .selectFrom('class_group')
+      .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'class_group.group_name'])
+      .where('class_group.class_id', 'in', administeredClasses(db, viewer).select('class.id'));
+  /** Names that this import has given. */
+  const taken = new Map<string, string>();
+
+  async function keepStaff(rows: readonly MadeRecord[]): Promise<void> {
+    const pairs = rows.flatMap(({ record: id, fields }) =>
+      idsListed(fields.staff_ids).map((staff_id) => ({ class_group_id: Number(id), staff_id })),
+    );
+    const ids = inIds(db, idsOf(rows));
+    await db.deleteFrom('class_group_staff').where('class_group_id', 'in', ids).execute();
+    await insertRows(db, 'class_group_staff', { class_group_id: 'integer', staff_id: 'integer' }, pairs);
+  }
+  async function insert(rows: readonly MadeRecord[]): Promise<void> {
+    const columns = { id: 'integer', class_id: 'integer', course_id: 'integer', group_name: 'text' } as const;
+    const values = rows.map(({ record: id, fields }) => ({
+      id: Number(id),
+      class_id: Number(fields.class_id),
+      course_id: Number(fields.course_id),
+      group_name: String(fields.group_name),
+    }));
+    await insertRows(db, 'class_group', columns, values);
+    await keepStaff(rows);
+    await note('add', additionsNoted(rows, said));
+  }
+  async function erase(rows: readonly MadeRecord[]): Promise<void> {
+    await deleteRows(
+      db,
+      'class_group',
+      { id: 'integer' },
+      idsOf(rows).map((id) => ({ id })),
+    );
+    await note('remove', removalsNoted(rows, said));
+  }
+  /** Who is in these, and does not leave them by the same import. */
+  async function membersOf(ids: readonly number[]): Promise<Map<number, number>> {
+    const rows = await db
+      .selectFrom('class_group_student')
+      .innerJoin('class_student', 'class_student.id', 'class_group_student.class_student_id')
+      .select(['class_group_student.class_group_id', 'class_group_student.course_id'])
+      .select(['class_student.class_id', 'class_student.student_id'])
+      .where('class_group_student.class_group_id', 'in', inIds(db, ids))
+      .execute();
+    const left = rows.filter(({ class_id, course_id, student_id, class_group_id }) => {
+      const place = joinedIds(class_id, course_id, student_id);
+      const ahead = foreseen('group_member', place);
+      return !isEnding('group_member', place) && (ahead?.group_id ?? class_group_id) === class_group_id;
+    });
+    return new Map([...grouped(left, ({ class_group_id }) => class_group_id)].map(([id, its]) => [id, its.length]));
+  }
+  const faultsOf = async (rows: readonly { record: string }[]) => {
+    const members = await membersOf(idsOf(rows));
+    return saidOfEach(rows, async (id) => groupRemovalFault({ students_count: members.get(id) ?? 0 }));
+  };
+
+  return {
+    async stored(records) {
+      const ids = records.map(Number);
+      const rows = await forUpdate(db)(ofMine().where('class_group.id', 'in', inIds(db, ids)), [
+        'class_group',
+      ]).execute();
+      const staff = grouped(
+        await db.selectFrom('class_group_staff').selectAll().where('class_group_id', 'in', inIds(db, ids)).execute(),
+        ({ class_group_id }) => class_group_id,
+      );
+      return new Map(
+        rows.map(({ id, ...fields }) => {
+          const staff_ids = listedIds((staff.get(id) ?? []).map(({ staff_id }) => staff_id));
+          return [String(id), { fields: { ...fields, staff_ids }, isGone: false }];
+        }),
+      );
+    },
+    async meant(wanted) {
+      const classIds = [...new Set(wanted.map(({ class_id }) => Number(class_id)))];
+      const rows = await ofMine().where('class_group.class_id', 'in', inIds(db, classIds)).execute();
+      const known = new Map(
+        rows.map((row) => [joinedIds(row.class_id, row.course_id, row.group_name), String(row.id)]),
+      );
+      return wanted.map(({ class_id, course_id, group_name }) => {
+        const same = known.get(joinedIds(class_id, course_id, group_name));
+        return same === undefined ? undefined : { record: same, isSure: true };
+      });
+    },
+    async judge(wanted) {
+      const classIds = referredIds(wanted, 'class_id');
+      const classes = new Set((await namedClasses(db, viewer, classIds)).map(({ id }) => id));
+      const courses = await db
+        .selectFrom('class_course')
+        .selectAll()
+        .where('class_id', 'in', inIds(db, classIds))
+        .execute();
+      const taught = new Set(courses.map(({ class_id, course_id }) => joinedIds(class_id, course_id)));
+      const crew = new Set(
+        (await crewOf(db, classIds)).map(({ class_id, staff_id, duty }) => joinedIds(class_id, staff_id, duty)),
+      );
+      const others = await ofMine().where('class_group.class_id', 'in', inIds(db, classIds)).execute();
+      const names = new Map(
+        others.map((row) => [joinedIds(row.class_id, row.course_id, row.group_name), String(row.id)]),
+      );
+      return wanted.map(({ fields, record: known }): Judged => {
+        const { class_id, course_id } = fields;
+        const staffIds = idsListed(fields.staff_ids);
+        const { output, errors: wrong } = heldTo(CompleteGroup, {
+          group_name: fields.group_name ?? '',
+          staff_ids: staffIds,
+        });
+        const errors: FieldErrors = { ...wrong };
+        const isClass = classes.has(Number(class_id)) || foreseen('class', String(class_id)) !== undefined;
+        if (!isClass) errors.class_id = [missingClass];
+        else if (
+          !taught.has(joinedIds(class_id, course_id)) &&
+          !foreseen('class_course', joinedIds(class_id, course_id))
+        )
+          errors.course_id = [classWritingMessages.groupCourse];
+        const assists = (id: number) =>
+          foreseen('class_staff', joinedIds(class_id, id))?.duty === 'assistant' ||
+          crew.has(joinedIds(class_id, id, 'assistant'));
+        if (isClass && !staffIds.every(assists)) errors.staff_ids = [classWritingMessages.groupStaff];
+        if (!output) return { errors };
+        const key = joinedIds(class_id, course_id, output.group_name);
+        const namesake = taken.get(key) ?? names.get(key);
+        if (namesake !== undefined && namesake !== known) errors.group_name = [classWritingMessages.groupTaken];
+        if (Object.keys(errors).length === 0) taken.set(key, known ?? 'new');
+        const kept = { class_id: class_id ?? 0, course_id: course_id ?? 0 };
+        return orErrors({ ...kept, group_name: output.group_name, staff_ids: listedIds(output.staff_ids) }, errors);
+      });
+    },
+    newRecords: (all) => newIds(db, record, all),
+    async add(made) {
+      await insert(made);
+      return new Map();
+    },
+    async change(changed) {
+      const rows = changed.map(({ record: id, after }) => ({ id: Number(id), group_name: String(after.group_name) }));
+      await updateRows(db, 'class_group', { id: 'integer', group_name: 'text' }, rows);
+      await keepStaff(changed.map(({ record: id, after }) => ({ record: id, fields: after })));
+      await note('edit', wholeEditsNoted(changed, said));
+    },
+    async end(ended) {
+      await erase(ended);
+      return new Map(ended.map((one) => [one.record, one.fields]));
+    },
+    /** A group has no state: one that is gone is made anew. */
+    comeBack: async () => new Map(),
+    effects: async () => new Map(),
+    endFaults: faultsOf,
+    async remove(made) {
+      const kept = await faultsOf(made);
+      await erase(made.filter(({ record: id }) => !kept.has(id)));
+      return kept;
+    },
+    unend: (ended) => insert(ended.map(({ record: id, trace }) => ({ record: id, fields: trace as Fields }))),
+    unreturn: async () => undefined,
+  };
+}
+
+const said = ({ class_id, course_id, group_name, staff_ids }: Fields) => ({
+  class_id,
+  course_id,
+  group_name,
+  staff_ids: idsListed(staff_ids),
+});
+
+// ---- who is in them -------------------------------------------------------------------------------------
+
+/** Where a student of a class stands in one of its courses; in another group is a change of it. */
+export const importedGroupMembers: ImportedKind = {
+  needs: 'teaching',
+  refers: { group_id: 'group', student_id: 'student' },
+  scalars: [],
+  defaults: { group_id: 0, student_id: 0 },
+  naturalKey: ({ group_id, student_id }) => joinedIds(group_id, student_id),
+  facts: ({ group_id }) => ({ group_id: group_id ?? 0 }),
+  leaves: true,
+  open: openPlaces,
+};
+
+async function openPlaces(context: ImportContext): Promise<OpenKind> {
+  const { db, importer, foreseen } = context;
+  const viewer = viewerOf(importer);
+  /** Who was placed by this import, by class, course and student. */
+  const placed = new Set<string>();
+
+  /** Of which class and course these groups are. */
+  async function groupsOf(ids: readonly number[]) {
+    const rows = await db
+      .selectFrom('class_group')
+      .select(['id', 'class_id', 'course_id'])
+      .where('id', 'in', inIds(db, ids))
+      .where('class_id', 'in', administeredClasses(db, viewer).select('class.id'))
+      .execute();
+    const known = new Map(rows.map((row) => [row.id, row]));
+    return (id: number): { class_id: number; course_id: number } | undefined => {
+      const ahead = foreseen('group', String(id));
+      return ahead ? { class_id: Number(ahead.class_id), course_id: Number(ahead.course_id) } : known.get(id);
+    };
+  }
+  const placesOf = async (rows: readonly Fields[]) => {
+    const groupOf = await groupsOf(rows.map(({ group_id }) => Number(group_id)));
+    return rows.map(({ group_id, student_id }) => {
+      const group = groupOf(Number(group_id));
+      return group && joinedIds(group.class_id, group.course_id, student_id);
+    });
+  };
+  const partsOf = (key: string) => {
+    const [class_id = 0, course_id = 0, student_id = 0] = key.split(':').map(Number);
+    return { class_id, course_id, student_id };
+  };
+  const columns = { class_id: 'integer', course_id: 'integer', student_id: 'integer' } as const;
+  const membershipsOf = async (places: readonly ReturnType<typeof partsOf>[]) =>
+    db
+      .selectFrom('class_student')
+      .innerJoin(valuesTable(db, columns, places), (on) =>
+        on
+          .onRef('given.class_id', '=', 'class_student.class_id')
+          .onRef('given.student_id', '=', 'class_student.student_id'),
+      )
+      .select(['class_student.id', 'class_student.class_id', 'class_student.student_id', 'given.course_id'])
+      .select('class_student.left_at')
+      .execute();
+
+  /** Puts each into its group, or out of any where it is 0, and tells it by the groups, as a person's placing does. */
+  async function put(rows: readonly { record: string; group: number; from: number }[]): Promise<void> {
+    const memberships = new Map(
+      (await membershipsOf(rows.map((row) => partsOf(row.record)))).map((row) => [
+        joinedIds(row.class_id, row.course_id, row.student_id),
+        row,
+      ]),
+    );
+    const values = rows.flatMap(({ record: key, group }) => {
+      const found = memberships.get(key);
+      return found ? [{ class_student_id: found.id, course_id: Number(found.course_id), class_group_id: group }] : [];
+    });
+    const types = { class_student_id: 'integer', course_id: 'integer' } as const;
+    await deleteRows(db, 'class_group_student', types, values);
+    const inGroups = values.filter(({ class_group_id }) => class_group_id !== 0);
+    await insertRows(db, 'class_group_student', { ...types, class_group_id: 'integer' }, inGroups);
+    const students = (of: readonly { record: string }[]) => of.map((row) => partsOf(row.record).student_id);
+    const note = historyOf(context, record);
+    const left = rows.filter(({ from }) => from !== 0);
+    await note('leave', [...grouped(left, ({ from, group }) => joinedIds(from, group))], ([key, its]) => {
+      const [from = 0, group_id = 0] = key.split(':').map(Number);
+      return { recordId: from, before: { student_ids: students(its) }, after: { group_id } };
+    });
+    const joined = rows.filter(({ group }) => group !== 0);
+    await note('join', [...grouped(joined, ({ group }) => group)], ([group, its]) => ({
+      recordId: group,
+      before: null,
+      after: { student_ids: students(its) },
+    }));
+  }
+  async function stored(records: readonly string[]) {
+    const asked = new Set(records);
+    const memberships = await membershipsOf(records.map(partsOf));
+    const rows = await db
+      .selectFrom('class_group_student')
+      .innerJoin('class_student', 'class_student.id', 'class_group_student.class_student_id')
+      .select(['class_student.class_id', 'class_student.student_id'])
+      .select(['class_group_student.course_id', 'class_group_student.class_group_id'])
+      .where(
+        'class_group_student.class_student_id',
+        'in',
+        inIds(
+          db,
+          memberships.map(({ id }) => id),
+        ),
+      )
+      .execute();
+    return new Map(
+      rows
+        .map(
+          ({ class_id, student_id, course_id, class_group_id }) =>
+            [
+              joinedIds(class_id, course_id, student_id),
+              { fields: { group_id: class_group_id, student_id }, isGone: false },
+            ] as const,
+        )
+        .filter(([key]) => asked.has(key)),
+    );
+  }
+  const groupIn = (fields: Fields) => Number(fields.group_id);
+
+  return {
+    stored,
+    async meant(wanted) {
+      const places = await placesOf(wanted);
+      const present = await stored(places.flatMap((place) => place ?? []));
+      return places.map((place) =>
+        place !== undefined && present.has(place) ? { record: place, isSure: true } : undefined,
+      );
+    },
+    async judge(wanted) {
+      const places = await placesOf(wanted.map(({ fields }) => fields));
+      const members = await membershipsOf(places.flatMap((place) => (place === undefined ? [] : [partsOf(place)])));
+      const present = new Set(
+        members
+          .filter(({ left_at }) => left_at === null)
+          .map(({ class_id, student_id }) => joinedIds(class_id, student_id)),
+      );
+      return wanted.map(({ fields, record: known }, at): Judged => {
+        const place = places[at];
+        if (place === undefined) return { errors: { group_id: [missingGroup] } };
+        const { class_id, student_id } = partsOf(place);
+        const errors: FieldErrors = {};
+        const key = joinedIds(class_id, student_id);
+        if (!present.has(key) && !foreseen('membership', key)) errors.student_id = [importedClassMessages.notMember];
+        else if (placed.has(place) || (known !== undefined && known !== place))
+          errors.student_id = [importedClassMessages.placedTwice];
+        if (Object.keys(errors).length === 0) placed.add(place);
+        return orErrors(fields, errors);
+      });
+    },
+    newRecords: async (all) => (await placesOf(all)).map((place) => place ?? ''),
+    async add(made) {
+      await put(made.map((one) => ({ record: one.record, group: groupIn(one.fields), from: 0 })));
+      return new Map();
+    },
+    async change(changed) {
+      await put(
+        changed.map(({ record: key, before, after }) => ({
+          record: key,
+          group: groupIn(after),
+          from: groupIn(before),
+        })),
+      );
+    },
+    async end(ended) {
+      await put(ended.map((one) => ({ record: one.record, group: 0, from: groupIn(one.fields) })));
+      return new Map(ended.map((one) => [one.record, { group_id: groupIn(one.fields) }]));
+    },
+    comeBack: async () => new Map(),
+    labels: (records) => labelsOf(db, records.map(partsOf)),
+    effects: async () => new Map(),
+    async remove(made) {
+      await put(made.map((one) => ({ record: one.record, group: 0, from: groupIn(one.fields) })));
+      return new Map();
+    },
+    async unend(ended) {
+      await put(
+        ended.map((one) => ({ record: one.record, group: (one.trace as { group_id: number }).group_id, from: 0 })),
+      );
+    },
+    unreturn: async () => undefined,
+  };
+}
+
+async function labelsOf(
+  db: Database,
+  places: readonly { class_id: number; course_id: number; student_id: number }[],
+): Promise<Map<string, string>> {
+  const types = { class_id: 'integer', course_id: 'integer', student_id: 'integer' } as const;
+  const rows = await db
+    .selectFrom(valuesTable(db, types, places))
+    .innerJoin('class', 'class.id', 'given.class_id')
+    .innerJoin('student', 'student.id', 'given.student_id')
+    .select(['given.class_id', 'given.course_id', 'given.student_id', 'class.name', 'student.nickname'])
+    .execute();
+  return new Map(
+    rows.map(({ class_id, course_id, student_id, name, nickname }) => [
+      joinedIds(Number(class_id), Number(course_id), Number(student_id)),
+      `${name} ${nickname}`,
+    ]),
+  );
+}

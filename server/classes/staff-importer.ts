@@ -1,0 +1,283 @@
+/** Imports which courses classes take, and who looks after them, by the rules of `admin-changes.ts`. */
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
+import { coursesTaken, leaveCourses, takeCourses } from '#server/school/assignments.ts';
+import {
+  endsOf,
+  type Fields,
+  grouped,
+  historyOf,
+  type ImportContext,
+  type ImportedKind,
+  importerStaff,
+  type Judged,
+  joinedIds,
+  type MadeRecord,
+  type OpenKind,
+  orErrors,
+  referredIds,
+  viewerOf,
+} from '#server/school/importer.ts';
+import { crewOf, leaveDuties, takeDuties } from '#server/school/reach.ts';
+import { namedClasses } from './importer.ts';
+import {
+  disabledStaffFault,
+  groupedFault,
+  importedClassMessages,
+  missingAssistant,
+  missingClass,
+  missingCourse,
+  missingLecturer,
+  takenCourseFault,
+} from './rules.ts';
+
+type Link = Fields & { class_id: number };
+
+interface Links<L extends Link> {
+  /** What a class is linked with. */
+  field: keyof L & string;
+  of(classIds: readonly number[]): Promise<L[]>;
+  /** Of several with the same ends the last one goes. */
+  inOrder?(links: L[]): Promise<L[]>;
+  linkOf(fields: Fields): L;
+  take(links: readonly L[]): Promise<void>;
+  leave(links: readonly L[]): Promise<void>;
+  /** How the history of the class says it. */
+  action: string;
+  said(links: readonly L[]): object;
+}
+
+/** What is there or not, without a state of its own: coming back is being made, and taking back an end is too. */
+function openLinks<L extends Link>(
+  context: ImportContext,
+  { field, of, inOrder = async (links) => links, linkOf, take, leave, action, said }: Links<L>,
+  rules: Pick<OpenKind, 'judge' | 'endFaults'>,
+): OpenKind {
+  const keyOf = (fields: Fields) => joinedIds(fields.class_id, fields[field]);
+  async function changing(
+    write: (links: readonly L[]) => Promise<void>,
+    records: readonly { record: string; fields: Fields }[],
+  ): Promise<void> {
+    const links = records.map(({ record, fields }) => {
+      const [class_id, other] = endsOf(record);
+      return linkOf({ ...fields, class_id, [field]: other });
+    });
+    const ids = [...new Set(links.map(({ class_id }) => class_id))];
+    const byClass = async () => grouped(await of(ids), ({ class_id }) => class_id);
+    const before = await byClass();
+    await write(links);
+    const after = await byClass();
+    await historyOf(context, 'class')(action, ids, (id) => ({
+      recordId: id,
+      before: said(before.get(id) ?? []),
+      after: said(after.get(id) ?? []),
+    }));
+  }
+  async function stored(records: readonly string[]) {
+    const asked = new Set(records);
+    const links = await inOrder(await of(records.map((record) => endsOf(record)[0])));
+    return new Map(
+      links
+        .map((link): [string, { fields: Fields; isGone: false }] => [keyOf(link), { fields: link, isGone: false }])
+        .filter(([record]) => asked.has(record)),
+    );
+  }
+  const add = async (made: readonly MadeRecord[]) => {
+    await changing(take, made);
+    return new Map();
+  };
+  return {
+    ...rules,
+    stored,
+    async meant(wanted) {
+      const known = await stored(wanted.map(keyOf));
+      return wanted.map((one) => (known.has(keyOf(one)) ? { record: keyOf(one), isSure: true } : undefined));
+    },
+    newRecords: async (all) => all.map(keyOf),
+    add,
+    change: async () => undefined,
+    async end(ended) {
+      await changing(leave, ended);
+      return new Map(ended.map(({ record, fields }) => [record, fields]));
+    },
+    comeBack: add,
+    effects: async () => new Map(),
+    async remove(made) {
+      await changing(leave, made);
+      return new Map();
+    },
+    unend: (ended) =>
+      changing(
+        take,
+        ended.map(({ record, trace }) => ({ record, fields: trace as Fields })),
+      ),
+    unreturn: (returned) => changing(leave, returned),
+  };
+}
+
+async function classesOf({ db, importer, foreseen }: ImportContext, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await namedClasses(db, viewerOf(importer), ids);
+  return new Set([
+    ...rows.map(({ id }) => id),
+    ...ids.filter((id) => foreseen('class', String(id)) ?? foreseen('group_class', String(id))),
+  ]);
+}
+
+// ---- courses --------------------------------------------------------------------------------------------
+
+export const importedClassCourses: ImportedKind = {
+  needs: 'teaching',
+  refers: { class_id: ['class', 'group_class'], course_id: 'course' },
+  scalars: [],
+  isBetween: true,
+  defaults: { class_id: 0, course_id: 0 },
+  naturalKey: ({ class_id, course_id }) => joinedIds(class_id, course_id),
+  facts: ({ class_id, course_id }) => ({ class_id: class_id ?? 0, course_id: course_id ?? 0 }),
+  leaves: true,
+  open: openCourses,
+};
+
+async function openCourses(context: ImportContext): Promise<OpenKind> {
+  const { db, importer, foreseen, isEnding } = context;
+  async function courseFacts(ids: readonly number[]) {
+    const rows = await db
+      .selectFrom('course')
+      .where('course.school_id', 'in', schoolsOf(db, viewerOf(importer)))
+      .select(['course.id', 'course.title', 'course.put_away_at'])
+      .select((eb) =>
+        eb
+          .selectFrom('course as child')
+          .select((count) => count.fn.countAll<number>().as('count'))
+          .whereRef('child.parent_id', '=', 'course.id')
+          .as('children'),
+      )
+      .where('course.id', 'in', inIds(db, ids))
+      .execute();
+    const known = new Map(rows.map(({ children, ...row }) => [row.id, { ...row, is_parent: Number(children) > 0 }]));
+    return (id: number) => {
+      const ahead = foreseen('course', String(id));
+      const stored = known.get(id);
+      if (!ahead) return stored;
+      const is_parent = ahead.is_parent === 1 || (stored?.is_parent ?? false);
+      return { title: String(ahead.title), put_away_at: ahead.is_away === 1 ? 1 : null, is_parent };
+    };
+  }
+
+  return openLinks(
+    context,
+    {
+      field: 'course_id',
+      of: async (classIds) => (await coursesTaken(db, classIds)).map((one) => ({ ...one })),
+      linkOf: ({ class_id, course_id }) => ({ class_id: Number(class_id), course_id: Number(course_id) }),
+      take: (links) => takeCourses(db, links),
+      leave: (links) => leaveCourses(db, links),
+      action: 'courses',
+      said: (links) => ({ course_ids: links.map(({ course_id }) => course_id) }),
+    },
+    {
+      async judge(wanted) {
+        const classes = await classesOf(context, referredIds(wanted, 'class_id'));
+        const courseOf = await courseFacts(referredIds(wanted, 'course_id'));
+        return wanted.map(({ fields, record }): Judged => {
+          const errors: FieldErrors = {};
+          const course = courseOf(Number(fields.course_id));
+          if (!classes.has(Number(fields.class_id))) errors.class_id = [missingClass];
+          const fault = course ? takenCourseFault(course) : missingCourse;
+          if (fault && record === undefined) errors.course_id = [fault];
+          return orErrors(fields, errors);
+        });
+      },
+      async endFaults(ended) {
+        const groups = await db
+          .selectFrom('class_group')
+          .innerJoin('course', 'course.id', 'class_group.course_id')
+          .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'course.title'])
+          .where(
+            'class_group.class_id',
+            'in',
+            inIds(
+              db,
+              ended.map(({ record }) => endsOf(record)[0]),
+            ),
+          )
+          .execute();
+        const left = groups.filter(({ id }) => !isEnding('group', String(id)));
+        return new Map(
+          [...grouped(left, ({ class_id, course_id }) => joinedIds(class_id, course_id))].flatMap(
+            ([record, its]): [string, string][] => {
+              const fault = groupedFault({ titles: `《${its[0]?.title}》`, groups: its.length });
+              return fault ? [[record, fault]] : [];
+            },
+          ),
+        );
+      },
+    },
+  );
+}
+
+// ---- people ---------------------------------------------------------------------------------------------
+
+export const importedClassStaff: ImportedKind = {
+  needs: 'teaching',
+  refers: { class_id: ['class', 'group_class'], staff_id: 'staff' },
+  isBetween: true,
+  scalars: ['duty'],
+  defaults: { class_id: 0, staff_id: 0, duty: null },
+  naturalKey: ({ class_id, staff_id }) => joinedIds(class_id, staff_id),
+  facts: ({ duty }) => ({ duty: duty ?? '' }),
+  leaves: true,
+  open: openStaff,
+};
+
+/** The duty of somebody in a class, by their identity. */
+export const dutyOf = (identity: unknown) => (identity === 'assist' ? 'assistant' : 'head');
+
+async function openStaff(context: ImportContext): Promise<OpenKind> {
+  const { db } = context;
+  return openLinks(
+    context,
+    {
+      field: 'staff_id',
+      of: async (classIds) => (await crewOf(db, classIds)).map((one) => ({ ...one })),
+      /** A person may hold both duties: the one of their identity comes last. */
+      async inOrder(crew) {
+        const personOf = await importerStaff(context, [...new Set(crew.map(({ staff_id }) => staff_id))]);
+        return crew.toSorted((one, other) => {
+          const isOwn = ({ staff_id, duty }: typeof one) => duty === dutyOf(personOf(staff_id)?.identity);
+          return Number(isOwn(one)) - Number(isOwn(other));
+        });
+      },
+      linkOf: ({ class_id, staff_id, duty }) => ({
+        class_id: Number(class_id),
+        staff_id: Number(staff_id),
+        duty: duty === 'assistant' ? ('assistant' as const) : ('head' as const),
+      }),
+      take: (links) => takeDuties(db, links),
+      leave: (links) => leaveDuties(db, links),
+      action: 'staff',
+      said(links) {
+        const idsOf = (held: string) => links.filter(({ duty }) => duty === held).map(({ staff_id }) => staff_id);
+        return { head_ids: idsOf('head'), assistant_ids: idsOf('assistant') };
+      },
+    },
+    {
+      async judge(wanted) {
+        const classes = await classesOf(context, referredIds(wanted, 'class_id'));
+        const personOf = await importerStaff(context, referredIds(wanted, 'staff_id'));
+        return wanted.map(({ fields, record }): Judged => {
+          const errors: FieldErrors = {};
+          const person = personOf(Number(fields.staff_id));
+          const duty = person ? dutyOf(person.identity) : 'head';
+          if (!classes.has(Number(fields.class_id))) errors.class_id = [missingClass];
+          if (!person || person.identity === 'admin')
+            errors.staff_id = [fields.duty === 'assistant' ? missingAssistant : missingLecturer];
+          else if (fields.duty && fields.duty !== duty) errors.duty = [importedClassMessages.duty];
+          const fault = person && disabledStaffFault(person);
+          if (fault && record === undefined) errors.staff_id = [fault];
+          return orErrors({ ...fields, duty }, errors);
+        });
+      },
+    },
+  );
+}

@@ -1,0 +1,73 @@
+/** Equal answers to a question of an exam. */
+
+import { gradeExamAnswer, restoreExamAnswer } from '#server/exams/grading.ts';
+import { testStatus } from '#server/exams/rules.ts';
+import { examReportsSeen } from '#server/exams/visible.ts';
+import { answerStatus, byScore } from '#server/homework/rules.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { AnswersAlike } from './equal-answers.ts';
+import { unknownSheet } from './exam-review.ts';
+import { togetherLimit } from './rules.ts';
+
+/** Waiting answers of submissions that wait, among those that the actor sees. */
+const waitingAnswers = (db: Database, actor: Actor) =>
+  examReportsSeen(db, actor)
+    .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_report.id')
+    .where('exam_report.test_status', '=', testStatus.waiting)
+    .where('exam_answer.status', '=', answerStatus.waiting);
+
+export const examAlike: AnswersAlike = {
+  record: 'exam_answer',
+  markField: 'score',
+  unknown: unknownSheet,
+  async question(db, actor, { report_id, ques_id }) {
+    const question = await examReportsSeen(db, actor)
+      .leftJoin('exam_question', (join) =>
+        join.onRef('exam_question.exam_id', '=', 'exam_report.exam_id').on('exam_question.id', '=', ques_id ?? 0),
+      )
+      .select('exam_question.score as full')
+      .where('exam_report.id', '=', report_id ?? 0)
+      .executeTakeFirst();
+    return question && { mode: byScore, full: question.full };
+  },
+  async others(db, actor, { report_id = 0, ques_id = 0 }) {
+    const others = await waitingAnswers(db, actor)
+      .innerJoin('student', 'student.id', 'exam_report.student_id')
+      .where('exam_report.id', '<>', report_id)
+      .where('exam_answer.question_id', '=', ques_id)
+      .where('exam_answer.answer_key', '=', (eb) =>
+        eb
+          .selectFrom('exam_answer as this')
+          .select('this.answer_key')
+          .where('this.report_id', '=', report_id)
+          .where('this.question_id', '=', ques_id),
+      )
+      .select(['exam_report.id as report_id', 'student.nickname', 'exam_answer.version'])
+      .orderBy('exam_report.submit_time')
+      .orderBy('exam_report.id')
+      .limit(togetherLimit)
+      .execute();
+    return others.map((other) => ({ ...other, class_name: '' }));
+  },
+  grade: gradeExamAnswer,
+  standing: (db, reportId, questionId) =>
+    db
+      .selectFrom('exam_answer')
+      .select(['id', 'status', 'score', 'review_comment'])
+      .where('report_id', '=', reportId)
+      .where('question_id', '=', questionId)
+      .executeTakeFirstOrThrow(),
+  restore: restoreExamAnswer,
+  async nicknames(db, reportIds) {
+    if (reportIds.length === 0) return [];
+    const rows = await db
+      .selectFrom('exam_report')
+      .innerJoin('student', 'student.id', 'exam_report.student_id')
+      .select('student.nickname')
+      .where('exam_report.id', 'in', reportIds)
+      .orderBy('exam_report.id')
+      .execute();
+    return rows.map(({ nickname }) => nickname);
+  },
+};

@@ -1,0 +1,61 @@
+/** Equal answers to a question of homework. */
+import { answerStatus } from '#server/homework/rules.ts';
+import { gradeAnswer, restoreAnswer } from '#server/homework/submission.ts';
+import type { AnswersAlike } from './equal-answers.ts';
+import { seenQuestion } from './grade.ts';
+import { unknownReport } from './review.ts';
+import { togetherLimit } from './rules.ts';
+import { reportsSeen } from './visible.ts';
+
+export const homeworkAlike: AnswersAlike = {
+  record: 'answer',
+  markField: 'user_score',
+  unknown: unknownReport,
+  async question(db, actor, { report_id, ques_id }) {
+    const question = await seenQuestion(db, actor, report_id, ques_id);
+    return question && { mode: question.is_set_score, full: question.full };
+  },
+  async others(db, actor, { report_id = 0, class_id, ques_id = 0 }) {
+    let others = reportsSeen(db, actor)
+      .innerJoin('answer', 'answer.report_id', 'report.id')
+      .innerJoin('student', 'student.id', 'report.student_id')
+      .innerJoin('class', 'class.id', 'report.class_id')
+      .where('report.status', '=', 2)
+      .where('report.id', '<>', report_id)
+      .where('answer.question_id', '=', ques_id)
+      .where('answer.status', '=', answerStatus.waiting)
+      .where('answer.answer_key', '=', (eb) =>
+        eb
+          .selectFrom('answer as this')
+          .select('this.answer_key')
+          .where('this.report_id', '=', report_id)
+          .where('this.question_id', '=', ques_id),
+      )
+      .select(['report.id as report_id', 'student.nickname', 'class.name as class_name', 'answer.version'])
+      .orderBy('report.submit_time')
+      .orderBy('report.id')
+      .limit(togetherLimit);
+    if (class_id !== undefined) others = others.where('report.class_id', '=', class_id);
+    return others.execute();
+  },
+  grade: (db, actor, review) => gradeAnswer(db, actor, review),
+  standing: (db, reportId, questionId) =>
+    db
+      .selectFrom('answer')
+      .select(['id', 'status', 'score', 'review_comment'])
+      .where('report_id', '=', reportId)
+      .where('question_id', '=', questionId)
+      .executeTakeFirstOrThrow(),
+  restore: restoreAnswer,
+  async nicknames(db, reportIds) {
+    if (reportIds.length === 0) return [];
+    const rows = await db
+      .selectFrom('report')
+      .innerJoin('student', 'student.id', 'report.student_id')
+      .select('student.nickname')
+      .where('report.id', 'in', reportIds)
+      .orderBy('report.id')
+      .execute();
+    return rows.map(({ nickname }) => nickname);
+  },
+};

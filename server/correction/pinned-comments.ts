@@ -1,0 +1,46 @@
+/** The comments that a grader keeps at hand. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, recordHistory } from '#server/platform/db/history.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { PinnedComments } from './pinned-comments.contract.ts';
+import { commentKeys, pinnedTwice } from './rules.ts';
+
+export async function pinnedComments(db: Database, actor: Actor): Promise<PinnedComments> {
+  const rows = await db
+    .selectFrom('pinned_comment')
+    .select(['key', 'comment'])
+    .where('staff_id', '=', actor.id)
+    .execute();
+  const pinned = new Map(rows.map(({ key, comment }) => [key, comment]));
+  return Object.fromEntries(commentKeys.map((key) => [key, pinned.get(key) ?? ''])) as PinnedComments;
+}
+
+/** Refused: 422. */
+export async function keepPinned(
+  { db, actor, now }: RuleContext<'actor' | 'now'>,
+  pinned: PinnedComments,
+): Promise<null | Refusal> {
+  const kept = commentKeys.filter((key) => pinned[key] !== '');
+  const errors = kept.flatMap((key, place) => {
+    const first = kept.slice(0, place).find((other) => pinned[other] === pinned[key]);
+    return first ? [[key, [pinnedTwice(first)]]] : [];
+  });
+  if (errors.length > 0) return invalid(Object.fromEntries(errors));
+  const changed = changedFields(await pinnedComments(db, actor), pinned).names;
+  await db.deleteFrom('pinned_comment').where('staff_id', '=', actor.id).execute();
+  const rows = kept.map((key) => ({ staff_id: actor.id, key, comment: pinned[key] }));
+  if (rows.length > 0) await db.insertInto('pinned_comment').values(rows).execute();
+  if (changed.length > 0)
+    await recordHistory(db, {
+      actor,
+      now,
+      record: 'staff',
+      recordId: actor.id,
+      action: 'pin',
+      before: null,
+      after: { comment_keys: changed.map((key) => key.toUpperCase()) },
+    });
+  return null;
+}

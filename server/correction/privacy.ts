@@ -1,0 +1,38 @@
+/** How answers stood before they were graded together has the comment of each: what is erased is not taken back. */
+import type { Database } from '#server/platform/db/engine.ts';
+import { filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+
+function standings(db: Database, { id }: Person) {
+  const batches = (record: 'answer' | 'exam_answer') =>
+    db.selectFrom('grading_batch').select('grading_batch.id').where('record', '=', record);
+  const homework = db.selectFrom('report').select('report.id').where('student_id', '=', id);
+  const exams = db.selectFrom('exam_report').select('exam_report.id').where('student_id', '=', id);
+  return db
+    .selectFrom('grading_batch_answer')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('report_id', 'in', homework), eb('batch_id', 'in', batches('answer'))]),
+        eb.and([eb('report_id', 'in', exams), eb('batch_id', 'in', batches('exam_answer'))]),
+      ]),
+    );
+}
+
+export const personalCorrection: readonly PersonalTable[] = [
+  {
+    table: 'grading_batch_answer',
+    becomes: 'deleted',
+    rows: standings,
+    isOthers: 1,
+    async erase(db, who) {
+      const rows = await standings(db, who).select(['batch_id', 'answer_id', 'before']).execute();
+      for (const { batch_id, answer_id } of rows) {
+        await db
+          .deleteFrom('grading_batch_answer')
+          .where('batch_id', '=', batch_id)
+          .where('answer_id', '=', answer_id)
+          .execute();
+      }
+      return filesNamed(rows);
+    },
+  },
+];

@@ -1,0 +1,432 @@
+/** Imports periods, by the rules of `period-changes.ts`. A chapter is named by its title. */
+import type { Selectable } from 'kysely';
+import { missingCourse } from '#server/classes/rules.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, unusedIds } from '#server/platform/db/history.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import {
+  type Fields,
+  grouped,
+  heldTo,
+  historyOf,
+  type ImportContext,
+  type ImportedKind,
+  idsOf,
+  type Judged,
+  type MadeRecord,
+  newIds,
+  type OpenKind,
+  orErrors,
+  referredIds,
+  viewerOf,
+} from '#server/school/importer.ts';
+import { lecturersAmong } from './lecturer-references.ts';
+import { studentsOf } from './list.ts';
+import { codeFor } from './period-changes.ts';
+import { CompleteChapter, CompletePeriod } from './periods.contract.ts';
+import { minutesOf, periodRecordsOf } from './periods.ts';
+import {
+  courseKinds,
+  courseMessages,
+  deletePeriodFault,
+  effectSaid,
+  importedPeriodMessages,
+  kindOf,
+  periodsGoneSentence,
+} from './rules.ts';
+import { administeredCourses, administeredPeriods } from './visible.ts';
+
+const record = 'period';
+
+export const importedPeriods: ImportedKind = {
+  needs: 'teaching',
+  refers: { course_id: 'course', lecturer_id: 'staff' },
+  scalars: ['title', 'chapter_title', 'periods_type', 'start_play', 'minutes', 'advance_time'],
+  defaults: {
+    course_id: 0,
+    title: '',
+    chapter_title: '',
+    periods_type: 0, // that of its course
+    lecturer_id: null,
+    start_play: 0,
+    minutes: 0,
+    advance_time: 0,
+  },
+  fixed: { course_id: importedPeriodMessages.course },
+  labelled: ['course_id', 'title'],
+  naturalKey: ({ course_id, title }) => (title === '' ? '' : `${course_id} ${title}`),
+  facts: ({ title, course_id }) => ({ title: title ?? '', course_id: course_id ?? 0 }),
+  leaves: true,
+  open,
+};
+
+/** All that is kept of one, so that it can be put back as it was. */
+const columnTypes = {
+  id: 'integer',
+  course_id: 'integer',
+  chapter_id: 'integer',
+  title: 'text',
+  periods_type: 'integer',
+  lecturer_id: 'integer',
+  start_play: 'integer',
+  total_time: 'integer',
+  sort: 'integer',
+  advance_time: 'integer',
+  student_code: 'text',
+  allow_enter: 'integer',
+  is_playback: 'integer',
+  periods_extend: 'integer',
+} as const;
+const columnNames = Object.keys(columnTypes) as (keyof typeof columnTypes)[];
+
+type PeriodColumns = Pick<Selectable<Tables['period']>, keyof typeof columnTypes>;
+
+/** Which chapter was made for a period, if one was. */
+interface ChapterTrace {
+  chapter: number;
+}
+
+async function open(context: ImportContext): Promise<OpenKind> {
+  const { db, now, importer, foreseen } = context;
+  const viewer = viewerOf(importer);
+  const note = historyOf(context, record);
+  const noteChapters = historyOf(context, 'course_chapter');
+  /** Chapters that were made for the last change. */
+  const made = new Map<string, ChapterTrace>();
+  const periods = () =>
+    administeredPeriods(db, viewer)
+      .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
+      .select(['period.id', 'period.course_id', 'period.title', 'course_chapter.title as chapter_title'])
+      .select(['period.periods_type', 'period.lecturer_id', 'period.start_play', 'period.total_time'])
+      .select('period.advance_time');
+
+  async function courseFacts(ids: readonly number[]) {
+    const rows = await administeredCourses(db, viewer)
+      .select(['course.id', 'course.course_type'])
+      .where('course.id', 'in', inIds(db, ids))
+      .execute();
+    const known = new Map(rows.map(({ id, course_type }) => [id, course_type]));
+    return (id: number): number | undefined => {
+      const ahead = foreseen('course', String(id));
+      return ahead && 'course_type' in ahead ? Number(ahead.course_type) : known.get(id);
+    };
+  }
+
+  return {
+    async stored(records) {
+      const found = periods().where('period.id', 'in', inIds(db, records.map(Number)));
+      const rows = await forUpdate(db)(found, ['period']).execute();
+      return new Map(rows.map((row) => [String(row.id), { fields: fieldsOf(row), isGone: false }]));
+    },
+    async meant(wanted) {
+      const courseIds = wanted.map(({ course_id }) => Number(course_id)).filter((id) => id > 0);
+      const rows = await periods()
+        .where('period.course_id', 'in', inIds(db, [...new Set(courseIds)]))
+        .execute();
+      const named = grouped(rows, ({ course_id, title }) => `${course_id} ${title}`);
+      return wanted.map(({ course_id, title }) => {
+        const [one, ...others] = named.get(`${course_id} ${title}`) ?? [];
+        return one && others.length === 0 ? { record: String(one.id), isSure: false } : undefined;
+      });
+    },
+    async judge(wanted) {
+      const of = (field: string) => referredIds(wanted, field);
+      const typeOf = await courseFacts(of('course_id'));
+      const isLecturer = await lecturersAmong(context, of('lecturer_id'));
+      return wanted.map(({ fields: written, before }): Judged => {
+        const courseType = typeOf(Number(written.course_id));
+        const periods_type = Number(written.periods_type) || kindOf(courseType ?? 0);
+        // Of old ones nobody said how long they are, and they stay so.
+        const isAsLong = before !== undefined && written.minutes === before.minutes;
+        const { output, errors: wrong } = heldTo(CompletePeriod, {
+          ...written,
+          periods_type,
+          chapter_id: null,
+          ...(isAsLong && { minutes: 60 }),
+        });
+        const chapter = written.chapter_title ? heldTo(CompleteChapter, { title: written.chapter_title }) : undefined;
+        const errors: FieldErrors = { ...wrong };
+        if (chapter?.errors) errors.chapter_title = chapter.errors.title ?? [];
+        if (courseType === undefined) errors.course_id = [missingCourse];
+        if (!output) return { errors };
+        const { lecturer_id } = output;
+        if (lecturer_id !== null && lecturer_id !== before?.lecturer_id && !isLecturer(lecturer_id))
+          errors.lecturer_id = [courseMessages.noLecturer];
+        const isKind = courseKinds.some((kind) => kind === periods_type);
+        if (!isKind && periods_type !== before?.periods_type) errors.periods_type = [courseMessages.noPeriodType];
+        const { title, start_play, minutes, advance_time } = output;
+        const fields = {
+          course_id: Number(written.course_id),
+          title,
+          chapter_title: chapter?.output?.title ?? '',
+          periods_type,
+          lecturer_id,
+          start_play,
+          minutes: isAsLong ? Number(before.minutes) : minutes,
+          advance_time,
+        };
+        return orErrors(fields, errors);
+      });
+    },
+    newRecords: (fields) => newIds(db, record, fields),
+    async add(added) {
+      const courseIds = referredIds(added, 'course_id');
+      const chapters = await chaptersFor(added);
+      const places = new Map(
+        (
+          await db
+            .selectFrom('period')
+            .select((eb) => ['course_id', eb.fn.max<number>('sort').as('last')])
+            .where('course_id', 'in', inIds(db, courseIds))
+            .groupBy('course_id')
+            .execute()
+        ).map(({ course_id, last }) => [course_id, Number(last)]),
+      );
+      // Behind the others of their course, in the order of their times.
+      const inOrder = added.toSorted((one, other) => Number(one.fields.start_play) - Number(other.fields.start_play));
+      const rows = inOrder.map(({ record: id, fields }): PeriodColumns => {
+        const course_id = Number(fields.course_id);
+        const sort = (places.get(course_id) ?? 0) + 1;
+        places.set(course_id, sort);
+        return {
+          ...columnsOf(fields),
+          id: Number(id),
+          course_id,
+          chapter_id: chapters.idOf(fields),
+          sort,
+          student_code: codeFor({ periods_type: Number(fields.periods_type) }),
+          allow_enter: 0,
+          is_playback: 0,
+          periods_extend: 0,
+        };
+      });
+      await insert(rows);
+      return chapters.traces;
+    },
+    async change(changed) {
+      const rows = await rowsOf(db, idsOf(changed));
+      const chapters = await chaptersFor(changed.map(({ record: id, after }) => ({ record: id, fields: after })));
+      const next = changed.flatMap(({ record: id, before, after }): PeriodColumns[] => {
+        const row = rows.get(Number(id));
+        if (!row) return [];
+        const columns = columnsOf(after);
+        return [
+          {
+            ...row,
+            ...columns,
+            // What is kept more exactly than it is said stays where it is said as before.
+            periods_type: before.periods_type === after.periods_type ? row.periods_type : columns.periods_type,
+            total_time: before.minutes === after.minutes ? row.total_time : columns.total_time,
+            chapter_id: before.chapter_title === after.chapter_title ? row.chapter_id : chapters.idOf(after),
+            student_code: row.student_code || codeFor(columns),
+          },
+        ];
+      });
+      await updateRows(db, 'period', columnTypes, next);
+      await note('edit', next, (row) => {
+        const { before, after } = changedFields(saidOf(rows.get(row.id) ?? row), saidOf(row));
+        return { recordId: row.id, before, after };
+      });
+      for (const [id, trace] of chapters.traces) made.set(id, trace);
+    },
+    async besides() {
+      const all = new Map(made);
+      made.clear();
+      return all;
+    },
+    forget: (changed) => leaveChapters(changed.map(({ trace }) => trace)),
+    async end(ended) {
+      const rows = await rowsOf(db, idsOf(ended));
+      await erase(rows);
+      return new Map([...rows].map(([id, row]) => [String(id), row]));
+    },
+    // One that is not there any more is made anew.
+    comeBack: async () => new Map(),
+    async over(records) {
+      const rows = await periods()
+        .where('period.id', 'in', inIds(db, records.map(Number)))
+        .where('period.start_play', '<=', now)
+        .execute();
+      return new Set(rows.map(({ id }) => String(id)));
+    },
+    async labels(records) {
+      const rows = await periods()
+        .select('course.title as course')
+        .where('period.id', 'in', inIds(db, records.map(Number)))
+        .execute();
+      return new Map(rows.map(({ id, course, title }) => [String(id), `${course} ${title}`]));
+    },
+    async consequences(ended) {
+      const students = await studentsOf(db, referredIds(ended, 'course_id'));
+      const byCourse = grouped(ended, ({ fields }) => Number(fields.course_id));
+      const courses = await db
+        .selectFrom('course')
+        .select(['id', 'title'])
+        .where('id', 'in', inIds(db, [...byCourse.keys()]))
+        .orderBy('id')
+        .execute();
+      return courses.map(({ id, title }) =>
+        periodsGoneSentence({ title, periods: byCourse.get(id)?.length ?? 0, students: students.get(id) ?? 0 }),
+      );
+    },
+    async effects(ended) {
+      const students = await studentsOf(db, referredIds(ended, 'course_id'));
+      return new Map(
+        ended.flatMap(({ record: id, fields }): [string, string][] => {
+          const said = effectSaid({ students: students.get(Number(fields.course_id)) ?? 0 });
+          return said ? [[id, said]] : [];
+        }),
+      );
+    },
+    endFaults: (ended) => usedPeriods(db, idsOf(ended)),
+    async remove(added) {
+      const kept = await usedPeriods(db, idsOf(added));
+      const gone = added.filter(({ record: id }) => !kept.has(id));
+      await erase(await rowsOf(db, idsOf(gone)));
+      await leaveChapters(gone.map(({ trace }) => trace));
+      return kept;
+    },
+    unend: (ended) => insert(ended.flatMap(({ trace }) => (trace ? [trace as PeriodColumns] : []))),
+    unreturn: async () => undefined,
+  };
+
+  async function insert(rows: readonly PeriodColumns[]): Promise<void> {
+    await insertRows(db, 'period', columnTypes, rows);
+    await note('add', rows, (row) => ({ recordId: row.id, before: null, after: saidOf(row) }));
+  }
+
+  async function erase(rows: ReadonlyMap<number, PeriodColumns>): Promise<void> {
+    await deleteRows(db, 'period', { id: 'integer' }, [...rows.values()]);
+    await note('delete', [...rows], ([id, row]) => ({ recordId: id, before: saidOf(row), after: null }));
+  }
+
+  /** The chapters that these name; those that their courses do not have are made, behind the others. */
+  async function chaptersFor(of: readonly MadeRecord[]) {
+    const key = (fields: Fields) => `${fields.course_id} ${fields.chapter_title}`;
+    const naming = of.filter(({ fields }) => fields.chapter_title !== '');
+    const courseIds = referredIds(naming, 'course_id');
+    const there = await db
+      .selectFrom('course_chapter')
+      .select(['id', 'course_id', 'title', 'sort'])
+      .where('course_id', 'in', inIds(db, courseIds))
+      .orderBy('sort', 'desc')
+      .orderBy('id', 'desc')
+      .execute();
+    // The first of those that are called alike.
+    const known = new Map(there.map(({ id, course_id, title }) => [`${course_id} ${title}`, id]));
+    const last = new Map<number, number>();
+    for (const { course_id, sort } of there) last.set(course_id, Math.max(last.get(course_id) ?? 0, sort));
+    const missing = new Map<string, MadeRecord>();
+    for (const one of naming.toSorted((a, b) => Number(a.fields.start_play) - Number(b.fields.start_play)))
+      if (!known.has(key(one.fields)) && !missing.has(key(one.fields))) missing.set(key(one.fields), one);
+    const ids = await unusedIds(db, { table: 'course_chapter', record: 'course_chapter', count: missing.size });
+    const traces = new Map<string, ChapterTrace>();
+    const rows = [...missing.values()].map(({ record: first, fields }, at) => {
+      const id = ids[at] as number;
+      const course_id = Number(fields.course_id);
+      const sort = (last.get(course_id) ?? 0) + 1;
+      last.set(course_id, sort);
+      known.set(key(fields), id);
+      traces.set(first, { chapter: id });
+      return { id, course_id, title: String(fields.chapter_title), sort };
+    });
+    const types = { id: 'integer', course_id: 'integer', title: 'text', sort: 'integer' } as const;
+    await insertRows(db, 'course_chapter', types, rows);
+    await noteChapters('add', rows, ({ id, course_id, title }) => ({
+      recordId: id,
+      before: null,
+      after: { course_id, title },
+    }));
+    return { traces, idOf: (fields: Fields) => known.get(key(fields)) ?? null };
+  }
+
+  /** Chapters that were made for what is taken back go with it, unless they have other periods by now. */
+  async function leaveChapters(traces: readonly unknown[]): Promise<void> {
+    const made = traces.flatMap((trace) => (isChapterTrace(trace) ? [trace.chapter] : []));
+    if (made.length === 0) return;
+    const empty = await db
+      .selectFrom('course_chapter')
+      .select(['id', 'course_id', 'title'])
+      .where('id', 'in', inIds(db, made))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb.selectFrom('period').select('period.id').whereRef('period.chapter_id', '=', 'course_chapter.id'),
+          ),
+        ),
+      )
+      .execute();
+    await deleteRows(db, 'course_chapter', { id: 'integer' }, empty);
+    await noteChapters('delete', empty, ({ id, course_id, title }) => ({
+      recordId: id,
+      before: { course_id, title },
+      after: null,
+    }));
+  }
+}
+
+const isChapterTrace = (trace: unknown): trace is ChapterTrace =>
+  typeof trace === 'object' && trace !== null && 'chapter' in trace;
+
+const columnsOf = (fields: Fields) => ({
+  title: String(fields.title),
+  periods_type: Number(fields.periods_type),
+  lecturer_id: Number(fields.lecturer_id) || null,
+  start_play: Number(fields.start_play),
+  total_time: Number(fields.minutes) * 60,
+  advance_time: Number(fields.advance_time),
+});
+
+const fieldsOf = (row: {
+  course_id: number;
+  title: string;
+  chapter_title: string | null;
+  periods_type: number;
+  lecturer_id: number | null;
+  start_play: number;
+  total_time: number;
+  advance_time: number;
+}): Fields => ({
+  course_id: row.course_id,
+  title: row.title,
+  chapter_title: row.chapter_title ?? '',
+  periods_type: kindOf(row.periods_type),
+  lecturer_id: row.lecturer_id,
+  start_play: row.start_play,
+  minutes: minutesOf(row),
+  advance_time: row.advance_time,
+});
+
+/** As the history has it. */
+const saidOf = ({ id: _, total_time, sort: __, student_code: ___, ...row }: PeriodColumns) => ({
+  ...row,
+  minutes: minutesOf({ total_time }),
+});
+
+async function rowsOf(db: Database, ids: readonly number[]): Promise<Map<number, PeriodColumns>> {
+  const rows = await db.selectFrom('period').select(columnNames).where('id', 'in', inIds(db, ids)).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Which of them have records, with the sentence that says so. */
+async function usedPeriods(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
+  const them = inIds(db, ids);
+  const found = await Promise.all([
+    db.selectFrom('attendance').select('period_id').distinct().where('period_id', 'in', them).execute(),
+    db.selectFrom('study_record').select('period_id').distinct().where('period_id', 'in', them).execute(),
+    db.selectFrom('roll_call').select('period_id').distinct().where('period_id', 'in', them).execute(),
+    db.selectFrom('homework').select('period_id').distinct().where('period_id', 'in', them).execute(),
+    db.selectFrom('class_session').select('period_id').distinct().where('period_id', 'in', them).execute(),
+  ]);
+  const used = new Set(found.flat().flatMap(({ period_id }) => period_id ?? []));
+  const faults = new Map<string, string>();
+  for (const id of used) {
+    const fault = deletePeriodFault(await periodRecordsOf(db, id));
+    if (fault) faults.set(String(id), fault);
+  }
+  return faults;
+}

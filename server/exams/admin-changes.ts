@@ -1,0 +1,342 @@
+/** What an administrator does with an exam as a whole. Each change leaves a row of history. */
+
+import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import {
+  forbidden,
+  invalid,
+  isRefusal,
+  missing,
+  type Refusal,
+  refuseField,
+  refuseFor,
+} from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { complete } from '#server/platform/calls/validation.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import type { Exam } from '#server/schema/database.ts';
+import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
+import { dayOf, timeOf } from '#server/school/calendar.ts';
+import { raisedTo } from '#server/school/change-feed.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { CompleteExam, type NewExam, type WrittenExam } from './admin.contract.ts';
+import { editedFields, reachOf, reportsOfExam, schoolsOfExam, takingExam } from './admin-record.ts';
+import { tellExamPublished } from './learner-events.ts';
+import { examSections } from './questions.ts';
+import {
+  beyondFault,
+  closeFault,
+  closingSentence,
+  composingMessages,
+  examPoints,
+  extendFault,
+  fixedFault,
+  missingExam,
+  paperFaults,
+  passScoreFault,
+  publishedFault,
+  reachSentence,
+  removeExamFault,
+  unpublishable,
+  withdrawFault,
+} from './rules.ts';
+import { administeredExams } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+type Told = RuleContext<'actor' | 'now' | 'settings'>;
+
+interface HeldExam {
+  exam: Exam;
+  schools: { id: number; name: string }[];
+  /** Of a published exam, schools that the administrator does not look after. */
+  beyond: string[];
+}
+
+/** An exam that the administrator sees, held until it is changed. */
+export async function heldExam({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
+  const exam = await forUpdate(db)(
+    administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id),
+  ).executeTakeFirst();
+  if (!exam) return missing(missingExam);
+  return { exam, ...(await schoolsOfExam(db, actor, id)) };
+}
+
+/** The same of one whose course is the administrator's to change: of a published exam all schools are theirs. */
+async function heldWhole(context: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
+  const held = await heldExam(context, id);
+  if (isRefusal(held) || held.exam.status !== 1) return held;
+  return refuseFor('forbidden', beyondFault(held.beyond)) ?? held;
+}
+
+export const noteExam = (
+  { db, actor, now }: Asked,
+  id: number,
+  action: string,
+  { before, after }: { before: unknown; after: unknown },
+): Promise<void> => recordHistory(db, { actor, now, record: 'exam', recordId: id, action, before, after });
+
+/** A draft. Refused: 422. */
+export async function addDraft(context: Asked, written: NewExam): Promise<{ id: number } | Refusal> {
+  const { db, actor, now } = context;
+  const { output: fields, errors } = complete(CompleteExam, written);
+  if (!fields) return invalid(errors);
+  const refusal = await refuseUnknown(context, fields);
+  if (refusal) return refusal;
+  const { id } = await db
+    .insertInto('exam')
+    .values({ ...columnsOf(fields), score: 0, status: 2, creator_id: actor.id, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await shareWith(db, id, fields.school_ids);
+  await noteExam(context, id, 'add', { before: null, after: fields });
+  return { id };
+}
+
+/** Refused: 404, 403 of a school that is not theirs, 422 wrong or fixed, 409 changed meanwhile. */
+export async function editParticulars(context: Told, id: number, written: WrittenExam): Promise<null | Refusal> {
+  const { db, now } = context;
+  const held = await heldWhole(context, id);
+  if (isRefusal(held)) return held;
+  const { exam, schools } = held;
+  const { output, errors } = complete(CompleteExam, written);
+  if (!output) return invalid(errors);
+  const before = editedFields(exam, schools);
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, {
+    ...output,
+    school_ids: [...output.school_ids].sort((one, other) => one - other),
+  });
+  const change = changedFields(before, merged);
+  const refusal =
+    refuseFixed(change.names, exam, await reportsOfExam(db, id)) ??
+    (await refuseUnknown(context, merged, before)) ??
+    (conflicts.length > 0 ? await conflictOf(context, exam, both) : undefined);
+  if (refusal) return refusal;
+  if (change.names.length === 0) return null;
+  const published = exam.status === 1 && { changed_at: raisedTo(now) };
+  await db
+    .updateTable('exam')
+    .set({ ...columnsOf(merged), ...published })
+    .where('id', '=', id)
+    .execute();
+  await shareWith(db, id, merged.school_ids);
+  await noteExam(context, id, 'edit', change);
+  return null;
+}
+
+const fieldNames: Record<keyof CompleteExam, string> = {
+  name: '考试名称',
+  introduce: '考试说明',
+  category_id: '考试分类',
+  pass_score: '及格分',
+  limit_minutes: '考试时长',
+  start_at: '开始时间',
+  end_at: '结束时间',
+  attempts: '答题次数',
+  school_ids: '学校',
+};
+
+/** What stays as students know it once the exam is published; its end is extended. */
+const fixed: readonly (keyof CompleteExam)[] = ['limit_minutes', 'start_at', 'end_at', 'attempts', 'school_ids'];
+
+function refuseFixed(changed: readonly (keyof CompleteExam)[], exam: Exam, reports: number): Refusal | undefined {
+  if (exam.status !== 1) return undefined;
+  const errors: FieldErrors = {};
+  for (const field of fixed) if (changed.includes(field)) errors[field] = [fixedFault(fieldNames[field])];
+  const fault = changed.includes('pass_score') ? passScoreFault(reports) : undefined;
+  if (fault) errors.pass_score = [fault];
+  return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
+}
+
+/**
+ * Schools that the administrator looks after, and a category that is there. What is put away is no exam's from now on; one
+ * that has it keeps it.
+ */
+async function refuseUnknown(
+  { db, actor }: Asked,
+  { school_ids, category_id }: CompleteExam,
+  before?: CompleteExam,
+): Promise<Refusal | undefined> {
+  const errors: FieldErrors = {};
+  const idsOf = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id));
+  const [seen, open] = await Promise.all([schoolsOf(db, actor).execute(), openSchoolsOf(db, actor).execute()]);
+  const [known, offered] = [idsOf(seen), idsOf(open)];
+  const mayHave = (id: number) => offered.has(id) || (known.has(id) && before?.school_ids.includes(id));
+  if (!school_ids.every(mayHave)) errors.school_ids = [composingMessages.noSchool];
+  if (category_id !== null && category_id !== before?.category_id) {
+    const category = await db
+      .selectFrom('exam_category')
+      .select('id')
+      .where('id', '=', category_id)
+      .where('put_away_at', 'is', null)
+      .executeTakeFirst();
+    if (!category) errors.category_id = [composingMessages.category];
+  }
+  return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
+}
+
+/** As the table has them; further schools stand in a table of their own. */
+function columnsOf({ limit_minutes, school_ids, ...fields }: CompleteExam) {
+  return { ...fields, limit_time: limit_minutes * 60, school_id: school_ids[0] as number };
+}
+
+async function shareWith(db: Database, examId: number, [_, ...further]: readonly number[]): Promise<void> {
+  await db.deleteFrom('exam_school').where('exam_id', '=', examId).execute();
+  if (further.length === 0) return;
+  await db
+    .insertInto('exam_school')
+    .values(further.map((school_id) => ({ exam_id: examId, school_id })))
+    .execute();
+}
+
+async function conflictOf(
+  { db, settings: { timezone } }: Told,
+  { id }: Exam,
+  edit: Edit<CompleteExam>,
+): Promise<Refusal> {
+  const [schools, categories, by] = await Promise.all([
+    db.selectFrom('school').select(['id', 'org_name as name']).execute(),
+    db.selectFrom('exam_category').select(['id', 'name']).execute(),
+    lastChangedBy(db, 'exam', id, edit.conflicts),
+  ]);
+  const momentOf = (value: unknown) =>
+    typeof value === 'number' ? `${dayOf(value, timezone)} ${timeOf(value, timezone)}` : '不限';
+  const wordsOf: Partial<Record<keyof CompleteExam, (value: unknown) => string>> = {
+    category_id: (value) => categories.find((one) => one.id === value)?.name ?? '无',
+    pass_score: (value) => examPoints(Number(value)).toFixed(1),
+    start_at: momentOf,
+    end_at: momentOf,
+    school_ids: (value) =>
+      schools.flatMap((one) => ((value as number[]).includes(one.id) ? [one.name] : [])).join('、'),
+  };
+  return editConflict(edit, {
+    by: by || '系统管理员',
+    nameOf: fieldNames,
+    shown: (field, value) => wordsOf[field]?.(value) ?? (String(value) || '空'),
+  });
+}
+
+/** Refused: 404, 409 published already or not acknowledged, 422 every fault of the paper. */
+export async function publishDraft(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+  const { db, now } = context;
+  const held = await heldExam(context, id);
+  if (isRefusal(held)) return held;
+  const { exam, schools, beyond } = held;
+  const published = refuseFor('conflict', publishedFault(exam));
+  if (published) return published;
+  const faults = paperFaults({ ...exam, sections: await examSections(db, id), beyond }, now);
+  if (faults.length > 0) return invalid({ paper: faults }, unpublishable(faults));
+  const unsaid = mustAcknowledge(reachSentence(await reachOf(db, schools)), acknowledged);
+  if (unsaid) return unsaid;
+  await db
+    .updateTable('exam')
+    .set({ status: 1, published_at: now, changed_at: raisedTo(now) })
+    .where('id', '=', id)
+    .execute();
+  await tellExamPublished(
+    db,
+    exam,
+    schools.map((school) => school.id),
+    now,
+  );
+  await noteExam(context, id, 'publish', { before: { status: 2 }, after: { status: 1, reach: acknowledged } });
+  return null;
+}
+
+/** Refused: 404, 403, 409 it has no end, changed meanwhile or not acknowledged, 422 not later. */
+export async function extendEnd(
+  context: Told,
+  id: number,
+  { end_at, seen, acknowledged }: { end_at?: number | null | undefined; seen: string; acknowledged: string },
+): Promise<null | Refusal> {
+  const { db, now } = context;
+  const held = await heldWhole(context, id);
+  if (isRefusal(held)) return held;
+  const { exam, schools } = held;
+  const refusal =
+    refuseFor('conflict', extendFault(exam)) ?? refuseField('end_at', end_at ? undefined : composingMessages.extension);
+  if (refusal) return refusal;
+  const before = editedFields(exam, schools);
+  const { conflicts, both } = mergeEdit(seen, before, { ...before, end_at: end_at ?? null });
+  if (conflicts.includes('end_at')) return conflictOf(context, exam, both);
+  const later = Number(end_at);
+  const wrong =
+    refuseField('end_at', later <= Number(exam.end_at) ? composingMessages.notLater : undefined) ??
+    refuseField('end_at', later <= now ? composingMessages.past : undefined) ??
+    mustAcknowledge(reachSentence(await reachOf(db, schools)), acknowledged);
+  if (wrong) return wrong;
+  await db
+    .updateTable('exam')
+    .set({ end_at: later, changed_at: raisedTo(now) })
+    .where('id', '=', id)
+    .execute();
+  await noteExam(context, id, 'extend', {
+    before: { end_at: exam.end_at },
+    after: { end_at: later, reach: acknowledged },
+  });
+  return null;
+}
+
+/** Refused: 404, 403, 409 not running or not acknowledged. */
+export async function closeNow(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+  const { db, now } = context;
+  const held = await heldWhole(context, id);
+  if (isRefusal(held)) return held;
+  const { exam, schools } = held;
+  const closing = { ...(await reachOf(db, schools)), reports: await reportsOfExam(db, id) };
+  const refusal =
+    refuseFor('conflict', closeFault(exam, now)) ?? mustAcknowledge(closingSentence(closing), acknowledged);
+  if (refusal) return refusal;
+  await db
+    .updateTable('exam')
+    .set({ end_at: now, changed_at: raisedTo(now) })
+    .where('id', '=', id)
+    .execute();
+  await noteExam(context, id, 'close', {
+    before: { end_at: exam.end_at },
+    after: { end_at: now, reach: acknowledged },
+  });
+  return null;
+}
+
+/** Refused: 404, 403 another's, 409 not published, begun or not acknowledged. */
+export async function withdraw(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const held = await heldWhole(context, id);
+  if (isRefusal(held)) return held;
+  const { exam, schools } = held;
+  const is_own = exam.creator_id === actor.id;
+  const [taking, reports] = [await takingExam(db, id), await reportsOfExam(db, id)];
+  const fault = withdrawFault({ status: exam.status, is_own, taking, reports });
+  if (fault !== undefined && exam.status === 1 && !is_own) return forbidden(fault);
+  const refusal =
+    refuseFor('conflict', fault) ?? mustAcknowledge(reachSentence(await reachOf(db, schools)), acknowledged);
+  if (refusal) return refusal;
+  await db
+    .updateTable('exam')
+    .set({ status: 2, published_at: null, changed_at: raisedTo(now) })
+    .where('id', '=', id)
+    .execute();
+  await noteExam(context, id, 'withdraw', { before: { status: 1 }, after: { status: 2, reach: acknowledged } });
+  return null;
+}
+
+/** Refused: 404, 403, 409 published. */
+export async function removeDraft(context: Asked, id: number): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldWhole(context, id);
+  if (isRefusal(held)) return held;
+  const { exam, schools } = held;
+  const refusal = refuseFor('conflict', removeExamFault(exam));
+  if (refusal) return refusal;
+  await db.deleteFrom('exam_question').where('exam_id', '=', id).where('parent_id', 'is not', null).execute();
+  await db.deleteFrom('exam_question').where('exam_id', '=', id).execute();
+  await db.deleteFrom('exam_section').where('exam_id', '=', id).execute();
+  await db.deleteFrom('exam_school').where('exam_id', '=', id).execute();
+  await db.deleteFrom('exam').where('id', '=', id).execute();
+  await noteExam(context, id, 'remove', {
+    before: { ...editedFields(exam, schools), ques_num: exam.ques_num },
+    after: null,
+  });
+  return null;
+}

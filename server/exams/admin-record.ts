@@ -1,0 +1,276 @@
+/** Exams as an administrator lists and opens them. */
+import { isMaterial } from '#server/homework/rules.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { named } from '#server/platform/db/search.ts';
+import type { Exam } from '#server/schema/database.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { AdministeredExam, AdministeredExamFilter, CompleteExam, ExamRecord } from './admin.contract.ts';
+import { categoriesBelow } from './list.ts';
+import { paperOf } from './preview.ts';
+import { examSections, type NumberedExamQuestion, withParts } from './questions.ts';
+import {
+  beyondFault,
+  closeFault,
+  closingSentence,
+  examPoints,
+  examState,
+  extendFault,
+  missingExam,
+  paperFault,
+  paperFaults,
+  passScoreFault,
+  publishedFault,
+  reachSentence,
+  removeExamFault,
+  withdrawFault,
+} from './rules.ts';
+import { administeredExams } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** One page, the latest first. */
+export async function administeredPage(
+  { db, actor, now }: Asked,
+  filter: AdministeredExamFilter,
+): Promise<Page<AdministeredExam>> {
+  let matching = administeredExams(db, actor);
+  const { name, classify_id, state, school_id } = filter;
+  if (name !== undefined) matching = matching.where(named('exam.name', name));
+  if (classify_id !== undefined) matching = matching.where('exam.category_id', 'in', categoriesBelow(classify_id));
+  if (school_id !== undefined) {
+    matching = matching.where((eb) =>
+      eb.or([
+        eb('exam.school_id', '=', school_id),
+        eb('exam.id', 'in', db.selectFrom('exam_school').select('exam_id').where('school_id', '=', school_id)),
+      ]),
+    );
+  }
+  if (state !== undefined) matching = matching.where('exam.status', '=', state === 'draft' ? 2 : 1);
+  if (state === 'published') matching = matching.where('exam.start_at', '>', now);
+  if (state === 'published' || state === 'running') {
+    matching = matching.where((eb) => eb.or([eb('exam.end_at', 'is', null), eb('exam.end_at', '>', now)]));
+  }
+  if (state === 'running') {
+    matching = matching.where((eb) => eb.or([eb('exam.start_at', 'is', null), eb('exam.start_at', '<=', now)]));
+  }
+  if (state === 'closed') matching = matching.where('exam.end_at', '<=', now);
+  const { list, ...range } = await pageOf(
+    matching,
+    filter,
+    matching.selectAll('exam').orderBy('exam.created_at', 'desc').orderBy('exam.id', 'desc'),
+  );
+  return { list: await rowsOf({ db, actor, now }, list), ...range };
+}
+
+/** As an administrator reads them: with their schools, and what was handed in there. */
+async function rowsOf({ db, actor, now }: Asked, exams: readonly Exam[]): Promise<AdministeredExam[]> {
+  const ids = exams.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const [named, schools, counts] = await Promise.all([
+    db
+      .selectFrom('exam')
+      .innerJoin('staff', 'staff.id', 'exam.creator_id')
+      .leftJoin('exam_category', 'exam_category.id', 'exam.category_id')
+      .select(['exam.id', 'staff.real_name', 'exam_category.name as category'])
+      .where('exam.id', 'in', ids)
+      .execute(),
+    schoolsByExam(db, ids),
+    db
+      .selectFrom('exam_figures')
+      .select((eb) => [
+        'exam_id',
+        eb.fn.sum<number>('submitted_count').as('submitted'),
+        eb.fn.sum<number>('graded_count').as('graded'),
+      ])
+      .where('exam_id', 'in', ids)
+      .where('school_id', 'in', schoolsOf(db, actor))
+      .groupBy('exam_id')
+      .execute(),
+  ]);
+  return exams.map((exam) => {
+    const names = named.find(({ id }) => id === exam.id);
+    const count = counts.find(({ exam_id }) => exam_id === exam.id);
+    const submitted = Number(count?.submitted ?? 0);
+    return {
+      id: exam.id,
+      name: exam.name,
+      category_name: names?.category ?? '',
+      state: examState(exam, now),
+      score: examPoints(exam.score),
+      pass_score: examPoints(exam.pass_score),
+      ques_num: exam.ques_num,
+      start_at: exam.start_at,
+      end_at: exam.end_at,
+      schools: schools.get(exam.id) ?? [],
+      creator: names?.real_name ?? '',
+      is_own: exam.creator_id === actor.id ? 1 : 0,
+      submitted,
+      waiting: submitted - Number(count?.graded ?? 0),
+    };
+  });
+}
+
+/** Its own school, and those that it is shared with. */
+async function schoolsByExam(
+  db: Database,
+  ids: readonly number[],
+): Promise<Map<number, { id: number; name: string }[]>> {
+  const rows = await db
+    .selectFrom('exam_school')
+    .select(['exam_id', 'school_id'])
+    .where('exam_id', 'in', ids)
+    .union(db.selectFrom('exam').select(['id as exam_id', 'school_id']).where('id', 'in', ids))
+    .execute();
+  const names = await db
+    .selectFrom('school')
+    .select(['id', 'org_name as name'])
+    .where(
+      'id',
+      'in',
+      rows.map(({ school_id }) => school_id),
+    )
+    .orderBy('id')
+    .execute();
+  return new Map(
+    ids.map((id) => [
+      id,
+      names.filter((school) => rows.some((row) => row.exam_id === id && row.school_id === school.id)),
+    ]),
+  );
+}
+
+/** Schools of an exam: all, the administrator's own, and the names of the others. */
+export async function schoolsOfExam(db: Database, actor: Actor, examId: number) {
+  const schools = (await schoolsByExam(db, [examId])).get(examId) ?? [];
+  const seen = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
+  return {
+    schools,
+    own: schools.filter(({ id }) => seen.has(id)),
+    beyond: schools.filter(({ id }) => !seen.has(id)).map(({ name }) => name),
+  };
+}
+
+/** How many papers were handed in at all. */
+export const reportsOfExam = (db: Database, examId: number) =>
+  countOf(db.selectFrom('exam_report').where('exam_report.exam_id', '=', examId));
+
+/** How many students are taking it now. */
+export const takingExam = (db: Database, examId: number) =>
+  countOf(db.selectFrom('exam_attempt').where('exam_attempt.exam_id', '=', examId).where('handed_in_at', 'is', null));
+
+/** What others notice when an exam begins, goes on or ends. */
+export async function reachOf(db: Database, schools: readonly { id: number }[]) {
+  const students = await countOf(
+    db
+      .selectFrom('student')
+      .where('student.disabled_at', 'is', null)
+      .where('student.deleted_at', 'is', null)
+      .where(
+        'student.school_id',
+        'in',
+        schools.map(({ id }) => id),
+      ),
+  );
+  return { schools: schools.length, students };
+}
+
+/** What is edited of an exam, in an order of its own, so that the same is told to be the same. */
+export const editedFields = (exam: Exam, schools: readonly { id: number }[]): CompleteExam => ({
+  name: exam.name,
+  introduce: exam.introduce,
+  category_id: exam.category_id,
+  pass_score: exam.pass_score,
+  limit_minutes: Math.floor(exam.limit_time / 60),
+  start_at: exam.start_at,
+  end_at: exam.end_at,
+  attempts: exam.attempts,
+  school_ids: schools.map(({ id }) => id),
+});
+
+/** Refused: 404. */
+export async function administeredRecord(context: Asked, id: number): Promise<ExamRecord | Refusal> {
+  const { db, actor, now } = context;
+  const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
+  const [row] = exam ? await rowsOf(context, [exam]) : [];
+  if (!exam || !row) return missing(missingExam);
+  const [{ schools, own, beyond }, reports, ownReports, ownTaking, taking, sections] = await Promise.all([
+    schoolsOfExam(db, actor, id),
+    reportsOfExam(db, id),
+    countOf(
+      db
+        .selectFrom('exam_report')
+        .innerJoin('student', 'student.id', 'exam_report.student_id')
+        .where('exam_report.exam_id', '=', id)
+        .where('student.school_id', 'in', schoolsOf(db, actor)),
+    ),
+    countOf(
+      db
+        .selectFrom('exam_attempt')
+        .innerJoin('student', 'student.id', 'exam_attempt.student_id')
+        .where('exam_attempt.exam_id', '=', id)
+        .where('exam_attempt.handed_in_at', 'is', null)
+        .where('student.school_id', 'in', schoolsOf(db, actor)),
+    ),
+    takingExam(db, id),
+    examSections(db, id),
+  ]);
+  // An administrator of only some of its schools sees only their figures, and may not change it once published.
+  const reach = await reachOf(db, own);
+  const mine = (exam.status === 1 ? beyondFault(beyond) : undefined) ?? null;
+  const orMine = (fault: string | undefined): string | null => fault ?? mine;
+  return {
+    ...row,
+    introduce: exam.introduce,
+    category_id: exam.category_id,
+    limit_minutes: Math.floor(exam.limit_time / 60),
+    attempts: exam.attempts,
+    created_at: exam.created_at,
+    published_at: exam.published_at,
+    reports: ownReports,
+    taking: ownTaking,
+    reach: reachSentence(reach),
+    closing: closingSentence({ ...reach, reports: ownReports }),
+    faults: exam.status === 1 ? [] : paperFaults({ ...exam, sections, beyond }, now),
+    refusals: {
+      edit: mine,
+      paper: orMine(paperFault(exam)),
+      pass_score: passScoreFault(reports) ?? null,
+      publish: publishedFault(exam) ?? null,
+      extend: orMine(extendFault(exam)),
+      close: orMine(closeFault(exam, now)),
+      withdraw: orMine(withdrawFault({ status: exam.status, is_own: exam.creator_id === actor.id, taking, reports })),
+      remove: orMine(removeExamFault(exam)),
+    },
+    seen: seenOf(editedFields(exam, schools)),
+    paper_seen: seenOf({ ...scoreFields(withParts(sections)), ...Object.assign({}, ...sections.map(sectionFields)) }),
+  };
+}
+
+/** Of questions, by the names of their fields, what is edited of them on the paper. */
+export const scoreFields = (questions: readonly Pick<NumberedExamQuestion, 'id' | 'ques_type' | 'score'>[]) =>
+  Object.fromEntries(
+    questions.flatMap(({ id, ques_type, score }) => (isMaterial(ques_type) ? [] : [[`score-${id}`, score]])),
+  );
+
+/** The same of a section. */
+export const sectionFields = ({ id, name, introduce }: { id: number; name: string; introduce: string }) => ({
+  [`name-${id}`]: name,
+  [`introduce-${id}`]: introduce,
+});
+
+/** The paper as it will look, with where its questions stand in the banks. */
+export async function administeredPaper({ db, actor }: RuleContext<'actor'>, id: number) {
+  const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
+  if (!exam) return missing(missingExam);
+  const sections = await examSections(db, id);
+  return { ...paperOf(exam, sections), sources: withParts(sections).flatMap(sourceOf) };
+}
+
+const sourceOf = ({ source_id, parent_id }: NumberedExamQuestion): number[] =>
+  source_id === null || parent_id !== null ? [] : [source_id];

@@ -1,0 +1,275 @@
+/** Group classes and one-to-one as administrators keep them: what they have beyond a class, and contracts. */
+import * as v from 'valibot';
+import { AdministeredClass, CompleteCrew, CompleteParticulars, particulars } from '#server/classes/admin.contract.ts';
+import { classStates } from '#server/classes/rules.ts';
+import {
+  needed,
+  neededDay,
+  OneLine,
+  page,
+  paging,
+  SearchId,
+  SearchIds,
+  SearchText,
+  Seconds,
+  searchOneOf,
+  searchWord,
+  TypedText,
+  WrittenDay,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import { teachingModes } from '#server/sessions/rules.ts';
+import {
+  contractLimits,
+  contractNumberLimit,
+  lessonClassTypes,
+  remarksLimit,
+  scheduleLimit,
+  signTypes,
+  teamMessages,
+} from './rules.ts';
+
+const needs = 'teaching';
+
+export const LessonClassFilter = v.object({
+  name: SearchText,
+  class_type: searchOneOf(lessonClassTypes),
+  state: searchWord(classStates),
+  school_id: SearchId,
+  lecturer_id: SearchId,
+  subject_id: SearchId,
+  ...paging(),
+});
+export type LessonClassFilter = v.InferOutput<typeof LessonClassFilter>;
+
+const own = {
+  lecturer_id: v.number(),
+  lecturer_name: v.string(),
+  subject_id: v.number(),
+  subject_name: v.string(),
+  room_id: v.number(),
+  room_name: v.string(),
+  teaching_mode: v.picklist(teachingModes),
+  sign_type: v.picklist(signTypes),
+  /** When it meets, in words. */
+  schedule: v.string(),
+  remarks: v.string(),
+  start_time: Seconds,
+  ended_at: v.nullable(Seconds),
+  /** Lessons that were held, and those still to come. */
+  lessons_held: v.number(),
+  lessons_left: v.number(),
+};
+
+const { heads: _, large_class_name: __, ...ofClass } = AdministeredClass.entries;
+export const LessonClassRow = v.object({ ...ofClass, ...own });
+export type LessonClassRow = v.InferOutput<typeof LessonClassRow>;
+
+export const listLessonClasses = adminCall({
+  method: 'GET',
+  path: 'group-classes',
+  title: '团课班级与一对一',
+  needs,
+  query: LessonClassFilter,
+  answer: page(LessonClassRow),
+});
+
+/** `seen` is sent back with the form. `end_effect`: what follows where it is ended, empty where there is nothing. */
+export const LessonClassRecord = v.object({
+  ...LessonClassRow.entries,
+  grade_id: v.number(),
+  classify_id: v.number(),
+  start_day: v.string(),
+  end_effect: v.string(),
+  seen: v.string(),
+});
+export type LessonClassRecord = v.InferOutput<typeof LessonClassRecord>;
+
+export const showLessonClass = adminCall({
+  method: 'GET',
+  path: 'group-classes/:id',
+  title: '团课班级与一对一资料',
+  needs,
+  answer: LessonClassRecord,
+});
+
+const written = {
+  ...particulars,
+  lecturer_id: SearchId,
+  subject_id: SearchId,
+  room_id: SearchId,
+  teaching_mode: searchOneOf(teachingModes),
+  sign_type: searchOneOf(signTypes),
+  schedule: TypedText,
+  remarks: TypedText,
+  start_day: WrittenDay,
+  acknowledged: TypedText,
+};
+
+export const WrittenLessonClass = v.object({ ...written, seen: TypedText });
+export type WrittenLessonClass = v.InferOutput<typeof WrittenLessonClass>;
+
+export const NewLessonClass = v.object({
+  ...written,
+  class_type: searchOneOf(lessonClassTypes),
+  school_id: SearchId,
+  head_ids: SearchIds,
+  assistant_ids: SearchIds,
+  course_ids: SearchIds,
+});
+export type NewLessonClass = v.InferOutput<typeof NewLessonClass>;
+
+const optionalId = v.optional(v.number(), 0);
+
+export const CompleteLessonClass = v.object({
+  ...CompleteParticulars.entries,
+  lecturer_id: optionalId,
+  subject_id: optionalId,
+  room_id: optionalId,
+  teaching_mode: v.optional(v.picklist(teachingModes), 1),
+  sign_type: v.optional(v.picklist(signTypes), 1),
+  schedule: v.pipe(
+    OneLine,
+    v.check((text) => lengthOf(text) <= scheduleLimit, teamMessages.scheduleLength),
+  ),
+  remarks: v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((text) => lengthOf(text) <= remarksLimit, teamMessages.remarksLength),
+  ),
+  start_day: neededDay(teamMessages.noStart),
+});
+
+export const CompleteNewLessonClass = v.object({
+  ...CompleteLessonClass.entries,
+  ...CompleteCrew.entries,
+  class_type: v.pipe(
+    needed(teamMessages.type),
+    v.transform((type) => (type === 1 ? (1 as const) : (3 as const))),
+  ),
+});
+
+export const addLessonClass = adminCall({
+  method: 'POST',
+  path: 'group-classes',
+  title: '添加团课班级或一对一',
+  needs,
+  body: NewLessonClass,
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+export const editLessonClass = adminCall({
+  method: 'PUT',
+  path: 'group-classes/:id',
+  title: '修改团课班级或一对一',
+  needs,
+  body: WrittenLessonClass,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+/** `acknowledged` is the `end_effect` of the record, where it has any. */
+export const endLessonClass = adminCall({
+  method: 'POST',
+  path: 'group-classes/:id/end',
+  title: '结束团课班级或一对一',
+  needs,
+  body: v.object({ acknowledged: TypedText }),
+  answer: v.null(),
+  message: '班级已结束',
+});
+
+export const reopenLessonClass = adminCall({
+  method: 'POST',
+  path: 'group-classes/:id/reopen',
+  title: '恢复团课班级或一对一',
+  needs,
+  answer: v.null(),
+  message: '班级已恢复',
+});
+
+// ---- contracts --------------------------------------------------------------------------------------
+
+/** A member: `id` is the membership's. Without a contract `contracts_number` is empty. */
+export const ContractRow = v.object({
+  id: v.number(),
+  student_id: v.number(),
+  nickname: v.string(),
+  mobile: v.string(),
+  joined_at: Seconds,
+  /** 0 while they are in. */
+  left_at: Seconds,
+  contracts_number: v.string(),
+  sign_type: v.picklist(signTypes),
+  remaining_lessons: v.number(),
+  /** Yuan of one lesson, two decimals at most. */
+  periods_price: v.number(),
+  /** Minutes of one lesson. */
+  lesson_minutes: v.number(),
+  /** Of the class, which they attended. */
+  lessons_attended: v.number(),
+  seen: v.string(),
+});
+export type ContractRow = v.InferOutput<typeof ContractRow>;
+
+export const listContracts = adminCall({
+  method: 'GET',
+  path: 'group-classes/:id/contracts',
+  title: '学员的合同与课时',
+  needs,
+  query: v.object(paging()),
+  answer: page(ContractRow),
+});
+
+export const showContract = adminCall({
+  method: 'GET',
+  path: 'group-classes/:id/contracts/:memberId',
+  title: '学员的合同',
+  needs,
+  answer: ContractRow,
+});
+
+export const WrittenContract = v.object({
+  contracts_number: TypedText,
+  sign_type: searchOneOf(signTypes),
+  remaining_lessons: TypedText,
+  periods_price: TypedText,
+  lesson_minutes: TypedText,
+  seen: TypedText,
+});
+export type WrittenContract = v.InferOutput<typeof WrittenContract>;
+
+/** Digits of a whole number up to `most`. */
+const whole = (most: number, message: string) =>
+  v.pipe(v.string(), v.trim(), v.regex(/^\d{0,6}$/, message), v.transform(Number), v.maxValue(most, message));
+
+export const CompleteContract = v.object({
+  contracts_number: v.pipe(
+    OneLine,
+    v.nonEmpty(teamMessages.noNumber),
+    v.check((number) => lengthOf(number) <= contractNumberLimit, teamMessages.numberLength),
+  ),
+  sign_type: v.optional(v.picklist(signTypes), 1),
+  remaining_lessons: whole(contractLimits.lessons, teamMessages.lessons),
+  periods_price: v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^(?:\d{1,6}(?:\.\d{1,2})?)?$/, teamMessages.price),
+    v.transform(Number),
+    v.maxValue(contractLimits.price, teamMessages.price),
+  ),
+  lesson_minutes: whole(contractLimits.minutes, teamMessages.minutes),
+});
+
+/** Whoever has none gets one. */
+export const editContract = adminCall({
+  method: 'PUT',
+  path: 'group-classes/:id/contracts/:memberId',
+  title: '填写学员的合同',
+  needs,
+  body: WrittenContract,
+  answer: v.null(),
+  message: '保存成功',
+});

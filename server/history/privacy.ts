@@ -1,0 +1,54 @@
+/**
+ * What was done to the records of a student stays done, by whom and when; what it says goes (`eraseHistory`). Also of what
+ * is gone since: a comment that was deleted, an export that bore their name.
+ */
+import type { Expression } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
+import { eraseHistory } from '#server/platform/db/history.ts';
+import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import type { HistoryRecord } from './rules.ts';
+import { recordsOfStudents } from './student-records.ts';
+
+const rows = (db: Database, { id, texts }: Person) => {
+  const of = (...records: HistoryRecord[]) =>
+    db.selectFrom('history').select('history.id').where('history.record', 'in', records);
+  // Of what is deleted the history alone knows whose it was.
+  const deleted = of('community_comment', 'community_post').where((eb) =>
+    eb.or(
+      [`%"student_id":${id},%`, `%"student_id":${id}}%`].flatMap((written) => [
+        eb('history.before', 'like', written),
+        eb('history.after', 'like', written),
+      ]),
+    ),
+  );
+  const exported = of('export_file').where(holdsOneOf('history.after', texts));
+  // Each by an index: for one condition that holds all of them PostgreSQL reads the history from end to end.
+  const about = recordsOfStudents(db, [id]).reduce(
+    (found, [record, ids]) =>
+      found.unionAll(of(record).where('history.record_id', 'in', ids as Expression<unknown> as Expression<number>)),
+    deleted.unionAll(exported),
+  );
+  return db.selectFrom('history').where('history.id', 'in', about);
+};
+
+export const personalHistory: readonly PersonalTable[] = [
+  {
+    table: 'history',
+    becomes: 'emptied',
+    rows,
+    async erase(db, who) {
+      const written = await rows(db, who)
+        .select('history.id')
+        .where((eb) => eb.or([eb('history.before', 'is not', null), eb('history.after', 'is not', null)]))
+        .where('history.action', '!=', 'erase')
+        .orderBy('history.id')
+        .execute();
+      await eraseHistory(
+        db,
+        written.map(({ id }) => id),
+        { ...who, studentId: who.id },
+      );
+      return [];
+    },
+  },
+];

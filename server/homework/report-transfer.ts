@@ -1,0 +1,185 @@
+/** Open work goes along when its student moves to another class that has the same homework. */
+import type { Database } from '#server/platform/db/engine.ts';
+import { grouped } from '#server/platform/db/grouping.ts';
+import { recordHistoryOfMany } from '#server/platform/db/history.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import { raisedTo } from '#server/school/change-feed.ts';
+import { recountHomework } from './publish.ts';
+import { reportStatus } from './rules.ts';
+
+/** A report that stands in class `from`, and would stand in class `to`. */
+export interface MovingReport {
+  id: number;
+  homework_id: number;
+  student_id: number;
+  from: number;
+  to: number;
+}
+
+interface Author {
+  actor: { id: number } | null;
+  now: number;
+}
+
+/**
+ * Selects ungraded reports of these students, for homework that is not recalled and that another class, `other`, has too.
+ * Graded reports stay in the class where they were graded.
+ */
+const openReports = (db: Database, studentIds: readonly number[]) =>
+  db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .innerJoin('homework_class as other', (on) =>
+      on
+        .onRef('other.homework_id', '=', 'report.homework_id')
+        .onRef('other.class_id', '!=', 'report.class_id')
+        .on('other.published_at', 'is not', null),
+    )
+    .where('report.student_id', 'in', inIds(db, studentIds))
+    .where('report.status', '!=', reportStatus.graded)
+    .where('homework.status', '=', 1);
+
+const movingColumns = [
+  'report.id',
+  'report.homework_id',
+  'report.student_id',
+  'report.class_id as from',
+  'other.class_id as to',
+] as const;
+
+/** The open reports that these students would take along into a class. */
+export const reportsToTakeAlong = (db: Database, classId: number, studentIds: readonly number[]) =>
+  openReports(db, studentIds).where('other.class_id', '=', classId);
+
+/** The same, held until the end of the transaction: before their homework is, as by whoever hands in or grades. */
+export const heldReportsToTakeAlong = (
+  db: Database,
+  classId: number,
+  studentIds: readonly number[],
+): Promise<MovingReport[]> =>
+  forUpdate(db)(reportsToTakeAlong(db, classId, studentIds).select(movingColumns).orderBy('report.id'), [
+    'report',
+  ]).execute();
+
+/**
+ * Open reports of students who are no longer in the class of the report, but in another that has the homework: in the one
+ * that they joined last. Held until the end of the transaction.
+ */
+async function heldReportsLeftBehind(db: Database, studentIds: readonly number[]): Promise<MovingReport[]> {
+  const rows = await forUpdate(db)(
+    openReports(db, studentIds)
+      .innerJoin('class_student as stay', (on) =>
+        on
+          .onRef('stay.class_id', '=', 'other.class_id')
+          .onRef('stay.student_id', '=', 'report.student_id')
+          .on('stay.left_at', 'is', null),
+      )
+      .select(movingColumns)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('class_student as left_class')
+              .select('left_class.id')
+              .whereRef('left_class.class_id', '=', 'report.class_id')
+              .whereRef('left_class.student_id', '=', 'report.student_id')
+              .where('left_class.left_at', 'is', null),
+          ),
+        ),
+      )
+      .orderBy('report.id')
+      .orderBy('stay.joined_at', 'desc')
+      .orderBy('stay.id', 'desc'),
+    ['report'],
+  ).execute();
+  return [...grouped(rows, ({ id }) => id).values()].flatMap(([latest]) => (latest ? [latest] : []));
+}
+
+/** Moves reports with their answers and drafts, and recounts their homework. Each leaves a row of history. */
+export async function moveReports(
+  db: Database,
+  { actor, now }: Author,
+  moving: readonly MovingReport[],
+): Promise<void> {
+  if (moving.length === 0) return;
+  const classes = await db
+    .selectFrom('class')
+    .select(['id', 'school_id'])
+    .where('id', 'in', inIds(db, [...new Set(moving.map(({ to }) => to))]))
+    .execute();
+  for (const { id: classId, school_id } of classes) {
+    const ids = moving.filter(({ to }) => to === classId).map(({ id }) => id);
+    await db
+      .updateTable('report')
+      .set({ class_id: classId, school_id, changed_at: raisedTo(now) })
+      .where('id', 'in', inIds(db, ids))
+      .execute();
+    await db
+      .updateTable('answer')
+      .set({ school_id })
+      .where('report_id', 'in', inIds(db, ids))
+      .where('school_id', '!=', school_id)
+      .execute();
+    await db
+      .updateTable('answer_draft')
+      .set({ school_id })
+      .where('report_id', 'in', inIds(db, ids))
+      .where('school_id', '!=', school_id)
+      .execute();
+  }
+  await recordHistoryOfMany(db, {
+    actor,
+    now,
+    record: 'report',
+    action: 'move',
+    changes: moving.map(({ id, from, to }) => ({ recordId: id, before: { class_id: from }, after: { class_id: to } })),
+  });
+  for (const homeworkId of [...new Set(moving.map(({ homework_id }) => homework_id))].sort((a, b) => a - b))
+    await recountHomework(db, homeworkId);
+}
+
+/**
+ * Open reports that these students left behind move to the class that they are in: those that stand in the class of their
+ * stay (`from`), or that would come to it (`to`). Answers which moved.
+ */
+export async function followStudents(
+  db: Database,
+  author: Author,
+  stays: readonly { class_id: number; student_id: number }[],
+  end: 'from' | 'to',
+): Promise<MovingReport[]> {
+  const keys = new Set(stays.map(({ class_id, student_id }) => `${class_id} ${student_id}`));
+  const behind = await heldReportsLeftBehind(
+    db,
+    stays.map(({ student_id }) => student_id),
+  );
+  const moving = behind.filter((report) => keys.has(`${report[end]} ${report.student_id}`));
+  await moveReports(db, author, moving);
+  return moving;
+}
+
+/** Reports go back to where they were before `moveReports`, graded since or not; those that were moved on stay. */
+export async function moveReportsBack(db: Database, author: Author, moved: readonly MovingReport[]): Promise<void> {
+  if (moved.length === 0) return;
+  const standing = await forUpdate(db)(
+    db
+      .selectFrom('report')
+      .select(['id', 'class_id'])
+      .where(
+        'id',
+        'in',
+        inIds(
+          db,
+          moved.map(({ id }) => id),
+        ),
+      )
+      .orderBy('id'),
+  ).execute();
+  const classOf = new Map(standing.map(({ id, class_id }) => [id, class_id]));
+  const back = moved.filter(({ id, to }) => classOf.get(id) === to);
+  await moveReports(
+    db,
+    author,
+    back.map(({ from, to, ...report }) => ({ ...report, from: to, to: from })),
+  );
+}

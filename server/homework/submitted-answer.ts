@@ -1,0 +1,140 @@
+/** Answers as learners send them, of a homework or an exam: in one form, and with pictures that the school keeps. */
+import * as v from 'valibot';
+import { FlagNumber, maxId, withoutControls } from '#server/platform/calls/fields.ts';
+import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { filesNotKept } from '#server/platform/files/missing-files.ts';
+import { missingPicture } from '#server/platform/files/rules.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { imagesKept } from './answer-content.ts';
+import { answerFormats, answerLimit, homeworkMessages } from './rules.ts';
+import { optionIds, subjectiveAnswer } from './scoring.ts';
+
+const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, homeworkMessages.imageAddress));
+
+const AnswerText = v.pipe(
+  v.string(),
+  withoutControls,
+  // Half a character is kept as another one: the same answer again would be another.
+  v.transform((text) => text.replace(/\p{Surrogate}/gu, '\ufffd')),
+  v.maxLength(answerLimit, homeworkMessages.answerLength),
+);
+
+const Subjective = v.object({
+  content: v.optional(AnswerText, ''),
+  images: v.optional(v.pipe(v.array(OwnImage), v.maxLength(imagesKept, homeworkMessages.tooManyImages)), []),
+  /** How `content` is to be read; it is never told from its letters. */
+  format: v.optional(
+    v.pipe(
+      v.string(),
+      // Within the choice of UserAnswer a picklist would be told as a wrong type of the whole answer.
+      v.check((format) => (answerFormats as readonly string[]).includes(format), homeworkMessages.answerFormat),
+    ),
+    'text',
+  ),
+});
+
+const Chosen = v.pipe(
+  v.array(v.number()),
+  v.check((options) => options.join(',').length <= answerLimit, homeworkMessages.answerLength),
+);
+
+/**
+ * Option ids or blanks as text, option ids as numbers, or a subjective answer with its images; kept as text. It is made
+ * text behind the choice between them: in front of it, nobody would say what is wrong with the one that was meant.
+ */
+export const UserAnswer = v.pipe(
+  v.union([AnswerText, v.number(), Chosen, Subjective]),
+  v.transform((answer) => {
+    if (Array.isArray(answer)) return answer.join(',');
+    if (typeof answer !== 'object') return String(answer);
+    // Text is what an answer is unless it says otherwise, and it is stored so: the same answer has one form.
+    const { content, images, format } = answer;
+    return JSON.stringify(format === 'text' ? { content, images } : { content, images, format });
+  }),
+);
+
+/** Null leaves the question unanswered, also where an answer was saved. */
+export const AnswerOrNull = v.pipe(
+  v.nullable(UserAnswer),
+  v.transform((answer) => answer ?? ''),
+);
+
+/** 1: hand in even though questions are unanswered. */
+export const ConfirmBlank = v.optional(FlagNumber, 0);
+
+export const QuestionId = v.pipe(v.number(), v.integer(), v.maxValue(maxId));
+
+/** Seconds that were spent on it. */
+export const AnswerTime = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_000_000_000)), 0);
+
+/** Bytes of all answers together: their images are uploaded before. */
+export const answersBytes = 2 * 1024 * 1024;
+
+/** A question as its answers are checked. */
+export interface AskedQuestion {
+  ques_type: number;
+  options: readonly { id: number; side?: 'left' | 'right' | null | undefined }[];
+}
+
+/** Converts a stored question. */
+export const askedQuestion = ({
+  ques_type,
+  ques_option,
+}: {
+  ques_type: number;
+  ques_option: string;
+}): AskedQuestion => ({ ques_type, options: JSON.parse(ques_option) });
+
+/** Highest question type with options to choose, and highest that takes a single option. */
+const [lastChoice, lastSingle] = [4, 2];
+
+/** Why an answer names no option that can be chosen. A question without options, as an import may make it, takes numbers. */
+function choiceFault({ ques_type, options }: AskedQuestion, userAnswer: string): string | undefined {
+  if (ques_type > lastChoice || options.length === 0) return undefined;
+  const chosen = [...optionIds(userAnswer)];
+  const of = (side: 'left' | 'right') =>
+    new Set(options.filter((one) => one.side === side).map(({ id }) => String(id)));
+  const [left, right] = [of('left'), of('right')];
+  const all = new Set(options.map(({ id }) => String(id)));
+  const isOffered = (choice: string) => {
+    if (left.size === 0) return all.has(choice);
+    const [from = '', to = '', ...more] = choice.split('-');
+    return more.length === 0 && left.has(from) && right.has(to);
+  };
+  if (!chosen.every(isOffered)) return homeworkMessages.noOption;
+  return ques_type <= lastSingle && chosen.length > 1 ? homeworkMessages.oneOption : undefined;
+}
+
+/** Errors at `answers.N`: an unknown question, a second answer to one, or an unknown option. */
+export function answerFaults(
+  answers: readonly { ques_id: number; user_answer: string }[],
+  questions: ReadonlyMap<number, AskedQuestion>,
+  wrongQuestion: string,
+): FieldErrors | undefined {
+  const errors: FieldErrors = {};
+  const before = new Set<number>();
+  answers.forEach(({ ques_id, user_answer }, place) => {
+    const question = questions.get(ques_id);
+    const fault = question && !before.has(ques_id) ? choiceFault(question, user_answer) : wrongQuestion;
+    if (fault !== undefined) errors[`answers.${place}`] = [fault];
+    before.add(ques_id);
+  });
+  return Object.keys(errors).length > 0 ? errors : undefined;
+}
+
+/** The pictures of a subjective answer. */
+const picturesOf = (answer: string): string[] =>
+  answer.startsWith('{') ? subjectiveAnswer(answer).images.filter((image) => typeof image === 'string') : [];
+
+/** Refused where an answer names a picture that is not there. */
+export async function refuseLostPictures(
+  storage: Storage,
+  answers: readonly { user_answer: string }[],
+): Promise<Refusal | undefined> {
+  const pictures = answers.map(({ user_answer }) => picturesOf(user_answer));
+  const lost = new Set(await filesNotKept(storage, pictures.flat()));
+  if (lost.size === 0) return undefined;
+  const places = pictures.flatMap((some, place) => (some.some((one) => lost.has(one)) ? [place] : []));
+  return invalid(Object.fromEntries(places.map((place) => [`answers.${place}`, [missingPicture]])));
+}

@@ -1,0 +1,137 @@
+/** Whoever has signed in links who they are at a provider, having signed in there, and takes it apart again. */
+import { usernameLimit } from '#server/account/rules.ts';
+import { conflict, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { endSessions } from './links.ts';
+import type { OwnIdentity } from './own-identities.contract.ts';
+import { type KnownProvider, knownProviders, type Person, realmOf } from './provider.ts';
+import {
+  identityMessages,
+  lastWayFault,
+  linkOfAnother,
+  notLinked,
+  ownLinkedAlready,
+  type ProviderKind,
+} from './rules.ts';
+
+type Asked = RuleContext<'actor' | 'now' | 'policy'>;
+
+/** Those that are on, each with the person's own link where there is one. */
+async function ownWays(db: Database, staffId: number) {
+  const providers = (await knownProviders(db)).filter(({ isOn }) => isOn);
+  const links = await forUpdate(db)(
+    db
+      .selectFrom('identity_link')
+      .select(['id', 'provider', 'realm', 'subject', 'number', 'name', 'used_at'])
+      .where('staff_id', '=', staffId)
+      .where('state', '=', 'linked'),
+  ).execute();
+  return providers.map((provider) => ({
+    provider,
+    link: links.find((link) => link.provider === provider.kind && link.realm === realmOf(provider)),
+  }));
+}
+
+/** Whether they come in by a password of their own. */
+async function hasPassword({ db, actor, policy }: Asked): Promise<boolean> {
+  if (policy.password_sign_in === 'one' && policy.emergency_staff !== String(actor.id)) return false;
+  const { password_hash, must_change_password } = await db
+    .selectFrom('staff')
+    .select(['password_hash', 'must_change_password'])
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow();
+  return password_hash !== '' && must_change_password === 0;
+}
+
+export async function ownIdentities(context: Asked): Promise<OwnIdentity[]> {
+  const ways = await ownWays(context.db, context.actor.id);
+  const linked = ways.filter(({ link }) => link).length;
+  const fault = lastWayFault({ hasPassword: await hasPassword(context), others: linked - 1 }) ?? '';
+  return ways.map(({ provider: { kind, name }, link }) => ({
+    provider: kind,
+    provider_name: name,
+    is_linked: link ? 1 : 0,
+    number: link?.number ?? '',
+    name: link?.name ?? '',
+    used_at: link?.used_at ?? null,
+    fault: link ? fault : '',
+  }));
+}
+
+/** The present sign-in stays. Refused: 404 not linked, 409 they could not come in any more. */
+export async function unlinkOwnIdentity(context: Asked, kind: ProviderKind): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  await forUpdate(db)(db.selectFrom('staff').select('id').where('id', '=', actor.id)).execute();
+  const ways = await ownWays(db, actor.id);
+  const found = ways.find(({ provider, link }) => provider.kind === kind && link)?.link;
+  if (!found) return missing(notLinked);
+  const others = ways.filter(({ link }) => link && link !== found).length;
+  const refusal = refuseFor('conflict', lastWayFault({ hasPassword: await hasPassword(context), others }));
+  if (refusal) return refusal;
+  const { id, provider, realm, subject, number } = found;
+  await db.deleteFrom('identity_session').where('sign_in_id', '=', actor.signInId).execute();
+  await endSessions(db, { provider, realm, subject }, now);
+  await db.deleteFrom('identity_link').where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'identity_link',
+    recordId: id,
+    action: 'remove',
+    before: { staff_id: actor.id },
+    after: { provider, number, staff_id: null },
+  });
+  return null;
+}
+
+/**
+ * Within a transaction, of somebody who has signed in here and there. Refused: 403 an administrator has rejected that one,
+ * 409 it is somebody else's, or they have another one there.
+ */
+export async function linkOwnIdentity(
+  db: Database,
+  provider: KnownProvider,
+  { person, staffId, now }: { person: Person; staffId: number; now: number },
+): Promise<null | Refusal> {
+  await forUpdate(db)(db.selectFrom('staff').select('id').where('id', '=', staffId)).execute();
+  const of = { provider: provider.kind, realm: realmOf(provider) };
+  const links = await forUpdate(db)(
+    db
+      .selectFrom('identity_link')
+      .select(['id', 'subject', 'staff_id', 'state'])
+      .where('provider', '=', of.provider)
+      .where('realm', '=', of.realm)
+      .where((eb) => eb.or([eb('subject', '=', person.subject), eb('staff_id', '=', staffId)])),
+  ).execute();
+  const own = links.find(({ staff_id }) => staff_id === staffId);
+  if (own) return own.subject === person.subject ? null : conflict(ownLinkedAlready(provider.name));
+  const [known] = links;
+  if (known?.state === 'rejected') return new Refusal('forbidden', identityMessages.rejected);
+  if (known?.state === 'linked') return conflict(linkOfAnother(provider.name));
+  const said = { number: person.number.slice(0, usernameLimit), name: person.name.slice(0, 100) };
+  const linked = { ...said, staff_id: staffId, state: 'linked' as const, used_at: now };
+  if (known) await db.updateTable('identity_link').set(linked).where('id', '=', known.id).execute();
+  const added = known
+    ? known
+    : await db
+        .insertInto('identity_link')
+        .values({ ...of, subject: person.subject, ...linked, created_at: now })
+        .onConflict((taken) => taken.columns(['provider', 'realm', 'subject']).doNothing())
+        .returning('id')
+        .executeTakeFirst();
+  // The same one in two windows at once: the other has come before.
+  if (!added) return conflict(identityMessages.expired);
+  await recordHistory(db, {
+    actor: { id: staffId },
+    now,
+    record: 'identity_link',
+    recordId: added.id,
+    action: 'link',
+    before: null,
+    after: { provider: of.provider, ...said, staff_id: staffId },
+  });
+  return null;
+}

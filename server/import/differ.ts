@@ -1,0 +1,394 @@
+/**
+ * What each row of an upload comes to, held against what is stored: kind by kind, each in the order of its source's ids,
+ * whatever the order of the rows was. It writes nothing. A check keeps what it answers; an application asks the same again
+ * inside of its transaction, and does it where the answer is still that of the check.
+ */
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
+import { openSchoolsOf } from '#server/school/admin-schools.ts';
+import {
+  type Fields,
+  type FieldValue,
+  type ImportContext,
+  type ImportedKind,
+  type Importer,
+  type MadeRecord,
+  type OpenKind,
+  type StoredRecord,
+  viewerOf,
+  type WantedRecord,
+} from '#server/school/importer.ts';
+import type { Owners } from './kinds.ts';
+import { erasedAmong } from './privacy.ts';
+import { References } from './references.ts';
+import { isAs, type JudgedRow, markOf, planRow } from './row-plan.ts';
+import { importMessages } from './rules.ts';
+import { isReference, type Kind, kinds, type Value } from './source-record.ts';
+import {
+  absentRows,
+  batch,
+  type External,
+  externalsOf,
+  namedTwice,
+  type StagedRow,
+  stagedRows,
+} from './staged-rows.ts';
+
+/** Characters of a row's label. */
+const labelLength = 200;
+
+export interface Judging {
+  db: Database;
+  importer: Importer;
+  now: number;
+  timezone: string;
+  owners: Owners;
+  upload: {
+    id: number;
+    source_id: number;
+    mode: 'bulk' | 'delta';
+    kinds: readonly Kind[];
+    choices: UploadChoices;
+    /** Form of an import that the product wrote; '' of uploads. */
+    plan: string;
+  };
+}
+
+/** What was chosen for all rows: whether those that are probably meant are, and of which fields the source's word goes. */
+export interface UploadChoices {
+  match?: 'same' | 'new';
+  /** `kind.field`, or `*` for all. */
+  take?: string[];
+}
+
+export class Judge {
+  private readonly judging: Judging;
+  private readonly ahead = new Map<string, Map<string, Fields>>();
+  private readonly opened = new Map<Kind, Promise<OpenKind>>();
+  /** Records that are named, and those that end. */
+  private readonly present = new Map<Kind, Set<string>>();
+  private readonly ending = new Map<Kind, Set<string>>();
+  private readonly references: References;
+  private onlySchool: Promise<number | undefined> | undefined;
+  /** What stands for the ids of rows that have none. */
+  private readonly naturals = new Map<Kind, Set<string>>();
+
+  constructor(judging: Judging) {
+    this.judging = judging;
+    this.references = new References(judging);
+  }
+
+  private get context(): ImportContext {
+    const { db, importer, now, timezone } = this.judging;
+    return {
+      db,
+      importer,
+      now,
+      timezone,
+      foreseen: (kind, record) => this.ahead.get(kind)?.get(record),
+      isEnding: (kind, record) => this.ending.get(kind as Kind)?.has(record) ?? false,
+    };
+  }
+
+  ownerOf(kind: Kind): ImportedKind {
+    return this.judging.owners.get(kind) as ImportedKind;
+  }
+
+  /** A roll-over is one act of teaching, with the memberships that it ends and makes. */
+  private isPermitted({ needs }: ImportedKind): boolean {
+    const { importer, upload } = this.judging;
+    return importer.permissions.includes(upload.plan === '' ? needs : 'teaching');
+  }
+
+  opening(kind: Kind): Promise<OpenKind> {
+    return getOrAdd(this.opened, kind, () => this.ownerOf(kind).open(this.context));
+  }
+
+  /** What is named, batch by batch. Whoever is given a batch says of new ones which records they became. */
+  async *named(): AsyncGenerator<{ kind: Kind; rows: JudgedRow[] }> {
+    for (const kind of this.kindsInOrder()) {
+      const twice = await namedTwice(this.judging, kind);
+      const isWithin = Object.values(this.ownerOf(kind).refers).flat().includes(kind);
+      for await (const staged of isWithin ? this.inWaves(kind) : stagedRows(this.judging, kind, 'active')) {
+        const rows = await this.judge(kind, staged, twice);
+        yield { kind, rows };
+        for (const row of rows) this.remember(kind, row);
+      }
+    }
+  }
+
+  /** Of a kind that refers to itself, first what refers to none of the rest. */
+  private async *inWaves(kind: Kind): AsyncGenerator<StagedRow[]> {
+    let rest: StagedRow[] = [];
+    for await (const rows of stagedRows(this.judging, kind, 'active')) rest.push(...rows);
+    while (rest.length > 0) {
+      const waiting = new Set(rest.map(({ source_id }) => source_id));
+      const waits = ({ fields, source_id }: StagedRow) =>
+        Object.values(fields).some(
+          (value) =>
+            isReference(value) && value.kind === kind && value.sourceId !== source_id && waiting.has(value.sourceId),
+        );
+      const ready = rest.filter((row) => !waits(row));
+      // What refers in a circle refers to nothing.
+      const wave = ready.length > 0 ? ready : rest;
+      for (let from = 0; from < wave.length; from += batch) yield wave.slice(from, from + batch);
+      const done = new Set(wave);
+      rest = rest.filter((row) => !done.has(row));
+    }
+  }
+
+  /** What leaves, batch by batch; what refers to others goes before these. */
+  async *leaving(): AsyncGenerator<{ kind: Kind; rows: JudgedRow[] }> {
+    for (const kind of this.kindsInOrder().toReversed()) {
+      for await (const staged of stagedRows(this.judging, kind, 'gone')) yield await this.ended(kind, staged);
+      if (!this.judging.upload.kinds.includes(kind)) continue;
+      if (this.judging.upload.mode !== 'bulk' || !this.ownerOf(kind).leaves) continue;
+      const isNamed = (sourceId: string) => this.naturals.get(kind)?.has(sourceId) ?? false;
+      for await (const absent of absentRows(this.judging, kind, isNamed)) yield await this.ended(kind, absent);
+    }
+  }
+
+  private async ended(kind: Kind, staged: readonly StagedRow[]): Promise<{ kind: Kind; rows: JudgedRow[] }> {
+    const rows = await this.judgeGone(kind, staged);
+    const own = getOrAdd(this.ending, kind, () => new Set());
+    for (const { act, record } of rows) if (act === 'end') own.add(record);
+    return { kind, rows };
+  }
+
+  /** A new record got its id, or will be known by the number of its row until then. */
+  private remember(kind: Kind, row: JudgedRow): void {
+    const { sourceId, verdict, label, reasons } = row;
+    const present = getOrAdd(this.present, kind, () => new Set());
+    if (row.record !== '') present.add(row.record);
+    if (row.row.source_id === '') return;
+    if (verdict === 'refused') {
+      const fault = importMessages.refusedReference(kind, label || sourceId || reasons[0]?.message || '');
+      this.references.set(kind, sourceId, { fault });
+    } else if (verdict === 'match') {
+      this.references.set(kind, sourceId, { fault: importMessages.undecidedReference(kind, label) });
+    } else this.references.set(kind, sourceId, { record: row.record || `-${row.row.id}`, label });
+  }
+
+  /** Called with the record's id, before what refers to it is judged. */
+  foresee(kind: Kind, row: JudgedRow): void {
+    const owner = this.ownerOf(kind);
+    if (!owner.facts || row.act === 'none') return;
+    const own = getOrAdd(this.ahead, kind, () => new Map<string, Fields>());
+    const isGone = row.act === 'change' && (row.stored?.isGone ?? false);
+    const key = owner.isBetween ? owner.naturalKey(row.fields) : row.record || `-${row.row.id}`;
+    own.set(key, owner.facts(row.fields, isGone));
+    const parent = row.fields.parent_id;
+    // What stands above another is no longer taken by itself.
+    if (kind === 'course' && typeof parent === 'number') {
+      const above = own.get(String(parent));
+      own.set(String(parent), { title: '', is_away: 0, ...above, is_parent: 1 });
+    }
+  }
+
+  private kindsInOrder(): Kind[] {
+    return kinds.filter((kind) => this.judging.owners.has(kind));
+  }
+
+  // ---- what is named ------------------------------------------------------------------------------
+
+  private async judge(
+    kind: Kind,
+    staged: readonly StagedRow[],
+    twice: ReadonlyMap<string, readonly string[]>,
+  ): Promise<JudgedRow[]> {
+    const owner = this.ownerOf(kind);
+    const open = await this.opening(kind);
+    await this.references.lookUp(kind, owner, staged);
+    const rows = staged.map((row) => {
+      const { fields, errors, near } = this.references.resolve(owner, row, this.matchOf(row));
+      const key = row.source_id || naturalKey(owner, fields);
+      const places = row.source_id === '' ? undefined : twice.get(row.source_id);
+      if (places) errors.source_id = [importMessages.twice(places)];
+      else if (key === '') errors.source_id = [importMessages.noKey];
+      if (row.source_id === '' && key !== '') {
+        const own = getOrAdd(this.naturals, kind, () => new Set());
+        if (own.has(key)) errors.source_id = [importMessages.taken];
+        own.add(key);
+      }
+      if (!this.isPermitted(owner)) errors.source_id = [importMessages.needs];
+      return { row, named: fields, sourceId: key, errors, near };
+    });
+    const sound = rows.filter(({ errors }) => Object.keys(errors).length === 0);
+    const soundIds = sound.map(({ sourceId }) => sourceId);
+    const externals = await externalsOf(this.judging, kind, soundIds);
+    const stored = await open.stored([...new Set([...externals.values()].map(({ record }) => record))]);
+    if (kind === 'student') {
+      const unknown = sound.flatMap(({ sourceId }) => (externals.has(sourceId) ? [] : [sourceId]));
+      const erased = await erasedAmong(this.judging.db, this.judging.upload.source_id, unknown);
+      for (const { sourceId, errors } of sound) if (erased.has(sourceId)) errors.source_id = [importMessages.erased];
+    }
+    const strangers = sound.filter(({ sourceId }) => !externals.has(sourceId));
+    const defaults = await this.defaultsOf(owner);
+    const unknown = strangers.map(({ named }) => ({ ...defaults, ...named }));
+    const meant = unknown.length === 0 ? [] : await open.meant(unknown);
+    const proposals = new Map(strangers.map(({ row }, at) => [row.id, meant[at]]));
+    const proposed = meant.flatMap((one) => (one ? [one.record] : []));
+    for (const [record, one] of await open.stored([...new Set(proposed)])) stored.set(record, one);
+
+    const plans = rows.map((one) => {
+      const external = externals.get(one.sourceId);
+      const proposal = proposals.get(one.row.id);
+      const choice = this.matchOf(one.row);
+      const meantRecord = proposal && stored.get(proposal.record);
+      const changesShared =
+        owner.isShared === true && meantRecord !== undefined && !isAs(meantRecord.fields, one.named);
+      const isSure = proposal?.isSure === true && !changesShared;
+      const isMeant = proposal !== undefined && (isSure || choice === 'same');
+      const isOpen = proposal !== undefined && !isSure && choice === undefined;
+      const record = external?.record ?? (isMeant ? proposal.record : undefined);
+      const there = record === undefined ? undefined : stored.get(record);
+      return {
+        ...one,
+        named: { ...this.unsaid(owner, { external, there }), ...one.named },
+        external,
+        there,
+        isOpen,
+        proposal,
+        record: there ? record : undefined,
+        lost: record !== undefined && !there,
+      };
+    });
+    // A record of which nothing is seen is another school's, unless all schools are: then it is gone.
+    for (const plan of plans)
+      if (plan.lost && !this.judging.importer.everySchool) plan.errors.source_id = [importMessages.notYours];
+    const taken = new Set<string>();
+    for (const { record, errors } of plans) {
+      if (record === undefined) continue;
+      if (taken.has(record)) errors.source_id = [importMessages.taken];
+      taken.add(record);
+    }
+    // Of somebody who is probably meant nothing is said before that is decided.
+    const judged = plans.filter(
+      ({ errors, isOpen, named, there }) =>
+        // Nor of what is already as the source has it.
+        !isOpen && Object.keys(errors).length === 0 && !(there && isAs(there.fields, named)),
+    );
+    const wanted = judged.map(({ named, there, record }): WantedRecord => {
+      const fields = { ...defaults, ...there?.fields, ...named };
+      return { record, fields, before: there?.fields };
+    });
+    const answers = await open.judge(wanted);
+    const answerOf = new Map(judged.map(({ row }, at) => [row.id, answers[at]]));
+    const alike = (await open.alike?.(wanted)) ?? [];
+    const alikeOf = new Map(judged.map(({ row }, at) => [row.id, alike[at] ?? '']));
+    const uploadTake = this.judging.upload.choices.take ?? [];
+    return plans.map((plan): JudgedRow => {
+      const answer = answerOf.get(plan.row.id);
+      const wrong: FieldErrors = { ...plan.errors, ...(answer && 'errors' in answer ? answer.errors : {}) };
+      const fields =
+        answer && 'fields' in answer ? answer.fields : { ...defaults, ...plan.there?.fields, ...plan.named };
+      for (const [field, message] of Object.entries(owner.fixed ?? {}))
+        if (plan.there && field in plan.named && plan.there.fields[field] !== fields[field]) wrong[field] = [message];
+      const label = this.references.labelOf(owner, plan.row, fields).slice(0, labelLength);
+      const judgedRow = planRow(kind, owner, { ...plan, label, wish: fields, wrong }, uploadTake);
+      const isTaken = judgedRow.verdict === 'new' || judgedRow.verdict === 'changed';
+      return isTaken && judgedRow.effect === '' ? { ...judgedRow, effect: alikeOf.get(plan.row.id) ?? '' } : judgedRow;
+    });
+  }
+
+  /** Whether the row, or else the upload, takes probable matches. */
+  private readonly matchOf = ({ choice }: StagedRow) => choice.match ?? this.judging.upload.choices.match;
+
+  /** What the source said of a record, and says no longer; of one that ended as it said nothing of that goes on. */
+  private unsaid(
+    owner: ImportedKind,
+    { external, there }: { external: External | undefined; there: StoredRecord | undefined },
+  ): Fields {
+    if (this.judging.upload.mode !== 'bulk' && there?.isGoneAsSaid !== true) return {};
+    return Object.fromEntries(
+      Object.entries(owner.untilUnsaid ?? {}).filter(([name, value]) => (external?.fields[name] ?? value) !== value),
+    );
+  }
+
+  /** What is of no school by its source is of the one that the importer looks after, where that is one. */
+  private async defaultsOf(owner: ImportedKind): Promise<Fields> {
+    if (owner.refers.school_id !== 'school') return owner.defaults;
+    const { db, importer } = this.judging;
+    this.onlySchool ??= (async () => {
+      const [one, ...others] = await openSchoolsOf(db, viewerOf(importer)).limit(2).execute();
+      return others.length === 0 ? one?.id : undefined;
+    })();
+    const school = await this.onlySchool;
+    return school === undefined ? owner.defaults : { ...owner.defaults, school_id: school };
+  }
+
+  // ---- what leaves --------------------------------------------------------------------------------
+
+  private async judgeGone(kind: Kind, rows: readonly StagedRow[]): Promise<JudgedRow[]> {
+    const owner = this.ownerOf(kind);
+    const open = await this.opening(kind);
+    const externals = await externalsOf(
+      this.judging,
+      kind,
+      rows.map(({ source_id }) => source_id),
+    );
+    const stored = await open.stored([...externals.values()].map(({ record }) => record));
+    const leaving = rows.map((row) => {
+      const external = externals.get(row.source_id);
+      return { row, external, there: external && stored.get(external.record) };
+    });
+    const ended: MadeRecord[] = leaving.flatMap(({ external, there }) =>
+      external && there && !there.isGone ? [{ record: external.record, fields: there.fields }] : [],
+    );
+    const faults = (await open.endFaults?.(ended)) ?? new Map<string, string>();
+    const effects = await open.effects(ended.length > manyLeaving ? [] : ended);
+    const labels = await open.labels?.(ended.map(({ record }) => record));
+    const over = await open.over?.(ended.map(({ record }) => record));
+    return leaving.flatMap(({ row, external, there }): JudgedRow[] => {
+      const isOver = over?.has(external?.record ?? '') ?? false;
+      const isThere = external !== undefined && there !== undefined && !there.isGone && !isOver;
+      // Who is gone already does not leave; of those that the upload names that is said.
+      if (!isThere && row.state === 'absent') return [];
+      const record = external?.record ?? '';
+      // What the upload names under another id stays.
+      if (row.state === 'absent' && this.present.get(kind)?.has(record)) return [];
+      const fault = faults.get(record) ?? (this.isPermitted(owner) ? '' : importMessages.needs);
+      const verdict = !isThere ? 'unchanged' : fault ? 'refused' : 'leaves';
+      return [
+        {
+          row,
+          sourceId: row.source_id,
+          verdict,
+          record,
+          label: there ? labels?.get(record) || owner.labelOf?.(there.fields) || row.source_id : row.source_id,
+          before: {},
+          after: {},
+          conflicts: {},
+          reasons: fault ? [{ field: '', message: fault }] : [],
+          effect: effects.get(record) ?? '',
+          seen: there ? markOf(there) : '',
+          act: verdict === 'leaves' ? 'end' : 'none',
+          changes: false,
+          fields: { ...there?.fields, ...plainOf(row.fields, owner.atEnd ?? []) },
+          stored: there,
+          external,
+          base: undefined,
+        },
+      ];
+    });
+  }
+}
+
+/** Of more than these, what each of them leaves is not looked up one by one. */
+const manyLeaving = 200;
+
+/** Those of the fields that are written, and no records. */
+const plainOf = (fields: Record<string, Value>, names: readonly string[]): Fields =>
+  Object.fromEntries(
+    names.flatMap((name): [string, FieldValue][] => {
+      const value = fields[name];
+      return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];
+    }),
+  );
+
+/** Instead of an id that a source has: what nobody else of it has. */
+const naturalKey = (owner: ImportedKind, fields: Fields): string => {
+  const key = owner.naturalKey({ ...owner.defaults, ...fields });
+  return key === '' ? '' : `~${key}`;
+};

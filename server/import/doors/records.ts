@@ -1,4 +1,0 @@
-/** What is written, kind by kind; asked for more than once where others are to be called by name. */
-import type { Intended, Kind } from '../intended.ts';
-
-export type Records = (kind: Kind) => Iterable<Intended> | AsyncIterable<Intended>;

@@ -1,0 +1,81 @@
+/** The door for other systems: intended records as JSON. */
+import * as v from 'valibot';
+import { withoutControls } from '#server/platform/calls/fields.ts';
+import { importMessages, kindName } from '../rules.ts';
+import { type Intended, type Kind, kinds, type Reading, type Remark } from '../source-record.ts';
+import { maxCell, maxColumns } from './limits.ts';
+
+const Reference = v.object({
+  kind: v.picklist(kinds),
+  sourceId: v.pipe(v.string(), v.maxLength(maxCell), withoutControls),
+});
+
+const Record = v.object({
+  kind: v.picklist(kinds),
+  sourceId: v.optional(v.pipe(v.string(), v.maxLength(maxCell), withoutControls, v.trim()), ''),
+  state: v.optional(v.picklist(['active', 'gone']), 'active'),
+  fields: v.optional(
+    v.record(
+      v.string(),
+      v.union([
+        v.pipe(v.string(), v.maxLength(maxCell), withoutControls),
+        v.number(),
+        v.boolean(),
+        v.null(),
+        Reference,
+        v.pipe(v.array(Reference), v.maxLength(maxColumns)),
+      ]),
+    ),
+    {},
+  ),
+});
+
+interface Written {
+  mode: 'bulk' | 'delta';
+  kinds: readonly string[];
+  records: readonly unknown[];
+}
+
+/** What was sent, read; what is no record is refused with its number. */
+export function readRecords({ mode, kinds: spoken, records }: Written, file: string): Reading {
+  const intended: Intended[] = [];
+  const refused: Remark[] = [];
+  for (const [at, record] of records.entries()) {
+    const row = at + 1;
+    const { success, output, issues } = v.safeParse(Record, record);
+    if (success) intended.push({ ...output, place: { file, row } });
+    else {
+      const field = issues[0].path?.map(({ key }) => String(key)).join('.') ?? '';
+      refused.push({ file, row, field: field.slice(0, 60), message: importMessages.unreadable });
+    }
+  }
+  const known = spoken.filter((kind): kind is Kind => kinds.some((one) => one === kind));
+  const doubted = spoken
+    .filter((kind) => !known.some((one) => one === kind))
+    .map((kind) => ({
+      file,
+      row: 1,
+      field: 'kinds',
+      message: importMessages.notSupported(kindName(kind.slice(0, 60))),
+    }));
+  const named = kinds.filter((kind) => intended.some((one) => one.kind === kind));
+  return { mode, kinds: known.length > 0 ? known : named, intended, refused, forgiven: [], doubted };
+}
+
+const File = v.object({
+  mode: v.optional(v.picklist(['bulk', 'delta']), 'delta'),
+  kinds: v.optional(v.array(v.string()), []),
+  records: v.array(v.unknown()),
+});
+
+/** A file of the same; the whole is refused where it is none. */
+export function readJson({ name, bytes }: { name: string; bytes: Uint8Array }): Reading {
+  const nothing: Reading = { mode: 'delta', kinds: [], intended: [], refused: [], forgiven: [], doubted: [] };
+  const broken = { ...nothing, refused: [{ file: name, row: 0, field: '', message: importMessages.unreadable }] };
+  try {
+    const { success, output } = v.safeParse(File, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    return success ? readRecords(output, name) : broken;
+  } catch {
+    return broken;
+  }
+}

@@ -1,0 +1,537 @@
+/** What the records of a OneRoster package become here. */
+import { getOrAdd } from '#server/platform/db/grouping.ts';
+import { dayStart } from '#server/school/calendar.ts';
+import type { Intended, Kind, Reference, Value } from '../source-record.ts';
+import type { Remarks } from './diagnostics.ts';
+import { type RosterPackage, type RosterRecord, type RosterTable, recordsOf } from './oneroster.ts';
+import { dayBefore } from './oneroster-days.ts';
+import { type FileName, gradeNames, homeroomCode, noTerm, ownColumns } from './oneroster-format.ts';
+import type { Known } from './options.ts';
+import { ownText } from './rows.ts';
+
+interface Context {
+  roster: RosterPackage;
+  remarks: Remarks;
+  timeZone: string;
+  known: Known;
+}
+
+/** The kinds of which a file says all there is; grades and subjects only occur in it as words. */
+export function rosterKinds({ tables }: RosterPackage): { mode: 'bulk' | 'delta'; kinds: Kind[] } {
+  const kindsOf = (isSpoken: (file: FileName) => boolean): Kind[] =>
+    kindsOfFiles.flatMap(([file, kinds]) => (isSpoken(file) ? kinds : []));
+  const whole = kindsOf((file) => tables.get(file)?.mode === 'bulk');
+  return whole.length > 0
+    ? { mode: 'bulk', kinds: whole }
+    : { mode: 'delta', kinds: kindsOf((file) => tables.has(file)) };
+}
+
+const kindsOfFiles: readonly (readonly [FileName, readonly Kind[]])[] = [
+  ['orgs', ['school']],
+  ['academicSessions', ['term']],
+  ['users', ['staff', 'student']],
+  ['courses', ['course']],
+  ['classes', ['class', 'class_course']],
+  ['enrollments', ['class_staff', 'membership']],
+];
+
+/** Each record before those that refer to it. What is said of them is said anew each time. */
+export function rosterIntended(context: Context): (remarks: Remarks) => Generator<Intended> {
+  const schools = schoolsOf(context);
+  const people = peopleOf(context);
+  const homerooms = homeroomsOf(context, people.kindOf);
+  return function* (remarks) {
+    const said = { ...context, remarks };
+    yield* schools.intended(remarks);
+    yield* terms(said);
+    yield* words(said);
+    yield* people.intended(remarks, schools.of);
+    yield* courses(said, schools.of);
+    const classes = classesOf(said, homerooms);
+    yield* classes.intended(schools.of);
+    yield* enrollments(said, { people: people.kindOf, classes });
+  };
+}
+
+const place = (table: RosterTable, { row }: RosterRecord) => ({ file: table.shown, row });
+const stateOf = ({ isGone }: RosterRecord): Intended['state'] => (isGone ? 'gone' : 'active');
+const reference = (kind: Kind, sourceId: string): Reference => ({ kind, sourceId });
+
+type SchoolOf = (org: string) => string;
+
+/** A school, or a district, is a school here; any other organisation is a part of the one above it. */
+function schoolsOf({ roster, remarks: all }: Context): {
+  of: SchoolOf;
+  intended: (remarks: Remarks) => Generator<Intended>;
+} {
+  const table = roster.tables.get('orgs');
+  const orgs = new Map<string, { type: string; parent: string }>();
+  const parents = new Set<string>();
+  for (const record of recordsOf(table, all)) {
+    const parent = ownText(record.get('parentSourcedId'));
+    orgs.set(ownText(record.id), { type: record.get('type'), parent });
+    if (parent !== '') parents.add(parent);
+  }
+  const isSchool = (id: string): boolean => ['school', 'district'].includes(orgs.get(id)?.type ?? 'school');
+  const of: SchoolOf = (id) => {
+    let at = id;
+    for (let steps = 0; steps < 20 && !isSchool(at); steps += 1) {
+      const above = orgs.get(at)?.parent ?? '';
+      if (above === '' || !orgs.has(above)) return id;
+      at = above;
+    }
+    return at;
+  };
+  function* intended(remarks: Remarks): Generator<Intended> {
+    if (!table) return;
+    for (const record of recordsOf(table, remarks)) {
+      const { id } = record;
+      const stands = isSchool(id) || (of(id) === id && !parents.has(id));
+      if (!stands) continue;
+      const fields = { name: record.get('name') };
+      yield { kind: 'school', sourceId: id, fields, state: stateOf(record), place: place(table, record) };
+    }
+  }
+  return { of, intended };
+}
+
+function* terms({ roster, remarks }: Context): Generator<Intended> {
+  const table = roster.tables.get('academicSessions');
+  if (!table) return;
+  for (const record of parentsFirst(table, 'parentSourcedId', remarks)) {
+    if (record.id === noTerm) continue;
+    const [start, end, parent] = [record.get('startDate'), record.get('endDate'), record.get('parentSourcedId')];
+    // The standard allows an end before its beginning, which was doubted; here it is none.
+    const last = end === '' ? '' : dayBefore(end);
+    const fields: Record<string, Value> = {
+      name: record.get('title'),
+      type: record.get('type'),
+      first_day: start || null,
+      last_day: last === '' || last < start ? null : last,
+      parent_id: parent === '' ? null : reference('term', parent),
+    };
+    yield { kind: 'term', sourceId: record.id, fields, state: stateOf(record), place: place(table, record) };
+  }
+}
+
+/** Of few records. Those that stand in a circle come last. */
+function* parentsFirst(table: RosterTable, field: string, remarks: Remarks): Generator<RosterRecord> {
+  let waiting = [...recordsOf(table, remarks)];
+  const all = new Set(waiting.map(({ id }) => id));
+  const done = new Set<string>();
+  for (;;) {
+    const ready = waiting.filter((record) => {
+      const parent = record.get(field);
+      return parent === '' || !all.has(parent) || done.has(parent);
+    });
+    if (ready.length === 0) break;
+    for (const record of ready) done.add(record.id);
+    yield* ready;
+    waiting = waiting.filter(({ id }) => !done.has(id));
+  }
+  for (const record of waiting) remarks.reject(place(table, record), field, '上级互相包含');
+}
+
+/** Of several grades or subjects none is the one. */
+const onlyOf = (list: string): string => (list === '' || list.includes(',') ? '' : list);
+
+/** Grades and subjects, which the standard only knows as words of courses and classes. */
+function* words({ roster, remarks }: Context): Generator<Intended> {
+  const seen = new Set<string>();
+  for (const file of ['courses', 'classes'] as const) {
+    const table = roster.tables.get(file);
+    if (!table) continue;
+    for (const record of recordsOf(table, remarks)) {
+      if (record.isGone) continue;
+      const found = [
+        ['grade', onlyOf(record.get('grades'))],
+        ['subject', onlyOf(record.get('subjects'))],
+      ] as const;
+      for (const [kind, word] of found) {
+        if (word === '' || seen.has(`${kind} ${word}`)) continue;
+        seen.add(`${kind} ${word}`);
+        const name = kind === 'grade' ? (gradeNames[word] ?? word) : word;
+        yield { kind, sourceId: word, fields: { name }, state: 'active', place: place(table, record) };
+      }
+    }
+  }
+}
+
+/** The only grade or subject of a record; null where it has none, or several. */
+function wordsOf(record: RosterRecord): { grade_id: Value; subject_id: Value } {
+  const [grade, subject] = [onlyOf(record.get('grades')), onlyOf(record.get('subjects'))];
+  return {
+    grade_id: grade === '' ? null : reference('grade', grade),
+    subject_id: subject === '' ? null : reference('subject', subject),
+  };
+}
+
+// ---- people -----------------------------------------------------------------------------------------
+
+const identityOf: Readonly<Record<string, 'teacher' | 'assist' | 'student'>> = {
+  teacher: 'teacher',
+  aide: 'assist',
+  student: 'student',
+};
+
+/** What the other roles are called, which nobody has here. */
+const otherRoles: Readonly<Record<string, string>> = {
+  administrator: '管理员',
+  counselor: '辅导员',
+  districtAdministrator: '学区管理员',
+  guardian: '监护人',
+  parent: '家长',
+  principal: '校长',
+  proctor: '监考',
+  relative: '亲属',
+  siteAdministrator: '学校管理员',
+  systemAdministrator: '系统管理员',
+};
+
+interface Role {
+  role: string;
+  org: string;
+  isPrimary: boolean;
+}
+
+type KindOfPerson = (id: string) => 'teacher' | 'assist' | 'student' | 'staff' | undefined;
+
+interface People {
+  kindOf: KindOfPerson;
+  intended: (remarks: Remarks, schoolOf: SchoolOf) => Generator<Intended>;
+}
+
+function peopleOf({ roster, remarks: all, known }: Context): People {
+  const roles = rolesOf(roster, all);
+  const table = roster.tables.get('users');
+  const primaryOrgs = new Map<string, string>();
+  for (const record of recordsOf(table, all)) {
+    const org = record.get('primaryOrgSourcedId');
+    // Most are of the school of their only role.
+    if (org !== '' && (roles.get(record.id)?.length ?? 0) > 1) primaryOrgs.set(ownText(record.id), ownText(org));
+  }
+  /** The primary one, in their own school where there are several; of equal ones the first that means something here. */
+  const roleOf = (id: string): Role | undefined => {
+    const all = roles.get(id) ?? [];
+    if (all.length < 2) return all[0];
+    const org = primaryOrgs.get(id);
+    const rank = (role: Role): number =>
+      (identityOf[role.role] ? 4 : 0) + (role.isPrimary ? 2 : 0) + (role.org === org ? 1 : 0);
+    return all.reduce((best, role) => (rank(role) > rank(best) ? role : best));
+  };
+  const kindOf: KindOfPerson = (id) => {
+    const role = roleOf(id);
+    if (role) return identityOf[role.role];
+    if (known('student', id)) return 'student';
+    return known('staff', id) ? 'staff' : undefined;
+  };
+  function* intended(remarks: Remarks, schoolOf: SchoolOf): Generator<Intended> {
+    if (!table) return;
+    for (const kind of ['staff', 'student'] as const) {
+      for (const record of recordsOf(table, remarks)) {
+        const role = roleOf(record.id);
+        const is = kindOf(record.id);
+        if (is === undefined) {
+          if (kind === 'staff') sayWithout(role, place(table, record), { record, remarks, isGone: record.isGone });
+          continue;
+        }
+        if ((is === 'student') !== (kind === 'student')) continue;
+        const org = role?.org || record.get('primaryOrgSourcedId');
+        const school: Record<string, Value> = org === '' ? {} : { school_id: reference('school', schoolOf(org)) };
+        const state = record.isGone || record.get('enabledUser') === 'false' ? 'gone' : 'active';
+        const fields = kind === 'student' ? studentFields(record) : staffFields(record, is);
+        yield { kind, sourceId: record.id, fields: { ...fields, ...school }, state, place: place(table, record) };
+      }
+    }
+  }
+  return { kindOf, intended };
+}
+
+function sayWithout(
+  role: Role | undefined,
+  at: { file: string; row: number },
+  { record, remarks, isGone }: { record: RosterRecord; remarks: Remarks; isGone: boolean },
+): void {
+  if (isGone) return;
+  if (role) {
+    remarks.doubt(at, 'role', `角色“${otherRoles[role.role] ?? role.role}”在这里没有对应的身份，没有导入`);
+  } else remarks.doubt(at, 'sourcedId', `“${record.id}”没有角色，不知道是讲师、助教还是学员，没有导入`);
+}
+
+function rolesOf({ tables, hasOlderUsers }: RosterPackage, remarks: Remarks): Map<string, Role[]> {
+  const roles = new Map<string, Role[]>();
+  const add = (id: string, role: Role) => getOrAdd(roles, roles.has(id) ? id : ownText(id), () => []).push(role);
+  // Words of which there are few are kept once.
+  const once = new Map<string, string>();
+  const shared = (text: string): string => {
+    const own = once.get(text) ?? ownText(text);
+    once.set(own, own);
+    return own;
+  };
+  if (hasOlderUsers) {
+    for (const record of recordsOf(tables.get('users'), remarks)) {
+      const role = readOlderRole(record.get('role'));
+      const org = record.get('orgSourcedIds').split(',')[0] ?? '';
+      if (role !== '') add(record.id, { role: shared(role), org: shared(org.trim()), isPrimary: true });
+    }
+    return roles;
+  }
+  for (const record of recordsOf(tables.get('roles'), remarks)) {
+    if (record.isGone) continue;
+    add(record.get('userSourcedId'), {
+      role: shared(record.get('role')),
+      org: shared(record.get('orgSourcedId')),
+      isPrimary: record.get('roleType') === 'primary',
+    });
+  }
+  return roles;
+}
+
+const readOlderRole = (text: string): string => {
+  const word = text.toLowerCase();
+  return [...Object.keys(identityOf), ...Object.keys(otherRoles)].find((role) => role.toLowerCase() === word) ?? word;
+};
+
+/** A Chinese name has its family name first, and nothing between. */
+function nameOf(record: RosterRecord): string {
+  const whole = record.get(ownColumns.users[0]);
+  if (whole !== '') return whole;
+  const [given, middle, family] = [record.get('givenName'), record.get('middleName'), record.get('familyName')];
+  if (/\p{Script=Han}/u.test(family + given)) return `${family}${given}`;
+  return [given, middle, family].filter((part) => part !== '').join(' ');
+}
+
+function mobileOf(record: RosterRecord): Record<string, Value> {
+  for (const name of ['sms', 'phone']) {
+    const digits = record
+      .get(name)
+      .replace(/^(?:\+|00)?86(?=[\s-]*1)/, '')
+      .replace(/[\s()-]/g, '');
+    if (/^1\d{10}$/.test(digits)) return { mobile: digits };
+  }
+  return {};
+}
+
+const studentFields = (record: RosterRecord): Record<string, Value> => ({
+  nickname: nameOf(record),
+  ...(record.get('identifier') === '' ? {} : { number: record.get('identifier') }),
+  ...mobileOf(record),
+  ...(record.get(ownColumns.users[1]) === '' ? {} : { guardian_mobile: record.get(ownColumns.users[1]) }),
+});
+
+const staffFields = (record: RosterRecord, identity: string): Record<string, Value> => ({
+  ...(identity === 'staff' ? {} : { identity }),
+  username: record.get('username'),
+  real_name: nameOf(record),
+  ...mobileOf(record),
+});
+
+// ---- courses and classes ----------------------------------------------------------------------------
+
+const isHomeroomCourse = (record: RosterRecord): boolean => record.get('courseCode') === homeroomCode;
+
+function* courses({ roster, remarks }: Context, schoolOf: SchoolOf): Generator<Intended> {
+  const table = roster.tables.get('courses');
+  if (!table) return;
+  for (const record of recordsOf(table, remarks)) {
+    if (isHomeroomCourse(record)) continue;
+    const fields: Record<string, Value> = {
+      title: record.get('title'),
+      school_id: reference('school', schoolOf(record.get('orgSourcedId'))),
+      ...wordsOf(record),
+    };
+    yield { kind: 'course', sourceId: record.id, fields, state: stateOf(record), place: place(table, record) };
+  }
+}
+
+interface Classes {
+  /** The homeroom whose course a scheduled class is. */
+  homeroomOf: (id: string) => string | undefined;
+  intended: (schoolOf: SchoolOf) => Generator<Intended>;
+}
+
+/** How alike the students of a homeroom and of a class for one course are, which then is that homeroom's course. */
+const alikeEnough = 0.8;
+
+function classesOf({ roster, remarks, known }: Context, homerooms: Homerooms): Classes {
+  const table = roster.tables.get('classes');
+  const coursesOfHomerooms = new Set<string>();
+  for (const record of recordsOf(roster.tables.get('courses'), remarks)) {
+    if (isHomeroomCourse(record)) coursesOfHomerooms.add(ownText(record.id));
+  }
+  const homeroomOf = (id: string): string | undefined => homerooms.get(id)?.homeroom;
+  const isFolded = (id: string): boolean => homerooms.has(id) || (table?.mode === 'delta' && known('class_course', id));
+
+  function* intended(schoolOf: SchoolOf): Generator<Intended> {
+    if (!table) return;
+    for (const record of recordsOf(table, remarks)) {
+      if (isFolded(record.id)) continue;
+      const terms = record.get('termSourcedIds') === noTerm ? '' : record.get('termSourcedIds');
+      const fields: Record<string, Value> = {
+        name: record.get('title'),
+        school_id: reference('school', schoolOf(record.get('schoolSourcedId'))),
+        grade_id: wordsOf(record).grade_id,
+        ...(terms === '' ? {} : { term_ids: terms.split(',').map((id) => reference('term', id)) }),
+      };
+      yield { kind: 'class', sourceId: record.id, fields, state: stateOf(record), place: place(table, record) };
+    }
+    const hasCourses = roster.tables.has('courses') || table.mode === 'delta';
+    for (const record of recordsOf(table, remarks)) {
+      const course = record.get('courseSourcedId');
+      if (!hasCourses || coursesOfHomerooms.has(course)) continue;
+      const folded = homerooms.get(record.id);
+      if (isFolded(record.id) && !folded && !record.isGone) continue;
+      if (folded?.differing) {
+        const message = `“${record.get('title')}”与行政班的学员有${folded.differing}人不同，已作为该行政班的课程导入`;
+        remarks.doubt(place(table, record), 'classType', message);
+      }
+      const fields: Record<string, Value> = {
+        class_id: reference('class', folded?.homeroom ?? record.id),
+        course_id: reference('course', course),
+      };
+      const sourceId = isFolded(record.id) ? record.id : `${record.id}/${course}`;
+      yield { kind: 'class_course', sourceId, fields, state: stateOf(record), place: place(table, record) };
+    }
+  }
+  return { homeroomOf, intended };
+}
+
+/** Scheduled classes that have the students of one homeroom, by their id. */
+type Homerooms = ReadonlyMap<string, { homeroom: string; differing: number }>;
+
+function homeroomsOf({ roster, remarks }: Context, kindOf: KindOfPerson): Homerooms {
+  const found = new Map<string, { homeroom: string; differing: number }>();
+  const [table, enrolled, users] = [
+    roster.tables.get('classes'),
+    roster.tables.get('enrollments'),
+    roster.tables.get('users'),
+  ];
+  const isWhole = table?.mode === 'bulk' && enrolled?.mode === 'bulk' && roster.tables.has('courses');
+  if (!table || !isWhole || !users) return found;
+  for (const record of recordsOf(table, remarks)) {
+    const homeroom = record.get(ownColumns.classes[0]);
+    if (table.ids.has(homeroom)) found.set(ownText(record.id), { homeroom: ownText(homeroom), differing: 0 });
+  }
+  const types = new Map<string, { isHomeroom: boolean; school: string }>();
+  for (const record of recordsOf(table, remarks)) {
+    const isHomeroom = record.get('classType') === 'homeroom';
+    types.set(ownText(record.id), { isHomeroom, school: ownText(record.get('schoolSourcedId')) });
+  }
+  if (![...types.values()].some(({ isHomeroom }) => isHomeroom)) return found;
+  const students = new Map<string, Set<number>>();
+  const homes = new Map<number, string>();
+  for (const record of recordsOf(enrolled, remarks)) {
+    const [user, klass] = [record.get('userSourcedId'), record.get('classSourcedId')];
+    const student = users.ids.get(user);
+    if (record.get('role') !== 'student' || student === undefined || kindOf(user) !== 'student') continue;
+    const of = students.get(klass) ?? new Set<number>();
+    of.add(student);
+    if (of.size === 1) students.set(ownText(klass), of);
+    if (types.get(klass)?.isHomeroom && !homes.has(student)) homes.set(student, ownText(klass));
+  }
+  for (const [id, { isHomeroom, school }] of types) {
+    const own = students.get(id);
+    if (isHomeroom || !own || found.has(id)) continue;
+    const counts = new Map<string, number>();
+    for (const student of own) {
+      const home = homes.get(student);
+      if (home !== undefined) counts.set(home, (counts.get(home) ?? 0) + 1);
+    }
+    const [homeroom, shared] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), ['', 0]);
+    const all = own.size + (students.get(homeroom)?.size ?? 0) - shared;
+    if (shared === 0 || shared / all < alikeEnough || types.get(homeroom)?.school !== school) continue;
+    found.set(id, { homeroom, differing: all - shared });
+  }
+  return found;
+}
+
+// ---- who is in them ---------------------------------------------------------------------------------
+
+function* enrollments(
+  { roster, remarks, timeZone, known }: Context,
+  { people, classes }: { people: KindOfPerson; classes: Classes },
+): Generator<Intended> {
+  const table = roster.tables.get('enrollments');
+  if (!table) return;
+  const led = new Set<string>();
+  for (const record of recordsOf(table, remarks)) {
+    if (!record.isGone && isTeaching(record, people) && record.get('primary') === 'true') {
+      led.add(ownText(record.get('classSourcedId')));
+    }
+  }
+  const isFolded = (id: string): boolean =>
+    classes.homeroomOf(id) !== undefined || (table.mode === 'delta' && known('class_course', id));
+
+  /** Not where the row of the class or of the person was refused. */
+  const stands = (klass: string, user: string, at: { file: string; row: number }): boolean => {
+    const [refused] = [
+      { of: roster.tables.get('classes'), id: klass, field: 'classSourcedId' },
+      { of: roster.tables.get('users'), id: user, field: 'userSourcedId' },
+    ].filter(({ of, id }) => of && remarks.isRefused({ file: of.shown, row: of.ids.get(id) ?? -1 }));
+    if (refused) {
+      const { of, id, field } = refused;
+      remarks.reject(at, field, `“${id}”在 ${of?.shown} 第${of?.ids.get(id)}行，那一行有错误，请先改正`);
+    }
+    return !refused;
+  };
+
+  for (const record of recordsOf(table, remarks)) {
+    const [klass, user, role] = [record.get('classSourcedId'), record.get('userSourcedId'), record.get('role')];
+    if (role === 'student') continue;
+    const at = place(table, record);
+    const kind = people(user);
+    if (kind === 'student') {
+      remarks.reject(at, 'role', `“${user}”的身份是学员，不能以“${role}”进班`);
+      continue;
+    }
+    if (kind === undefined && !(table.mode === 'delta' && record.isGone)) continue;
+    if (!stands(klass, user, at)) continue;
+    if (isFolded(klass)) {
+      remarks.doubt(at, 'role', '课程班的讲师在排课时指定，没有导入');
+      continue;
+    }
+    const isToo = record.get(ownColumns.enrollments[0]) === 'head';
+    const isHead = kind !== 'assist' && (record.get('primary') === 'true' || isToo || !led.has(klass));
+    if (!isHead && kind !== 'assist' && !(kind === 'staff' && record.isGone)) {
+      remarks.doubt(at, 'primary', '不是主要讲师，班主任已有他人，没有导入');
+      continue;
+    }
+    const fields: Record<string, Value> = {
+      class_id: reference('class', klass),
+      staff_id: reference('staff', user),
+      duty: isHead ? 'head' : 'assistant',
+    };
+    yield { kind: 'class_staff', sourceId: record.id, fields, state: stateOf(record), place: at };
+  }
+
+  const seen = new Map<string, number>();
+  for (const record of recordsOf(table, remarks)) {
+    const [klass, user] = [record.get('classSourcedId'), record.get('userSourcedId')];
+    if (record.get('role') !== 'student' || isFolded(klass)) continue;
+    const at = place(table, record);
+    const kind = people(user);
+    if (kind !== undefined && kind !== 'student') {
+      remarks.reject(at, 'role', `“${user}”的身份不是学员`);
+      continue;
+    }
+    if ((kind === undefined && table.mode === 'bulk') || !stands(klass, user, at)) continue;
+    const key = `${klass} ${user}`;
+    const earlier = seen.get(key);
+    if (earlier !== undefined && !record.isGone) {
+      remarks.doubt(at, 'userSourcedId', `“${user}”已在这个班级中（第${earlier}行），这一行没有导入`);
+      continue;
+    }
+    if (!record.isGone) seen.set(ownText(key), record.row);
+    const [begin, end] = [record.get('beginDate'), record.get('endDate')];
+    const fields: Record<string, Value> = {
+      class_id: reference('class', klass),
+      student_id: reference('student', user),
+      ...(begin === '' ? {} : { joined_at: dayStart(begin, timeZone) }),
+      ...(end === '' ? {} : { left_at: dayStart(end, timeZone) }),
+    };
+    yield { kind: 'membership', sourceId: record.id, fields, state: stateOf(record), place: at };
+  }
+}
+
+const isTeaching = (record: RosterRecord, people: KindOfPerson): boolean =>
+  record.get('role') !== 'student' && ['teacher', 'staff'].includes(people(record.get('userSourcedId')) ?? '');

@@ -1,0 +1,244 @@
+/** Reads whatever a school uploads, told apart by what is in it. */
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { extensionOf, shownBytes } from '#server/platform/files/rules.ts';
+import { type OpenedZip, openZip, type ZipLimits, zipRefusals } from '#server/platform/files/zip.ts';
+import { DamagedFile } from '#server/platform/office/xml.ts';
+import type { Intended, Kind, Reading } from '../source-record.ts';
+import { newRemarks, type Remarks } from './diagnostics.ts';
+import { readRosterPackage, rosterFiles, saysPartOnly } from './oneroster.ts';
+import { rosterIntended, rosterKinds } from './oneroster-records.ts';
+import { type Holidays, type ReadOptions, schoolTimeZone } from './options.ts';
+import { hasListHeads, type List, listOfCsv, readLists, withClass } from './people.ts';
+import { bringsReasons, readSheets } from './workbook.ts';
+import { readSheetTables, type SheetTable } from './workbook-file.ts';
+import { workbookIntended, workbookKinds } from './workbook-records.ts';
+import { eachInTurn } from './yielding.ts';
+
+export interface UploadedFile {
+  /** As whoever uploaded it calls it. */
+  name: string;
+  path: string;
+}
+
+/** Bytes of a file, and of what is packed in it. */
+const fileBytes = 64 * 2 ** 20;
+export const archiveLimits: ZipLimits = {
+  entries: 500,
+  xmlBytes: 192 * 2 ** 20,
+  totalBytes: 192 * 2 ** 20,
+  ratio: 200,
+  ratioFrom: 8 * 2 ** 20,
+};
+export const doorMessages = {
+  empty: '文件是空的',
+  tooLarge: `文件超过 ${shownBytes(fileBytes)}，已拒绝；请分成几个文件，或删去图片后再上传`,
+  bomb: `文件解压后超过 ${shownBytes(archiveLimits.totalBytes)} 或压缩得不合常理，已拒绝`,
+  damaged: '文件已损坏，可能没有传完，请重新上传',
+  oldExcel: '这是旧版 Excel 文件（.xls），请在 Excel 或 WPS 中“另存为”，选择“Excel 工作簿（.xlsx）”后再上传',
+  binaryExcel: '这是二进制 Excel 工作簿（.xlsb），请另存为“Excel 工作簿（.xlsx）”后再上传',
+  password: '文件设有密码，请取消密码后再上传',
+  webPage: '这是网页，不是 Excel 文件（有的系统导出的 .xls 其实是网页）；请用 Excel 打开后另存为 .xlsx',
+  unknown: '无法识别的文件，请上传 .xlsx、.csv，或 OneRoster 的 .zip',
+  noManifest: '压缩包里没有 manifest.csv，无法知道是完整名单（bulk）还是变更（delta）',
+  notRoster: '压缩包不是 OneRoster 数据包（没有 manifest.csv）；Excel 和 CSV 文件请直接上传，不要压缩',
+  packedTwice: (name: string) => `压缩包里还是一个压缩包（“${name}”），请解压后上传里面的那一个`,
+  noSheet: '没有找到可以导入的工作表，请使用下载的模板',
+  noRows: '文件里没有可以导入的数据',
+} as const;
+
+export async function read(file: UploadedFile, options: ReadOptions = {}): Promise<Reading> {
+  const remarks = newRemarks(options.strict === true);
+  const whole = (message: string, place = file.name): Reading => {
+    remarks.reject({ file: place, row: 0 }, '', message);
+    return readingOf({ mode: 'delta', kinds: [], remarks });
+  };
+  const { size } = await stat(file.path);
+  if (size === 0) return whole(doorMessages.empty);
+  if (size > fileBytes) return whole(doorMessages.tooLarge);
+  const head = await headOf(file.path);
+  if (head.readUInt32BE(0) === 0xd0cf11e0) {
+    const office = await openZip(file.path, 'xlsx', archiveLimits);
+    const isLocked = 'refused' in office && office.message === zipRefusals.passwordOffice.message;
+    return whole(isLocked ? doorMessages.password : doorMessages.oldExcel);
+  }
+  if (head.readUInt16BE(0) === 0x504b) return await readZip(file, options, { remarks, whole });
+  return await readPlain(file, options, { remarks, whole });
+}
+
+interface Outcome {
+  remarks: Remarks;
+  whole: (message: string, place?: string) => Reading;
+}
+
+async function readZip(file: UploadedFile, options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
+  const office = await openZip(file.path, 'xlsx', archiveLimits);
+  const opened =
+    'refused' in office && office.message === zipRefusals.mismatch.message
+      ? await openZip(file.path, 'zip', archiveLimits)
+      : office;
+  if ('refused' in opened) return whole(refusalOf(opened.message));
+  const zip = opened.ok;
+  try {
+    if (opened === office) return await readWorkbook(zip, file, options, { remarks, whole });
+    const found = rosterFiles(zip, remarks);
+    if (!found) {
+      const isRoster = zip.names.some((name) =>
+        /(?:^|\/)(?:users|orgs|classes|enrollments|academicSessions)\.csv$/i.test(name),
+      );
+      const packed = zip.names.find((name) => /\.(?:zip|rar|7z)$/i.test(name));
+      if (!isRoster && packed !== undefined) return whole(doorMessages.packedTwice(packed));
+      return isRoster ? whole(doorMessages.noManifest, 'manifest.csv') : whole(doorMessages.notRoster);
+    }
+    return await readRoster(zip, found, options, remarks);
+  } catch (error) {
+    if (error instanceof DamagedFile) return whole(doorMessages.damaged);
+    throw error;
+  } finally {
+    await zip.close();
+  }
+}
+
+function refusalOf(message: string): string {
+  if (message === zipRefusals.tooLarge.message) return doorMessages.bomb;
+  if (message === zipRefusals.damaged.message) return doorMessages.damaged;
+  if (message === zipRefusals.binaryWorkbook.message) return doorMessages.binaryExcel;
+  const isLocked = message === zipRefusals.passwordOffice.message || message === zipRefusals.passwordZip.message;
+  return isLocked ? doorMessages.password : message;
+}
+
+async function readRoster(
+  zip: OpenedZip,
+  found: NonNullable<ReturnType<typeof rosterFiles>>,
+  { strict = false, timeZone = schoolTimeZone, known }: ReadOptions,
+  remarks: Remarks,
+): Promise<Reading> {
+  const roster = await readRosterPackage(zip, found, remarks, strict);
+  if (roster.isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
+  const isKnown = known && saysPartOnly(roster) ? await known() : () => false;
+  const intended = rosterIntended({ roster, remarks, timeZone, known: isKnown });
+  // Read strictly, the package is judged by the standard alone.
+  return goneThrough({ ...rosterKinds(roster), remarks, intended, isJudged: !strict });
+}
+
+async function readWorkbook(
+  zip: OpenedZip,
+  file: UploadedFile,
+  options: ReadOptions,
+  { remarks, whole }: Outcome,
+): Promise<Reading> {
+  if (extensionOf(file.name) === 'xls') {
+    remarks.forgive({ file: file.name, row: 0 }, '', '文件扩展名是 .xls，内容是 .xlsx，已照常读取');
+  }
+  const tables = await readSheetTables(zip);
+  const matched = readSheets(tables, remarks);
+  if (!matched) {
+    const shown = tables.filter(({ isHidden, rowCount }) => !isHidden && rowCount > 0);
+    const [only] = shown;
+    if (!only) return whole(doorMessages.noRows);
+    return await readPeople(listsAmong(shown, remarks), options, { remarks, whole });
+  }
+  const { sheets, isRefused } = matched;
+  if (isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
+  if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0) return whole(doorMessages.noRows);
+  // Rows that come back with their reasons are not all there is.
+  const mode = options.mode ?? (bringsReasons(tables) ? 'delta' : 'bulk');
+  return sheetsReading(sheets, mode, { options, remarks });
+}
+
+/** A list, or a list for each class; sheets without any of its heads are notes. */
+function listsAmong(tables: readonly SheetTable[], remarks: Remarks): List[] {
+  if (tables.length === 1) return tables.map((table) => withClass(table, false));
+  const lists = tables.filter(hasListHeads);
+  for (const { name } of tables.filter((table) => !lists.includes(table)))
+    remarks.forgive({ file: name, row: 1 }, '', `工作表“${name}”没有名单的标题行，没有读取`);
+  return lists.map((table) => withClass(table, true));
+}
+
+async function sheetsReading(
+  sheets: Parameters<typeof workbookKinds>[0],
+  mode: 'bulk' | 'delta',
+  { options, remarks }: { options: ReadOptions; remarks: Remarks },
+): Promise<Reading> {
+  const { timeZone = schoolTimeZone } = options;
+  const hasRules = sheets.some(({ format, rows }) => format.name === '课表' && rows.length > 0);
+  const holidays = hasRules && options.holidays ? await options.holidays() : noHolidays;
+  const intended = workbookIntended({ sheets, remarks, timeZone, isWhole: mode === 'bulk', holidays });
+  return goneThrough({ mode, kinds: workbookKinds(sheets), remarks, intended, isJudged: true });
+}
+
+const noHolidays: Holidays = { closed: [], worked: new Map() };
+
+async function readPlain(file: UploadedFile, options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
+  const fault = await plainFault(file);
+  if (fault !== undefined) return whole(fault);
+  const list = await listOfCsv(async () => createReadStream(file.path), file.name, remarks);
+  return list ? await readPeople([list], options, { remarks, whole }) : whole(doorMessages.unknown);
+}
+
+async function plainFault({ name, path }: UploadedFile): Promise<string | undefined> {
+  const start = (await headOf(path)).toString('latin1').trimStart().toLowerCase();
+  if (/^(?:ï»¿)?(?:<!doctype html|<html|<table|<\?xml|<meta|mime-version)/.test(start)) return doorMessages.webPage;
+  if (['xlsx', 'zip'].includes(extensionOf(name))) return doorMessages.damaged;
+  return undefined;
+}
+
+async function readPeople(lists: readonly List[], options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
+  if (remarks.refused.some(({ row }) => row === 0)) return readingOf({ mode: 'delta', kinds: [], remarks });
+  if (lists.length === 0) return whole(doorMessages.noSheet);
+  if (lists.every(({ rowCount }) => rowCount === 0)) return whole(doorMessages.noRows);
+  const { sheets, list: shown, isRefused } = readLists(lists, remarks, options);
+  if (isRefused) return { ...readingOf({ mode: 'delta', kinds: [], remarks }), list: shown };
+  if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0) return whole(doorMessages.noRows);
+  return { ...(await sheetsReading(sheets, options.mode ?? 'delta', { options, remarks })), list: shown };
+}
+
+/** Enough to see what it is. */
+const headBytes = 512;
+
+async function headOf(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(headBytes);
+    await handle.read(head, 0, headBytes, 0);
+    return head;
+  } finally {
+    await handle.close();
+  }
+}
+
+interface ReadingTask {
+  mode: 'bulk' | 'delta';
+  kinds: Kind[];
+  remarks: Remarks;
+}
+
+interface JudgedTask extends ReadingTask {
+  intended: (remarks: Remarks) => Generator<Intended>;
+  /** Whether rows are refused that cannot become a record. */
+  isJudged: boolean;
+}
+
+/** What was said of a file of which nothing becomes a record. */
+const readingOf = ({ mode, kinds, remarks }: ReadingTask): Reading => ({
+  mode,
+  kinds,
+  intended: [],
+  refused: remarks.refused,
+  forgiven: remarks.forgiven(),
+  doubted: remarks.doubted(),
+});
+
+/** Gone through once to hear what is said of its rows; from then on nothing more is said. */
+async function goneThrough({ mode, kinds, remarks, intended, isJudged }: JudgedTask): Promise<Reading> {
+  const isLeftOut = new Set<string>();
+  const silent: Remarks = {
+    ...remarks,
+    reject: ({ file, row }) => void isLeftOut.add(`${file} ${row}`),
+    forgive: () => true,
+    doubt: () => {},
+    isRefused: (place) => remarks.isRefused(place) || isLeftOut.has(`${place.file} ${place.row}`),
+  };
+  await eachInTurn(intended(isJudged ? remarks : silent), () => undefined);
+  return { ...readingOf({ mode, kinds, remarks }), intended: { [Symbol.iterator]: () => intended(silent) } };
+}

@@ -1,0 +1,16 @@
+/** What a reading comes to, for who asks by a command. */
+import type { Reading, Remark } from '../source-record.ts';
+import { byteOrderMark } from './diagnostics.ts';
+
+export interface Verdict {
+  verdict: 'ok' | 'warn' | 'err';
+  faults: Remark[];
+  /** What was forgiven, and what was doubted. */
+  forgiven: Remark[];
+}
+
+export function verdict({ refused, forgiven, doubted }: Pick<Reading, 'refused' | 'forgiven' | 'doubted'>): Verdict {
+  const said = [...forgiven, ...doubted];
+  const toLookAt = said.some(({ message }) => message !== byteOrderMark);
+  return { verdict: refused.length > 0 ? 'err' : toLookAt ? 'warn' : 'ok', faults: refused, forgiven: said };
+}

@@ -1,0 +1,185 @@
+/** The rows of an upload that cannot be imported, in the very shape in which they came, each with its reason: to be corrected and sent again. */
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+import { spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
+import { openZip } from '#server/platform/files/zip.ts';
+import { csvRows } from './csv.ts';
+import { newRemarks } from './diagnostics.ts';
+import { rosterFiles } from './oneroster.ts';
+import { type FileName, manifestFiles } from './oneroster-format.ts';
+import { guessList, listOfCsv } from './people.ts';
+import { archiveLimits, type UploadedFile } from './read.ts';
+import { readText } from './text.ts';
+import { headRowsOf, reasonHead } from './workbook.ts';
+import { readSheetTables, type SheetTable } from './workbook-file.ts';
+
+/** By file or sheet, and by row: why it cannot be imported. */
+export type RefusedPlaces = ReadonlyMap<string, ReadonlyMap<number, string>>;
+
+export interface ShapedFile {
+  extension: 'xlsx' | 'zip' | 'csv';
+  type: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Undefined where it cannot be read any more, or no row of it is meant. */
+export async function refusedIn(file: UploadedFile, places: RefusedPlaces): Promise<ShapedFile | undefined> {
+  const office = await openZip(file.path, 'xlsx', archiveLimits);
+  if ('ok' in office) {
+    try {
+      return await workbookOf(await readSheetTables(office.ok), places);
+    } finally {
+      await office.ok.close();
+    }
+  }
+  const zip = await openZip(file.path, 'zip', archiveLimits);
+  if ('refused' in zip) return listOf(file, places);
+  try {
+    const found = rosterFiles(zip.ok, newRemarks(false));
+    const files = new Map<FileName, Uint8Array>();
+    const opener = (path: string) => async () => (await zip.ok.stream(path)) ?? Readable.from([]);
+    const take = async (file: FileName, people: ReadonlySet<string>): Promise<RefusedRow[]> => {
+      const path = found?.files.get(file);
+      if (path === undefined) return [];
+      const reasons = places.get(path.split('/').at(-1) ?? path) ?? new Map();
+      const rows = await rosterRows(opener(path), reasons, people);
+      if (rows && rows.kept.length > 0) files.set(file, Buffer.from(rosterText(rows.head, rows.kept)));
+      return rows?.kept ?? [];
+    };
+    const people = new Set((await take('users', new Set())).map(({ of }) => of('sourcedId')));
+    for (const name of found?.files.keys() ?? []) if (name !== 'manifest' && name !== 'users') await take(name, people);
+    return files.size > 0 ? await packageOf(files) : undefined;
+  } finally {
+    await zip.ok.close();
+  }
+}
+
+// ---- a workbook -------------------------------------------------------------------------------------
+
+async function workbookOf(tables: readonly SheetTable[], places: RefusedPlaces): Promise<ShapedFile | undefined> {
+  const heads = headRowsOf(tables);
+  const sheets = tables
+    .filter(({ name }) => places.has(name))
+    .map((table) => {
+      const headRow = heads.get(table.name) ?? guessList(table).headRow;
+      const rows = rowsOf(table, headRow, places.get(table.name) ?? new Map());
+      const columns = (rows.next().value ?? []).map((header) => ({
+        header,
+        type: 'text' as const,
+        width: Math.max(14, header.length * 2 + 4),
+      }));
+      return { name: table.name, columns, rows };
+    });
+  if (sheets.length === 0) return undefined;
+  const bytes = new Uint8Array(await buffer(writeSpreadsheet({ sheets })));
+  return { extension: 'xlsx', type: spreadsheetContentType, bytes };
+}
+
+/** The heads and the rows that are meant, without reasons of before; one by one, for a list may have millions of cells. */
+function* rowsOf(
+  { rows }: Pick<SheetTable, 'rows'>,
+  headRow: number,
+  reasons: ReadonlyMap<number, string>,
+): Generator<string[], undefined> {
+  let head: string[] = [];
+  let width = 0;
+  for (const { row, cells } of rows()) {
+    if (row === headRow) head = cells.map(({ text }) => text.trim());
+    if (row === headRow || reasons.has(row)) width = Math.max(width, cells.length);
+  }
+  const places = Array.from({ length: width }, (_, at) => at).filter((at) => head[at] !== reasonHead);
+  yield [...places.map((at) => head[at] ?? ''), reasonHead];
+  for (const { row, cells } of rows()) {
+    const reason = row === headRow ? undefined : reasons.get(row);
+    if (reason !== undefined) yield [...places.map((at) => cells[at]?.text ?? ''), reason];
+  }
+}
+
+// ---- a list -----------------------------------------------------------------------------------------
+
+async function listOf(file: UploadedFile, places: RefusedPlaces): Promise<ShapedFile | undefined> {
+  const list = await listOfCsv(async () => createReadStream(file.path), file.name, newRemarks(false));
+  const reasons = places.get(file.name);
+  if (!list || !reasons) return undefined;
+  return { extension: 'csv', ...csvOf(rowsOf(list, guessList(list).headRow, reasons)) };
+}
+
+/** Characters that are made bytes at a time. */
+const csvPiece = 2 ** 20;
+
+/** By its mark a spreadsheet reads the text as UTF-8. */
+export function csvOf(rows: Iterable<readonly string[]>): Pick<ShapedFile, 'type' | 'bytes'> {
+  const pieces: Buffer[] = [];
+  let text = '\uFEFF';
+  for (const row of rows) {
+    text += csvLine(row);
+    if (text.length < csvPiece) continue;
+    pieces.push(Buffer.from(text));
+    text = '';
+  }
+  pieces.push(Buffer.from(text));
+  return { type: 'text/csv; charset=utf-8', bytes: new Uint8Array(Buffer.concat(pieces)) };
+}
+
+/** What a spreadsheet would take for a formula is text; a number with its sign is none. */
+export const csvCell = (cell: string): string =>
+  `"${(/^[=+\-@]/.test(cell) && !/^[+-][\d\s-]+$/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
+const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+// ---- a package --------------------------------------------------------------------------------------
+
+const reasonColumn = `metadata.${reasonHead}`;
+
+interface RefusedRow {
+  of(name: string): string;
+  reason: string;
+}
+
+/** The rows that are meant, and the roles of these people: without one somebody is nobody. */
+async function rosterRows(
+  open: Parameters<typeof readText>[0],
+  reasons: ReadonlyMap<number, string>,
+  people: ReadonlySet<string>,
+): Promise<{ head: string[]; kept: RefusedRow[] } | undefined> {
+  const text = await readText(open);
+  if (!text) return undefined;
+  const kept: RefusedRow[] = [];
+  let head: string[] | undefined;
+  for await (const rows of csvRows(text.pieces())) {
+    for (const { row, cells } of rows) {
+      if (!head) {
+        head = cells;
+        continue;
+      }
+      const names = head;
+      const of = (name: string) => cells[names.indexOf(name)] ?? '';
+      const isTheirs = people.has(of('userSourcedId')) && names.includes('roleType');
+      if (reasons.has(row) || isTheirs) kept.push({ of, reason: reasons.get(row) ?? '' });
+    }
+  }
+  return head && { head, kept };
+}
+
+/** As changes: rows of a whole list by themselves would end all others. */
+function rosterText(head: readonly string[], rows: readonly RefusedRow[]): string {
+  const names = head.filter((name) => name !== reasonColumn);
+  const filled: Readonly<Record<string, string>> = { status: 'active', dateLastModified: new Date().toISOString() };
+  const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const lines = [
+    [...names, reasonColumn],
+    ...rows.map(({ of, reason }) => [...names.map((name) => of(name) || filled[name] || ''), reason]),
+  ];
+  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+}
+
+async function packageOf(files: ReadonlyMap<FileName, Uint8Array>): Promise<ShapedFile> {
+  const modes = manifestFiles.map((file) => `file.${file},${files.has(file) ? 'delta' : 'absent'}`);
+  const manifest = ['propertyName,value', 'manifest.version,1.0', 'oneroster.version,1.2', ...modes];
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(`${manifest.join('\r\n')}\r\n`), 'manifest.csv');
+  for (const [name, bytes] of files) zip.addBuffer(Buffer.from(bytes), `${name}.csv`);
+  zip.end();
+  return { extension: 'zip', type: 'application/zip', bytes: new Uint8Array(await buffer(zip.outputStream)) };
+}

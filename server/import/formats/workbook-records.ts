@@ -1,0 +1,541 @@
+/** What the rows of our own workbook become. */
+import { shownWeekday } from '#server/courses/rules.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
+import { looseName } from '#server/platform/text/name-matching.ts';
+import { momentOf } from '#server/school/calendar.ts';
+import { timetableMessages, timetableWeeks } from '../rules.ts';
+import { type Intended, type Kind, kinds, type Place, type Reference, type Value } from '../source-record.ts';
+import { takesPlace, termDays, type WeekRule } from '../timetable-days.ts';
+import type { Remarks } from './diagnostics.ts';
+import { nearest } from './nearest-word.ts';
+import type { Holidays } from './options.ts';
+import { ownText } from './rows.ts';
+import { halfWidth } from './values.ts';
+import { listed, type ReadSheet } from './workbook.ts';
+import {
+  cleared,
+  parityWords,
+  type SheetName,
+  type SheetRecord,
+  sheetFormats,
+  termWords,
+  weekdayWords,
+} from './workbook-format.ts';
+
+interface Context {
+  sheets: readonly ReadSheet[];
+  remarks: Remarks;
+  timeZone: string;
+  /** Whether the file names all there is of its kinds: who then names another names nothing. */
+  isWhole: boolean;
+  holidays: Holidays;
+}
+
+/** Of which it says anything: a sheet without rows, or without the column that names them, says nothing of them. */
+export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {
+  const spoken = new Set<Kind>();
+  for (const { format, rows, heads } of sheets) {
+    if (rows.length === 0) continue;
+    if (format.name === '年级与分类') {
+      const place = format.columns.findIndex(({ head }) => head === '类别');
+      for (const { cells } of rows) spoken.add(catalogueKindOf(cells[place] ?? ''));
+    } else if (format.name === '班级' || format.name === '团课') {
+      spoken.add(format.name === '班级' ? 'class' : 'group_class');
+      if (heads.has('课程')) spoken.add('class_course');
+      if (heads.has('班主任') && heads.has('助教')) spoken.add('class_staff');
+    } else if (format.name === '课表') {
+      const place = format.columns.findIndex(({ head }) => head === '团课');
+      for (const row of rows) spoken.add(row.cell(place) === '' ? 'period' : 'lesson');
+    } else for (const kind of format.kinds) spoken.add(kind);
+  }
+  return kinds.filter((kind) => spoken.has(kind));
+}
+
+/** A generator of all records, each before those that refer to it; what is said of them is said anew each time. */
+export function workbookIntended(context: Context): (remarks: Remarks) => Generator<Intended> {
+  const index = indexOf(context);
+  return (remarks) => intendedOf({ ...context, remarks }, index);
+}
+
+/** `all`: with those that were refused. */
+function* recordsIn({ sheets, remarks, timeZone }: Context, name: SheetName, all?: 'all'): Generator<SheetRecord> {
+  // A list may have a sheet for each class.
+  for (const { format, shown, rows } of sheets) {
+    if (format.name !== name) continue;
+    const places = new Map(format.columns.map(({ head }, at) => [head, at]));
+    for (const packed of rows) {
+      const place = { file: shown, row: packed.row };
+      if (!all && remarks.isRefused(place)) continue;
+      const get = (head: string) => packed.cell(places.get(head) ?? -1);
+      yield { place, format, timeZone, remarks, get, many: () => [] };
+    }
+  }
+}
+
+const rowSeenFrom = (from: Place, { file, row }: Place): string =>
+  from.file === file ? `第${row}行` : `“${file}”第${row}行`;
+
+// ---- what is called what ----------------------------------------------------------------------------
+
+/** Ids and names of the records of a kind. A name that several have leads to none. */
+interface Names {
+  /** Place of each 编号, and of each key of rows without one. */
+  ids: Map<string, Place>;
+  keys: Map<string, Place>;
+  names: Map<string, string | null>;
+  /** The same, whatever their spaces, widths and brackets. */
+  loose: Map<string, string | null>;
+}
+
+type Index = Map<Kind, Names>;
+
+const placeIn = ({ ids, keys }: Names, id: string): Place | undefined => ids.get(id) ?? keys.get(id);
+
+const sheetOf: Partial<Record<Kind, SheetName>> = Object.fromEntries(
+  sheetFormats.flatMap(({ name, kinds }) => kinds.map((kind) => [kind, name])),
+);
+
+type Resolved = { sourceId: string; kind: Kind; isNamed?: true } | { fault: string };
+
+/** A record by its id or, where only one is called so, by its name. */
+function resolve(index: Index, kinds: readonly Kind[], text: string, isWhole: boolean): Resolved {
+  const [first = 'school'] = kinds;
+  for (const kind of kinds) if (index.get(kind)?.ids.has(text)) return { kind, sourceId: text };
+  const found = kinds.flatMap((kind) => {
+    const sourceId = index.get(kind)?.names.get(text) ?? index.get(kind)?.loose.get(looseName(text));
+    return sourceId === undefined ? [] : [{ kind, sourceId }];
+  });
+  const [only] = found;
+  if (only?.sourceId === null || found.length > 1) return { fault: `有多个“${text}”，请写编号` };
+  if (only?.sourceId !== undefined && only.sourceId !== null) return { kind: only.kind, sourceId: only.sourceId };
+  for (const kind of kinds) if (index.get(kind)?.keys.has(text)) return { kind, sourceId: text };
+  const held = kinds.filter((kind) => index.has(kind));
+  if (!isWhole || held.length === 0) return { kind: first, sourceId: text, isNamed: true };
+  const known = held.flatMap((kind) => [...(index.get(kind)?.names.keys() ?? [])]);
+  const like = known.length > 5_000 ? undefined : nearest(text, known);
+  const where = held.map((kind) => `“${sheetOf[kind]}”`).join('、');
+  return { fault: `“${text}”在工作表${where}中没有${like ? `，是否应为“${like}”` : ''}` };
+}
+
+/** Those that others name, in an order in which each refers to kinds before it. */
+function indexOf(context: Context): Index {
+  const index: Index = new Map();
+  const { remarks } = context;
+  const add = (kind: Kind, record: SheetRecord, { id, names }: { id: string; names: readonly string[] }) => {
+    const known = getOrAdd(index, kind, () => ({
+      ids: new Map(),
+      keys: new Map(),
+      names: new Map(),
+      loose: new Map(),
+    }));
+    if (id === '') return;
+    const earlier = placeIn(known, id);
+    if (earlier !== undefined) {
+      const head = record.get('编号') === '' ? (names[0] ?? '') : record.get('编号');
+      const hint = record.get('编号') === '' ? '，请用编号区分' : '';
+      const field = record.get('编号') === '' ? '' : '编号';
+      const { place } = record;
+      remarks.reject(place, field, `“${head}”与${rowSeenFrom(place, earlier)}重复${hint}`);
+      // Taking one of them would be a guess. Without an id the earlier row may have another name.
+      if (!remarks.isRefused(earlier)) {
+        const shared = field === '' ? '' : `“${head}”`;
+        remarks.reject(earlier, field, `${shared}与${rowSeenFrom(earlier, place)}重复${hint}`);
+      }
+      return;
+    }
+    const own = ownText(id);
+    (record.get('编号') === '' ? known.keys : known.ids).set(own, record.place);
+    for (const name of new Set(names)) {
+      if (name === '') continue;
+      const taken = known.names.get(name);
+      known.names.set(ownText(name), taken === undefined ? own : null);
+      const alike = looseName(name);
+      const before = known.loose.get(alike);
+      known.loose.set(alike, before === undefined || before === own ? own : null);
+    }
+  };
+  for (const sheet of ['学校', '年级与分类', '教室', '人员', '学员', '课程', '课时', '班级', '团课'] as const) {
+    const { namedBy } = identities[sheet];
+    for (const record of recordsIn(context, sheet, 'all')) {
+      const names = namedBy.map((head) => record.get(head));
+      if (sheet === '年级与分类') names.push(entryPath(record));
+      add(kindOf(sheet, record), record, { id: idOf(sheet, record, { index, context }), names });
+    }
+  }
+  return index;
+}
+
+type CatalogueKind = 'grade' | 'category' | 'subject' | 'term';
+function catalogueKindOf(word: string): CatalogueKind {
+  if (termWords[word] !== undefined) return 'term';
+  if (word === '分类') return 'category';
+  return word === '年级' ? 'grade' : 'subject';
+}
+const catalogueKind = (record: SheetRecord) => catalogueKindOf(record.get('类别'));
+const entryPath = (record: SheetRecord): string =>
+  record.get('上级') === '' ? record.get('名称') : `${record.get('上级')}/${record.get('名称')}`;
+
+interface Identity {
+  /** Heads of its names. */
+  namedBy: readonly string[];
+  /** What stands for its id where it has none. */
+  key?(record: SheetRecord, at: { index: Index; context: Context }): string;
+}
+
+/** Sheets whose records others name. Without a key the name is one. */
+const identities = {
+  学校: { namedBy: ['学校名称'] },
+  年级与分类: { namedBy: ['名称'], key: entryPath },
+  教室: { namedBy: ['教室名称'], key: (record, { index }) => joined(schoolOf(record, index), record.get('教室名称')) },
+  人员: { namedBy: ['姓名', '用户名'], key: (record) => record.get('用户名').toLowerCase() },
+  学员: { namedBy: ['姓名', '学号', '手机号'], key: studentKey },
+  课程: { namedBy: ['课程名称'] },
+  课时: { namedBy: ['课时名称'], key: periodKey },
+  班级: { namedBy: ['班级名称'] },
+  团课: { namedBy: ['团课名称'] },
+} as const satisfies Partial<Record<SheetName, Identity>>;
+type NamedSheet = keyof typeof identities;
+
+function idOf(sheet: NamedSheet, record: SheetRecord, at: { index: Index; context: Context }): string {
+  const { namedBy, key }: Identity = identities[sheet];
+  return record.get('编号') || (key ? key(record, at) : record.get(namedBy[0] ?? ''));
+}
+
+const kindOf = (sheet: NamedSheet, record: SheetRecord): Kind =>
+  sheet === '年级与分类' ? catalogueKind(record) : (record.format.kinds[0] ?? 'school');
+
+/** The school that a row names; the only one of the file where it names none. */
+function schoolOf(record: SheetRecord, index: Index): string {
+  const text = record.get('学校');
+  const schools = index.get('school');
+  if (text !== '') return schools?.ids.has(text) ? text : (schools?.names.get(text) ?? text);
+  const all = [...(schools?.ids.keys() ?? []), ...(schools?.keys.keys() ?? [])];
+  return all.length === 1 ? (all[0] ?? '') : '';
+}
+
+const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join('/');
+
+/** Who has no number is told apart by mobile and name. */
+function studentKey(record: SheetRecord, { index }: { index: Index }): string {
+  const [number, mobile, name] = [record.get('学号'), record.get('手机号'), record.get('姓名')];
+  return joined(
+    schoolOf(record, index),
+    number === '' || number === cleared ? joined(mobile === cleared ? '' : mobile, name) : number,
+  );
+}
+
+function periodKey(record: SheetRecord, { index, context }: { index: Index; context: Context }): string {
+  const course = resolve(index, ['course'], record.get('课程'), context.isWhole);
+  return joined('sourceId' in course ? course.sourceId : record.get('课程'), record.get('课时名称'));
+}
+
+// ---- records ----------------------------------------------------------------------------------------
+
+function* intendedOf(context: Context, index: Index): Generator<Intended> {
+  const made = maker(context, index);
+  yield* made.all('学校');
+  yield* entries(context, made);
+  for (const sheet of ['教室', '人员', '学员'] as const) yield* made.all(sheet);
+  // Courses that others are under come first; there is one level.
+  const isUnder = (record: SheetRecord) => !['', cleared].includes(record.get('上级课程'));
+  yield* made.all('课程', (record) => !isUnder(record));
+  yield* made.all('课程', isUnder);
+  for (const sheet of ['课时', '班级', '团课'] as const) yield* made.all(sheet);
+  yield* ofClasses(context, made);
+  yield* memberships(context, made);
+  yield* groups(context, made);
+  const seen = new Map<string, Place>();
+  for (const record of recordsIn(context, '课次')) {
+    const klass = made.one(record, '团课', ['group_class']);
+    if (!klass) continue;
+    const id = record.get('编号') || joined(klass.sourceId, `${record.get('日期')} ${record.get('开始时间')}`);
+    if (record.get('结束时间') <= record.get('开始时间')) {
+      context.remarks.reject(record.place, '结束时间', '结束时间须晚于开始时间');
+    }
+    if (made.isFirst(seen, id, record)) yield* made.plain('lesson', id, record);
+  }
+  yield* timetable(context, made);
+}
+
+interface Maker {
+  /** The records of a sheet; of those that `which` is true of. */
+  all(sheet: NamedSheet, which?: (record: SheetRecord) => boolean): Generator<Intended>;
+  id(sheet: NamedSheet, record: SheetRecord): string;
+  /** The record of a row with the fields of its sheet; nothing where one of them is refused. */
+  plain(kind: Kind, sourceId: string, record: SheetRecord, more?: Record<string, Value>): Generator<Intended>;
+  one(record: SheetRecord, head: string, kinds: readonly Kind[], text?: string): Reference | undefined;
+  many(record: SheetRecord, head: string, kind: Kind): Reference[];
+  /** Refused where an earlier row has the id. */
+  isFirst(seen: Map<string, Place>, id: string, record: SheetRecord): boolean;
+}
+
+function maker(context: Context, index: Index): Maker {
+  const { remarks, isWhole } = context;
+  const made: Maker = {
+    id: (sheet, record) => idOf(sheet, record, { index, context }),
+    *all(sheet, which = () => true) {
+      for (const record of recordsIn(context, sheet))
+        if (which(record)) yield* made.plain(kindOf(sheet, record), made.id(sheet, record), record);
+    },
+    *plain(kind, sourceId, record, more = {}) {
+      const fields: Record<string, Value> = {};
+      const row = { ...record, many: (head: string, of: Kind) => made.many(record, head, of) };
+      const read = record.format.columns.flatMap((column) => {
+        const text = record.get(column.head);
+        return text !== '' && column.read ? [column.read(text, row)] : [];
+      });
+      for (const { head, field, type } of record.format.columns) {
+        const text = record.get(head);
+        if (field === '' || (text === '' && field !== 'school_id')) continue;
+        if (text === cleared) fields[field] = null;
+        else if (type.is === 'one') {
+          const written = text === '' ? schoolOf(record, index) : text;
+          if (written === '') continue;
+          const reference = made.one(record, head, type.of, written);
+          if (reference) fields[field] = reference;
+        } else if (type.is === 'many') fields[field] = made.many(record, head, type.of[0] ?? 'staff');
+        else if (type.is === 'word') fields[field] = type.words[text] ?? text;
+        else if (type.is === 'words') fields[field] = listed(text).map((word) => type.words[word] ?? word);
+        else if (type.is === 'number') fields[field] = Number(text);
+        else fields[field] = text;
+      }
+      if (remarks.isRefused(record.place)) return;
+      yield { kind, sourceId, fields: Object.assign(fields, more, ...read), state: 'active', place: record.place };
+    },
+    one(record, head, kinds, text = record.get(head)) {
+      const found = resolve(index, kinds, text, isWhole);
+      if ('fault' in found) {
+        remarks.reject(record.place, head, found.fault);
+        return undefined;
+      }
+      const { kind, sourceId, isNamed } = found;
+      const named = index.get(kind);
+      const place = named && placeIn(named, sourceId);
+      if (place && remarks.isRefused(place)) {
+        const message = `“${text}”在“${place.file}”第${place.row}行，那一行有错误，请先改正`;
+        remarks.reject(record.place, head, message);
+        return undefined;
+      }
+      return isNamed ? { kind, sourceId, name: text } : { kind, sourceId };
+    },
+    many(record, head, kind) {
+      const text = record.get(head);
+      if (text === '' || text === cleared) return [];
+      return [...new Set(listed(text))].flatMap((part) => made.one(record, head, [kind], part) ?? []);
+    },
+    isFirst(seen, id, record) {
+      const earlier = seen.get(id);
+      const { place } = record;
+      if (earlier === undefined) seen.set(ownText(id), place);
+      else {
+        const field = record.get('编号') === '' ? '' : '编号';
+        remarks.reject(place, field, `与${rowSeenFrom(place, earlier)}重复`);
+        if (!remarks.isRefused(earlier)) remarks.reject(earlier, field, `与${rowSeenFrom(earlier, place)}重复`);
+      }
+      return earlier === undefined;
+    },
+  };
+  return made;
+}
+
+function* entries(context: Context, made: Maker): Generator<Intended> {
+  // A category, or a term, stands behind the one that it is under.
+  let waiting = [...recordsIn(context, '年级与分类')];
+  const done = new Set<string>();
+  const parentOf = (record: SheetRecord) => {
+    const text = record.get('上级');
+    return text === '' || text === cleared ? undefined : made.one(record, '上级', [catalogueKind(record)]);
+  };
+  const waits = (record: SheetRecord): boolean => {
+    const parent = parentOf(record);
+    return parent !== undefined && parent.name === undefined && !done.has(`${parent.kind} ${parent.sourceId}`);
+  };
+  const hasLevels = (record: SheetRecord) => ['category', 'term'].includes(catalogueKind(record));
+  while (waiting.length > 0) {
+    const ready = waiting.filter((record) => !hasLevels(record) || record.get('上级') === '' || !waits(record));
+    for (const record of ready) {
+      const kind = catalogueKind(record);
+      if (hasLevels(record)) done.add(`${kind} ${made.id('年级与分类', record)}`);
+      else if (record.get('上级') !== '') {
+        context.remarks.reject(record.place, '上级', '只有分类和学期可以有上级');
+        continue;
+      }
+      if (kind !== 'term' && `${record.get('开始日期')}${record.get('结束日期')}` !== '') {
+        context.remarks.reject(record.place, '开始日期', '只有学年和学期有开始和结束日期');
+        continue;
+      }
+      const parent = parentOf(record);
+      yield* made.plain(kind, made.id('年级与分类', record), record, parent && { parent_id: parent });
+    }
+    const rest = waiting.filter((record) => !ready.includes(record));
+    if (rest.length === waiting.length) {
+      for (const record of rest) {
+        if (!context.remarks.isRefused(record.place)) context.remarks.reject(record.place, '上级', '上级互相包含');
+      }
+      return;
+    }
+    waiting = rest;
+  }
+}
+
+/** What stands in the row of a class and is a record for itself: courses, and then staff. */
+const linksOfClasses = [
+  [{ head: '课程', kind: 'class_course', to: 'course' }],
+  [
+    { head: '班主任', kind: 'class_staff', to: 'staff', duty: 'head' },
+    { head: '助教', kind: 'class_staff', to: 'staff', duty: 'assistant' },
+  ],
+] as const satisfies { head: string; kind: Kind; to: Kind; duty?: string }[][];
+
+function* ofClasses(context: Context, made: Maker): Generator<Intended> {
+  for (const links of linksOfClasses) {
+    for (const sheet of ['班级', '团课'] as const) {
+      for (const record of recordsIn(context, sheet)) {
+        const class_id: Reference = { kind: kindOf(sheet, record), sourceId: made.id(sheet, record) };
+        for (const { head, kind, to, ...more } of links) {
+          for (const linked of made.many(record, head, to)) {
+            const sourceId = joined(class_id.sourceId, linked.sourceId, ...Object.values(more));
+            const fields = { class_id, [`${to}_id`]: linked, ...more };
+            yield { kind, sourceId, fields, state: 'active', place: record.place };
+          }
+        }
+      }
+    }
+  }
+}
+
+function* memberships(context: Context, made: Maker): Generator<Intended> {
+  const { remarks } = context;
+  const seen = new Map<string, Place>();
+  const pairs = new Map<string, Place>();
+  for (const record of recordsIn(context, '进班')) {
+    const klass = made.one(record, '班级', ['class', 'group_class']);
+    const student = made.one(record, '学员', ['student']);
+    if (!klass || !student) continue;
+    const pair = joined(klass.sourceId, student.sourceId);
+    const [joinedDay, leftDay] = [record.get('加入日期'), record.get('离开日期')];
+    if (joinedDay !== '' && leftDay !== '' && leftDay !== cleared && leftDay < joinedDay) {
+      remarks.reject(record.place, '离开日期', `离开日期 ${leftDay} 早于加入日期 ${joinedDay}`);
+    }
+    const id = record.get('编号') || pair;
+    if (made.isFirst(pairs, pair, record) && made.isFirst(seen, id, record))
+      yield* made.plain('membership', id, record);
+  }
+}
+
+/** The weeks of `1-8、10-16`; undefined where that is no such list. */
+function weeksIn(text: string): { first_week: number; last_week: number }[] | undefined {
+  const ranges = listed(halfWidth(text).replace(/[第周次\s]/g, '')).map((part) => {
+    const [, first, last = first] = /^(\d{1,2})(?:[-~～—至到]+(\d{1,2}))?$/.exec(part) ?? [];
+    return { first_week: Number(first), last_week: Number(last) };
+  });
+  const fits = ({ first_week, last_week }: { first_week: number; last_week: number }) =>
+    first_week >= 1 && last_week >= first_week && last_week <= timetableWeeks;
+  return ranges.length > 0 && ranges.every(fits) ? ranges : undefined;
+}
+
+/** Minutes before its start from which students may come into a period. */
+const advance = 10;
+
+/** Rules of a timetable: each becomes periods of its course, or lessons of a class, one for each of its days. */
+function* timetable(context: Context, made: Maker): Generator<Intended> {
+  const { remarks, timeZone, holidays } = context;
+  const closed = new Set(holidays.closed);
+  const taken = new Map<string, number>();
+  for (const record of recordsIn(context, '课表')) {
+    const { place } = record;
+    const isLesson = record.get('团课') !== '' && record.get('团课') !== cleared;
+    const [start, end] = [record.get('开始时间'), record.get('结束时间')];
+    const weeks = weeksIn(record.get('周次'));
+    if (!weeks)
+      remarks.reject(place, '周次', `“${record.get('周次')}”应写成 1-16，或 1-8、10-16，最多${timetableWeeks}周`);
+    if (end <= start) remarks.reject(place, '结束时间', '结束时间须晚于开始时间');
+    if (isLesson && record.get('讲师') === '') remarks.reject(place, '讲师', timetableMessages.noLecturer);
+    const [fields] = [...made.plain('lesson', '', record)].map((one) => one.fields);
+    if (!weeks || !fields) continue;
+    const { start: _start, end: _end, ...rest } = fields;
+    const [course, klass] = [fields.course_id as Reference, fields.class_id as Reference | undefined];
+    const rules = weeks.map(
+      (range): WeekRule => ({
+        ...range,
+        weekday: weekdayWords[record.get('星期')] ?? 0,
+        parity: parityWords[record.get('单双周')] ?? 'all',
+      }),
+    );
+    const { worked } = holidays;
+    const last = Math.max(...weeks.map(({ last_week }) => last_week));
+    const days = termDays({ first_day: record.get('第一周'), weeks: last, closed, worked });
+    const target = joined('课表', klass?.sourceId ?? course.sourceId);
+    for (const { day, week, weekday, isWorkedInstead } of days) {
+      if (!rules.some((rule) => takesPlace(rule, { day, week, weekday, isWorkedInstead }))) continue;
+      const sourceId = joined(target, `${day} ${start}`);
+      const earlier = taken.get(sourceId);
+      if (earlier !== undefined) {
+        remarks.reject(place, '开始时间', `${day} ${start} 与第${earlier}行的时间相同`);
+        break;
+      }
+      taken.set(sourceId, place.row);
+      if (isLesson) {
+        yield { kind: 'lesson', sourceId, fields: { ...rest, day, start, end }, state: 'active', place };
+        continue;
+      }
+      const begins = momentOf(day, start, timeZone);
+      const period: Record<string, Value> = {
+        course_id: course,
+        title: `第${week}周 ${shownWeekday(day)} ${start}${isWorkedInstead ? '（调休）' : ''}`,
+        ...(fields.lecturer_id !== undefined && { lecturer_id: fields.lecturer_id }),
+        minutes: (momentOf(day, end, timeZone) - begins) / 60,
+        advance_time: advance,
+        start_play: begins,
+      };
+      yield { kind: 'period', sourceId, fields: period, state: 'active', place };
+    }
+  }
+}
+
+/** A group has a row for itself, or one for each of its students. */
+function* groups(context: Context, made: Maker): Generator<Intended> {
+  interface Group {
+    record: SheetRecord;
+    /** Of which class and course. */
+    within: string;
+    staff: string;
+    members: Map<string, { student: Reference; record: SheetRecord }>;
+  }
+  const found = new Map<string, Group>();
+  for (const record of recordsIn(context, '分组')) {
+    const klass = made.one(record, '班级', ['class']);
+    const course = made.one(record, '课程', ['course']);
+    if (!klass || !course) continue;
+    const id = record.get('编号') || joined(klass.sourceId, course.sourceId, record.get('分组名称'));
+    const staff = record.get('助教');
+    const group = found.get(id) ?? {
+      record,
+      within: joined(klass.sourceId, course.sourceId),
+      staff,
+      members: new Map(),
+    };
+    found.set(id, group);
+    if (group.staff === '' && staff !== '') Object.assign(group, { record, staff });
+    else if (staff !== '' && staff !== group.staff) {
+      context.remarks.reject(record.place, '助教', `与第${group.record.place.row}行同一分组的助教“${group.staff}”不同`);
+      continue;
+    }
+    for (const student of made.many(record, '学员', 'student')) {
+      const earlier = group.members.get(student.sourceId);
+      if (earlier) {
+        context.remarks.reject(record.place, '学员', `“${student.sourceId}”与第${earlier.record.place.row}行重复`);
+      } else group.members.set(student.sourceId, { student, record });
+    }
+  }
+  for (const [id, { record }] of found) yield* made.plain('group', id, record);
+  for (const [id, { within, members }] of found) {
+    for (const { student, record } of members.values()) {
+      if (context.remarks.isRefused(record.place)) continue;
+      const fields = { group_id: { kind: 'group', sourceId: id } as const, student_id: student };
+      // In each course a student is in one group: in another one it is the same record.
+      const sourceId = joined(within, student.sourceId);
+      yield { kind: 'group_member', sourceId, fields, state: 'active', place: record.place };
+    }
+  }
+}

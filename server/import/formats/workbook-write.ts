@@ -1,0 +1,228 @@
+/**
+ * Writes our own workbook, in the shape in which it is read: what a school has, and the template to fill in. The bytes
+ * are made of the sheets by platform/export.
+ */
+import { getOrAdd } from '#server/platform/db/grouping.ts';
+import type { SpreadsheetColumn, SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
+import type { ExportSheet } from '#server/platform/export/spreadsheet-file.ts';
+import {
+  type Intended,
+  isReference,
+  type Kind,
+  type Reference,
+  referencesIn,
+  textOf,
+  type Value,
+} from '../source-record.ts';
+import { schoolTimeZone } from './options.ts';
+import type { Records } from './records.ts';
+import {
+  choicesOf,
+  cleared,
+  explanations,
+  type SheetColumn,
+  type SheetFormat,
+  sheetFormats,
+  type Writing,
+} from './workbook-format.ts';
+
+/** Everything that the workbook can say of a school. What has ended is left out. */
+export function workbookSheets(records: Records, { timeZone = schoolTimeZone } = {}): ExportSheet[] {
+  const nameOf = namesOf(records);
+  const named: Writing['named'] = async (references, within) => {
+    const names: string[] = [];
+    for (const reference of references) names.push(await nameOf(reference, within));
+    return names.join('、');
+  };
+  return sheetFormats.map((format) => ({
+    name: format.name,
+    columns: columnForms(format),
+    rows: rowsOf(format, { records, timeZone, named }),
+  }));
+}
+
+/** Empty but for an example in each sheet, which is not read, and a sheet that explains all columns. */
+export function templateSheets(): ExportSheet[] {
+  const sheets = sheetFormats.map((format) => ({
+    name: format.name,
+    columns: columnForms(format),
+    rows: each([format.columns.map(({ example }) => example)]),
+  }));
+  const explained = sheetFormats.flatMap(({ name, columns }) =>
+    columns.map(({ head, required, hint, example }) => [name, head, required ? '必填' : '选填', hint, example]),
+  );
+  const columns: SpreadsheetColumn[] = [
+    { header: '工作表', type: 'text', width: 14 },
+    { header: '列', type: 'text', width: 20 },
+    { header: '是否必填', type: 'text', width: 10 },
+    { header: '怎么填', type: 'text', width: 70 },
+    { header: '示例', type: 'text', width: 24 },
+  ];
+  const general = [
+    ['（全部）', '', '', '不需要的工作表可以空着或删去；列的顺序可以调换，可以不要的列可以删去', ''],
+    ['（全部）', '', '', '编号以“示例”开头的行不导入', ''],
+    ['（全部）', '', '', `空的单元格不改动已有的内容；要清空已有的内容，填写“${cleared}”`, ''],
+    ['（全部）', '', '', '手机号、学号等请先把单元格设为“文本”格式，以免变成科学计数法', ''],
+  ];
+  return [...sheets, { name: explanations, columns, rows: each([...general, ...explained]) }];
+}
+
+async function* each(rows: readonly SpreadsheetRow[]): AsyncGenerator<SpreadsheetRow> {
+  yield* rows;
+}
+
+const columnForms = (format: SheetFormat): SpreadsheetColumn[] =>
+  format.columns.map((column) => ({
+    header: column.head,
+    type: 'text',
+    width: Math.max(14, column.head.length * 2 + 4),
+    filledIn: { choices: choicesOf(column), hint: column.hint },
+  }));
+
+// ---- what a record is called ------------------------------------------------------------------------
+
+/** As it is written in the cell of another: by its name where nothing else is called so, else by its id. */
+type NameOf = (reference: Reference, within: readonly Kind[]) => Promise<string>;
+
+const nameFields: Partial<Record<Kind, string>> = {
+  school: 'name',
+  term: 'name',
+  category: 'name',
+  grade: 'name',
+  subject: 'name',
+  room: 'name',
+  staff: 'real_name',
+  student: 'nickname',
+  course: 'title',
+  period: 'title',
+  class: 'name',
+  group_class: 'name',
+};
+
+/** What could be taken for several names, or for none. */
+const isUnclear = (text: string): boolean => /[、,，;；\n]|^\s|\s$|\s{2}/.test(text) || text === cleared || text === '';
+
+function namesOf(records: Records): NameOf {
+  const known = new Map<string, Promise<Map<string, string>>>();
+  async function load(kinds: readonly Kind[]): Promise<Map<string, string>> {
+    const names = new Map<string, string>();
+    const ids = new Set<string>();
+    const holders = new Map<string, number>();
+    const note = (text: string) => holders.set(text, (holders.get(text) ?? 0) + 1);
+    for (const kind of kinds) {
+      const field = nameFields[kind];
+      for await (const { sourceId, fields, state } of records(kind)) {
+        if (state === 'gone') continue;
+        const name = field === undefined ? '' : textOf(fields[field]);
+        ids.add(sourceId);
+        names.set(`${kind} ${sourceId}`, name);
+        // They can be named by these as well.
+        const others = kind === 'student' ? [textOf(fields.number), textOf(fields.mobile)] : [];
+        for (const one of new Set([name, ...others, ...(kind === 'staff' ? [textOf(fields.username)] : [])])) note(one);
+      }
+    }
+    for (const [key, name] of names) {
+      const isOwn = key.endsWith(` ${name}`);
+      if (isUnclear(name) || (holders.get(name) ?? 0) > 1 || (ids.has(name) && !isOwn)) names.delete(key);
+    }
+    return names;
+  }
+  return async ({ kind, sourceId }, within) => {
+    const key = within.join();
+    const loading = known.get(key) ?? load(within);
+    known.set(key, loading);
+    return (await loading).get(`${kind} ${sourceId}`) ?? sourceId;
+  };
+}
+
+// ---- rows -------------------------------------------------------------------------------------------
+
+interface Context extends Writing {
+  records: Records;
+}
+
+async function* rowsOf(format: SheetFormat, context: Context): AsyncGenerator<SpreadsheetRow> {
+  for await (const { record, more } of recordsOf(format, context)) {
+    const cells: string[] = [];
+    for (const column of format.columns) cells.push(more?.[column.head] ?? (await cellOf(column, record, context)));
+    yield cells;
+  }
+}
+
+async function cellOf({ head, field, type, write }: SheetColumn, record: Intended, writing: Writing): Promise<string> {
+  if (head === '编号') return record.sourceId;
+  if (write) return write(record, writing);
+  const value = field === '' ? undefined : record.fields[field];
+  if (value === undefined) return '';
+  if (value === null) return cleared;
+  switch (type.is) {
+    case 'one':
+      return isReference(value) ? writing.named([value], type.of) : '';
+    case 'many':
+      return writing.named(referencesIn(value), type.of);
+    case 'word':
+      return Object.keys(type.words).find((word) => type.words[word] === value) ?? '';
+    case 'words':
+      return Object.keys(type.words)
+        .filter((word) => Array.isArray(value) && value.some((one) => one === type.words[word]))
+        .join('、');
+    default:
+      return textOf(value);
+  }
+}
+
+async function* activeOf(records: Records, kind: Kind): AsyncGenerator<Intended> {
+  for await (const record of records(kind)) if (record.state === 'active') yield record;
+}
+
+/** They stand in the rows of others. */
+const links: readonly Kind[] = ['class_course', 'class_staff', 'group_member'];
+
+/** `more`: by heads, what stands in a row and is of other records. */
+async function* recordsOf(
+  { name, kinds }: SheetFormat,
+  { records, named }: Context,
+): AsyncGenerator<{ record: Intended; more?: Readonly<Record<string, string>> | undefined }> {
+  const linked = kinds.includes('class_course') ? await linksOf(records, named) : undefined;
+  const members = name === '分组' ? await membersOf(records) : undefined;
+  for (const kind of kinds.filter((one) => !links.includes(one))) {
+    for await (const record of activeOf(records, kind)) {
+      const students = members?.get(record.sourceId) ?? [];
+      for (const student of students) yield { record, more: { 学员: await named([student], ['student']) } };
+      if (students.length === 0) yield { record, more: linked?.get(record.sourceId) };
+    }
+  }
+}
+
+/** Courses and staff of each class, which stand in its row. */
+async function linksOf(records: Records, named: Writing['named']): Promise<Map<string, Record<string, string>>> {
+  const links = new Map<string, Record<string, string>>();
+  const add = async (
+    klass: Value | undefined,
+    head: string,
+    { of, within }: { of: Value | undefined; within: Kind },
+  ) => {
+    if (!isReference(klass) || !isReference(of)) return;
+    const row = getOrAdd(links, klass.sourceId, () => ({}));
+    const written = await named([of], [within]);
+    row[head] = row[head] === undefined ? written : `${row[head]}、${written}`;
+  };
+  for await (const { fields } of activeOf(records, 'class_course')) {
+    await add(fields.class_id, '课程', { of: fields.course_id, within: 'course' });
+  }
+  for await (const { fields } of activeOf(records, 'class_staff')) {
+    const head = fields.duty === 'head' ? '班主任' : '助教';
+    await add(fields.class_id, head, { of: fields.staff_id, within: 'staff' });
+  }
+  return links;
+}
+
+async function membersOf(records: Records): Promise<Map<string, Reference[]>> {
+  const members = new Map<string, Reference[]>();
+  for await (const { fields } of activeOf(records, 'group_member')) {
+    const { group_id, student_id } = fields;
+    if (!isReference(group_id) || !isReference(student_id)) continue;
+    getOrAdd(members, group_id.sourceId, () => []).push(student_id);
+  }
+  return members;
+}

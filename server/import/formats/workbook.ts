@@ -1,0 +1,365 @@
+/** Reads our own workbook: which sheet is what, its heads, and its cells as they are meant. */
+import { plainNumber } from '#server/platform/office/number-formats.ts';
+import { importedTextLimit, importMessages } from '../rules.ts';
+import { newRemarks, type Remarks } from './diagnostics.ts';
+import { nearest, plainWord } from './nearest-word.ts';
+import { PackedRows } from './rows.ts';
+import {
+  halfWidth,
+  isScientific,
+  readCode,
+  readDay,
+  readMobile,
+  readNumber,
+  readTime,
+  scientific,
+  type Told,
+} from './values.ts';
+import type { SheetCell, SheetRow, SheetTable } from './workbook-file.ts';
+import {
+  type ColumnType,
+  cleared,
+  exampleId,
+  explanations,
+  type SheetColumn,
+  type SheetFormat,
+  type SheetName,
+  sheetFormats,
+} from './workbook-format.ts';
+
+/** A sheet, read: its values in the order of the columns of its format. */
+export interface ReadSheet {
+  format: SheetFormat;
+  /** As it is called in the file. */
+  shown: string;
+  /** Which columns of the format it has. */
+  heads: ReadonlySet<string>;
+  rows: PackedRows;
+}
+
+/** Of what comes back with the rows that were refused. */
+export const reasonHead = '原因';
+
+/** How many rows may stand above the heads. */
+const titleRows = 10;
+
+/** Undefined where no sheet is one of ours. */
+export function readSheets(
+  tables: readonly SheetTable[],
+  remarks: Remarks,
+): { sheets: ReadSheet[]; isRefused: boolean } | undefined {
+  const matched = matchSheets(tables, remarks);
+  if (matched.length === 0) return undefined;
+  let isRefused = false;
+  const sheets: ReadSheet[] = [];
+  for (const { table, format } of matched) {
+    const sheet = readSheet(table, format, remarks);
+    if (sheet === 'refused') isRefused = true;
+    else if (sheet) sheets.push(sheet);
+  }
+  return { sheets, isRefused };
+}
+
+function matchSheets(tables: readonly SheetTable[], remarks: Remarks): { table: SheetTable; format: SheetFormat }[] {
+  const matched: { table: SheetTable; format: SheetFormat }[] = [];
+  const taken = new Set<SheetName>();
+  const unknown: SheetTable[] = [];
+  for (const table of tables) {
+    if (plainWord(table.name) === explanations) continue;
+    const place = { file: table.name, row: 0 };
+    if (table.isHidden) {
+      remarks.forgive(place, '', `工作表“${table.name}”是隐藏的，没有读取`);
+      continue;
+    }
+    const word = plainWord(table.name).replace(/(?<=..)(?:列表|名单|信息|表)$/, '');
+    const free = sheetFormats.filter(({ name }) => !taken.has(name));
+    const format =
+      free.find(({ name }) => plainWord(name) === word) ??
+      free.find(({ also }) => also.some((name) => [word, plainWord(table.name)].includes(plainWord(name))));
+    if (!format) {
+      unknown.push(table);
+      continue;
+    }
+    taken.add(format.name);
+    if (format.name !== table.name) remarks.forgive(place, '', `工作表“${table.name}”已按“${format.name}”读取`);
+    matched.push({ table, format });
+  }
+  if (matched.length === 0) return [];
+  for (const table of unknown) {
+    if (table.rowCount === 0) continue;
+    const like = nearest(
+      table.name,
+      sheetFormats.map(({ name }) => name),
+    );
+    const hint = like ? `，是否应为“${like}”` : '';
+    remarks.forgive({ file: table.name, row: 0 }, '', `不认识的工作表“${table.name}”${hint}，没有读取`);
+  }
+  return matched;
+}
+
+/** In which row each of our sheets has its heads. */
+export const headRowsOf = (tables: readonly SheetTable[]): Map<string, number> =>
+  new Map(
+    matchSheets(tables, newRemarks(false)).map(({ table, format }) => [
+      table.name,
+      findHeads(table, format, newRemarks(false))?.row ?? 0,
+    ]),
+  );
+
+/** Whether it is what was refused of another, sent again. */
+export const bringsReasons = (tables: readonly SheetTable[]): boolean =>
+  tables.some(({ isHidden, rows }) => {
+    if (isHidden) return false;
+    let looked = 0;
+    for (const { cells } of rows()) {
+      looked += 1;
+      if (looked > titleRows) return false;
+      if (cells.some(({ text }) => plainWord(text) === reasonHead)) return true;
+    }
+    return false;
+  });
+
+// ---- one sheet --------------------------------------------------------------------------------------
+
+function readSheet(table: SheetTable, format: SheetFormat, remarks: Remarks): ReadSheet | 'refused' | undefined {
+  if (table.rowCount === 0) return undefined;
+  if (table.tooLarge) {
+    remarks.reject({ file: table.name, row: 0 }, '', `工作表“${table.name}”${table.tooLarge}`);
+    return 'refused';
+  }
+  const heads = findHeads(table, format, remarks);
+  return heads ? readRows(table, { format, heads, remarks }) : 'refused';
+}
+
+/** The rows below its heads, with the values of each column as they are meant. */
+export function readRows(
+  table: Pick<SheetTable, 'name' | 'rows'>,
+  { format, heads, remarks }: { format: SheetFormat; heads: SheetHeads; remarks: Remarks },
+): ReadSheet {
+  const present = format.columns.filter((_, index) => (heads.places[index] ?? -1) >= 0).map(({ head }) => head);
+  const sheet: ReadSheet = { format, shown: table.name, heads: new Set(present), rows: new PackedRows() };
+  for (const row of table.rows()) {
+    if (row.row <= heads.row) continue;
+    const cells = heads.places.map((place) => row.cells[place]);
+    if (cells.every((cell) => !cell || (cell.text === '' && cell.fault === undefined))) continue;
+    if (cells.every((cell) => !cell || cell.text === '' || cell.isMerged)) continue;
+    const id = cells[0]?.text ?? '';
+    if (format.columns[0]?.head === '编号' && id.startsWith(exampleId)) {
+      remarks.forgive({ file: table.name, row: row.row }, '编号', '这一行是示例，没有读取');
+      continue;
+    }
+    const place = { file: table.name, row: row.row };
+    if (row.isHidden) remarks.doubt(place, '', '这一行在文件中是隐藏的，已照常读取，请核对');
+    const isToldBy = (column: SheetColumn) =>
+      format.columns.some(
+        (other, index) =>
+          other !== column && other.identifies && (row.cells[heads.places[index] ?? -1]?.text ?? '') !== '',
+      );
+    const values = format.columns.map((column, index) => {
+      const at = heads.places[index] ?? -1;
+      const isIdentity = column.identifies === true && !isToldBy(column);
+      return cellValue(column, heads.written[index] ?? column.head, { row, at, isIdentity, place, remarks });
+    });
+    // A refused one too: who names it names something.
+    sheet.rows.add(row.row, values);
+  }
+  return sheet;
+}
+
+export interface SheetHeads {
+  /** The row in which they stand; 0 where there is none. */
+  row: number;
+  /** Where each column of the format stands; -1 where it does not. */
+  places: number[];
+  /** Its head as it is written. */
+  written: string[];
+}
+
+function findHeads(table: SheetTable, format: SheetFormat, remarks: Remarks): SheetHeads | undefined {
+  let best: { row: SheetRow; count: number } | undefined;
+  let looked = 0;
+  for (const row of table.rows()) {
+    looked += 1;
+    if (looked > titleRows) break;
+    const count = row.cells.filter(({ text, isMerged }) => !isMerged && columnOf(format, text) !== undefined).length;
+    if (count > (best?.count ?? 0)) best = { row, count };
+  }
+  const place = { file: table.name, row: best?.row.row ?? 1 };
+  const found = best?.row.cells.map(({ text }) => columnOf(format, text)) ?? [];
+  const isWhole = format.columns.every((column) => !column.required || found.includes(column));
+  if (!best || (best.count < 2 && !isWhole)) {
+    const names = format.columns.map(({ head }) => head).join('、');
+    remarks.reject({ ...place, row: 1 }, '', `工作表“${table.name}”没有标题行，应有 ${names}`);
+    return undefined;
+  }
+  const at = new Map<SheetColumn, { place: number; written: string }>();
+  const unknown: { text: string; index: number }[] = [];
+  best.row.cells.forEach(({ text }, index) => {
+    if (text === '' || plainWord(text) === reasonHead) return;
+    const exact = format.columns.find(({ head }) => plainWord(head) === plainWord(headOf(text)));
+    if (exact && !at.has(exact)) at.set(exact, { place: index, written: text });
+    else unknown.push({ text, index });
+  });
+  for (const { text, index } of unknown) {
+    // A row counter is no id: the next file has other people under it.
+    if (plainWord(text) === '序号') {
+      remarks.forgive(place, text, `列“${text}”没有读取`);
+      continue;
+    }
+    const column = columnOf(format, text);
+    if (column && !at.has(column)) {
+      at.set(column, { place: index, written: text });
+      remarks.forgive(place, text, `列“${text}”已按“${column.head}”读取`);
+      continue;
+    }
+    const like = nearest(
+      headOf(text),
+      format.columns.map(({ head }) => head),
+    );
+    const close = format.columns.find(({ head }) => head === like);
+    if (close && !at.has(close)) {
+      at.set(close, { place: index, written: text });
+      remarks.forgive(place, text, `列“${text}”已按“${close.head}”读取`);
+    } else remarks.forgive(place, text, `不认识的列“${text}”${like ? `（相近的是“${like}”）` : ''}，没有读取`);
+  }
+  const missing = format.columns.filter((column) => column.required && !at.has(column));
+  for (const { head } of missing) remarks.reject(place, head, `缺少必需的列“${head}”`);
+  if (missing.length > 0) return undefined;
+  return {
+    row: best.row.row,
+    places: format.columns.map((column) => at.get(column)?.place ?? -1),
+    written: format.columns.map((column) => at.get(column)?.written ?? column.head),
+  };
+}
+
+/** Heads that have to be filled in are often marked. */
+const headOf = (text: string): string => text.replace(/[*＊]|[（(]必填[)）]/g, '');
+
+function columnOf(format: SheetFormat, text: string): SheetColumn | undefined {
+  const word = plainWord(headOf(text));
+  if (word === '') return undefined;
+  return (
+    format.columns.find(({ head }) => plainWord(head) === word) ??
+    format.columns.find(({ also }) => also?.some((name) => plainWord(name) === word))
+  );
+}
+
+interface CellTask {
+  row: SheetRow;
+  at: number;
+  /** The row has no other identifier. */
+  isIdentity: boolean;
+  place: { file: string; row: number };
+  remarks: Remarks;
+}
+
+function cellValue(column: SheetColumn, written: string, task: CellTask): string {
+  const { row, at, place, remarks } = task;
+  const cell = row.cells[at];
+  if (cell?.fault !== undefined) return leftOut(column, written, cell.fault, task);
+  const text = cell?.text ?? '';
+  if (text === '') {
+    if (column.required) remarks.reject(place, written, `“${column.head}”必须填写`);
+    return '';
+  }
+  if (text === cleared && !column.required) return text;
+  if (text.length > importedTextLimit) return leftOut(column, written, importMessages.text, task);
+  const told = cell ? readShown(column.type, cell) : readCell(column.type, text);
+  if ('fault' in told) return leftOut(column, written, told.fault, task);
+  if (cell?.isFormula) remarks.forgive(place, written, `单元格是公式，已按保存的结果“${text}”读取`);
+  if (cell?.isMerged) remarks.forgive(place, written, `合并的单元格，已按“${text}”读取`);
+  if (told.said !== undefined) remarks.forgive(place, written, told.said);
+  if (cell?.doubt !== undefined) remarks.doubt(place, written, cell.doubt);
+  return told.value;
+}
+
+/** Drops an optional cell with a doubt; any other fault refuses the row. */
+function leftOut(
+  { required, type, isDecisive }: SheetColumn,
+  written: string,
+  fault: string,
+  { place, remarks, isIdentity }: CellTask,
+): '' {
+  const isSpare = !required && !isDecisive && !isIdentity && ['mobile', 'number', 'day'].includes(type.is);
+  if (isSpare) remarks.doubt(place, written, `${fault}；这一格没有读取，请核对`);
+  else remarks.reject(place, written, fault);
+  return '';
+}
+
+/** Reads the shown text; falls back to the number behind it where its format added signs. */
+function readShown(type: ColumnType, cell: SheetCell): Told<string> {
+  const { text, number, isMoment } = cell;
+  const isDay = type.is === 'text' && type.orDay;
+  if (isMoment && !isDay && ['code', 'text', 'one', 'many', 'mobile', 'number', 'word', 'words'].includes(type.is)) {
+    return { fault: `单元格是日期“${text}”，无法知道原来填写的内容；请设为“文本”格式后重新填写` };
+  }
+  if (number === undefined) return readCell(type, text);
+  const plain = plainNumber(number);
+  const isGrouped = text.replaceAll(',', '') === plain;
+  if (type.is === 'code' && isGrouped)
+    return { value: plain, ...(text !== plain && { said: `“${text}”已按 ${plain} 读取` }) };
+  const told = readCell(type, text);
+  if (!('fault' in told) || !['number', 'mobile'].includes(type.is) || text.includes('%')) return told;
+  const behind = readCell(type, plain);
+  return 'fault' in behind ? told : { ...behind, said: `“${text}”已按 ${behind.value} 读取` };
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Names and codes of several, however they are parted. */
+export const listed = (text: string): string[] =>
+  text
+    .split(/[、,，;；\n]+/)
+    .map(oneLine)
+    .filter((part) => part !== '');
+
+/** What is meant by a cell, as text. */
+export function readCell(type: ColumnType, text: string): Told<string> {
+  switch (type.is) {
+    case 'text':
+      return isScientific(text) ? { fault: scientific(text) } : { value: oneLine(text) };
+    case 'long':
+      return { value: text.trim() };
+    case 'code':
+      return readCode(oneLine(text));
+    case 'mobile':
+      return readMobile(text);
+    case 'day':
+      return readDay(text);
+    case 'time':
+      return readTime(text.replace(/^\d{4}-\d{2}-\d{2} /, ''));
+    case 'number': {
+      const told = readNumber(text, type.decimals);
+      if ('fault' in told) return told;
+      const least = type.least ?? 0;
+      if (told.value < least || told.value > type.most) return { fault: `“${text}”应为${least}到${type.most}` };
+      return { ...told, value: String(told.value) };
+    }
+    case 'word':
+      return readWordOf(Object.keys(type.words), text, type.meant);
+    case 'words': {
+      const read = listed(text).map((part) => readWordOf(Object.keys(type.words), part));
+      const fault = read.find((told) => 'fault' in told);
+      if (fault) return fault;
+      return { value: read.flatMap((told) => ('value' in told ? [told.value] : [])).join('、') };
+    }
+    case 'one':
+      return isScientific(text) ? { fault: scientific(text) } : { value: oneLine(text) };
+    case 'many':
+      return { value: listed(text).join('、') };
+  }
+}
+
+function readWordOf(
+  words: readonly string[],
+  text: string,
+  meant?: (text: string) => string | undefined,
+): Told<string> {
+  if (words.includes(text)) return { value: text };
+  const same = words.find((word) => plainWord(word) === plainWord(text));
+  if (same !== undefined) return { value: same, said: `“${text}”已按“${same}”读取` };
+  const own = meant?.(text);
+  if (own !== undefined) return { value: own, said: `“${text}”已按“${own}”读取` };
+  const like = nearest(halfWidth(text), words);
+  return { fault: `“${text}”应为 ${words.join('、')} 之一${like ? `，是否应为“${like}”` : ''}` };
+}

@@ -1,0 +1,198 @@
+/**
+ * Imports know a student as their source has them. Rows that name them go, so that nothing of them is taken back; an
+ * import that waits to be applied is given up, and the file that was uploaded goes, whole, for it names them too.
+ */
+import { createHash } from 'node:crypto';
+import type { Database } from '#server/platform/db/engine.ts';
+import { inTexts } from '#server/platform/db/json-rows.ts';
+import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { installationOf } from '#server/school/settings.ts';
+import { importMessages } from './rules.ts';
+import { importsAtWork } from './running-imports.ts';
+
+const externals = (db: Database, { id }: Person) =>
+  db
+    .selectFrom('external_id')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', '=', 'student'), eb('record', '=', String(id))]),
+        eb.and([eb('kind', 'in', ['membership', 'group_member']), eb('record', 'like', `%:${id}`)]),
+      ]),
+    );
+
+/** Rows about them, about their places in classes, and those that were refused and bear their name or number. */
+function rows(db: Database, who: Person) {
+  const { id, texts } = who;
+  const called = db
+    .selectFrom('external_id')
+    .select('external_id.sourced_id')
+    .where('external_id.kind', '=', 'student')
+    .where('external_id.record', '=', String(id));
+  return db
+    .selectFrom('import_row')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('import_row.kind', '=', 'student'), eb('import_row.record', '=', String(id))]),
+        eb.and([eb('import_row.kind', '=', 'student'), eb('import_row.source_id', 'in', called)]),
+        eb.and([
+          eb('import_row.kind', 'in', ['membership', 'group_member']),
+          eb('import_row.record', 'like', `%:${id}`),
+        ]),
+        eb.and([
+          eb('import_row.record', '=', ''),
+          eb.or([
+            holdsOneOf('import_row.fields', texts),
+            holdsOneOf('import_row.label', texts),
+            holdsOneOf('import_row.source_id', texts),
+          ]),
+        ]),
+      ]),
+    );
+}
+
+const remarks = (db: Database, { texts }: Person) =>
+  db.selectFrom('import_remark').where(holdsOneOf('import_remark.message', texts));
+
+const uploads = (db: Database, who: Person) =>
+  db.selectFrom('import').where((eb) =>
+    eb.or([
+      eb('import.id', 'in', rows(db, who).select('import_row.import_id')),
+      eb('import.id', 'in', remarks(db, who).select('import_remark.import_id')),
+      // Of what was imported long ago the rows are gone, and the record is still known.
+      eb('import.id', 'in', externals(db, who).select('external_id.import_id')),
+      holdsOneOf('import.list', who.texts),
+    ]),
+  );
+
+/** Remembers ids that a check matched to this student: the next upload names them again. */
+async function markMatches(db: Database, { id }: Person): Promise<void> {
+  const matched = await db
+    .selectFrom('import_row')
+    .innerJoin('import', 'import.id', 'import_row.import_id')
+    .select(['import.source_id as source', 'import_row.source_id'])
+    .distinct()
+    .where('import_row.kind', '=', 'student')
+    .where('import_row.record', '=', String(id))
+    .where('import_row.source_id', '!=', '')
+    .where('import.state', 'in', ['uploaded', 'checked', 'held', 'discarded'])
+    .execute();
+  const installation = await installationOf(db);
+  for (const { source, source_id } of matched) {
+    await db
+      .insertInto('erased_source')
+      .values({ source_id: source, mark: markOf(installation, source, source_id), student_id: id })
+      .onConflict((same) => same.columns(['source_id', 'mark']).doNothing())
+      .execute();
+  }
+}
+
+/** By which a source's id is known again, without being kept. */
+const markOf = (installation: string, sourceId: number, sourcedId: string): string =>
+  createHash('sha256').update(`${installation} ${sourceId} ${sourcedId}`).digest('base64url');
+
+/** Of these ids of a source, those of students who are erased. */
+export async function erasedAmong(
+  db: Database,
+  sourceId: number,
+  sourcedIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (sourcedIds.length === 0) return new Set();
+  const any = await db.selectFrom('erased_source').select('mark').where('source_id', '=', sourceId).limit(1).execute();
+  if (any.length === 0) return new Set();
+  const installation = await installationOf(db);
+  const marks = new Map(sourcedIds.map((sourcedId) => [markOf(installation, sourceId, sourcedId), sourcedId]));
+  const found = await db
+    .selectFrom('erased_source')
+    .select('mark')
+    .where('source_id', '=', sourceId)
+    .where('mark', 'in', inTexts(db, [...marks.keys()]))
+    .execute();
+  return new Set(found.flatMap(({ mark }) => marks.get(mark) ?? []));
+}
+
+/** Whether an import is being checked, applied or taken back: until it is done nobody is erased. */
+export async function importUnderWay(db: Database): Promise<boolean> {
+  return (await importsAtWork(db)).some(({ is_lost }) => !is_lost);
+}
+
+export const personalImports: readonly PersonalTable[] = [
+  {
+    table: 'import',
+    becomes: 'emptied',
+    rows: uploads,
+    isOthers: 1,
+    async erase(db, who) {
+      await markMatches(db, who);
+      const named = await uploads(db, who).select(['import.id', 'import.file_key', 'import.state']).execute();
+      for (const { id, state } of named) {
+        const isOpen = state === 'uploaded' || state === 'checked' || state === 'held';
+        await db.updateTable('import').set({ file_key: '', list: '', read_as: '' }).where('id', '=', id).execute();
+        if (!isOpen) continue;
+        await db.deleteFrom('import_row').where('import_id', '=', id).execute();
+        await db.deleteFrom('import_remark').where('import_id', '=', id).execute();
+        const given = { state: 'discarded' as const, failure: importMessages.ofErased, holds: '[]', effects: '[]' };
+        await db.updateTable('import').set(given).where('id', '=', id).execute();
+      }
+      return named.flatMap(({ file_key }) => (file_key === '' ? [] : [file_key]));
+    },
+  },
+  {
+    table: 'import_remark',
+    becomes: 'deleted',
+    rows: remarks,
+    isOthers: 1,
+    async erase(db, who) {
+      const places = await rows(db, who)
+        .select(['import_row.import_id', 'import_row.file', 'import_row.place'])
+        .where('import_row.file', '!=', '')
+        .execute();
+      for (const { import_id, file, place } of places) {
+        await db
+          .deleteFrom('import_remark')
+          .where('import_id', '=', import_id)
+          .where('file', '=', file)
+          .where('place', '=', place)
+          .execute();
+      }
+      await db.deleteFrom('import_remark').where(holdsOneOf('import_remark.message', who.texts)).execute();
+      return [];
+    },
+  },
+  {
+    table: 'import_row',
+    becomes: 'deleted',
+    rows,
+    isOthers: 1,
+    async erase(db, who) {
+      await db.deleteFrom('import_row').where('id', 'in', rows(db, who).select('import_row.id')).execute();
+      return [];
+    },
+  },
+  {
+    table: 'external_id',
+    becomes: 'deleted',
+    rows: externals,
+    async erase(db, who) {
+      const known = await externals(db, who).select(['id', 'source_id', 'kind', 'sourced_id']).execute();
+      const installation = await installationOf(db);
+      for (const { id, source_id, kind, sourced_id } of known) {
+        if (kind === 'student') {
+          const mark = markOf(installation, source_id, sourced_id);
+          await db
+            .insertInto('erased_source')
+            .values({ source_id, mark, student_id: who.id })
+            .onConflict((same) => same.columns(['source_id', 'mark']).doNothing())
+            .execute();
+        }
+        await db.deleteFrom('external_id').where('id', '=', id).execute();
+      }
+      return [];
+    },
+  },
+  {
+    table: 'erased_source',
+    becomes: 'kept',
+    rows: (db, { id }) => db.selectFrom('erased_source').where('student_id', '=', id),
+    isOthers: 1,
+  },
+];

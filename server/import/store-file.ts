@@ -1,0 +1,54 @@
+/** An uploaded file is read and kept, row by row. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
+import type { Importer } from '#server/school/importer.ts';
+import { workOnFile } from './file-thread.ts';
+import { ownersOf } from './kinds.ts';
+import { readUpload } from './read-upload.ts';
+import type { Source } from './source.ts';
+import { isRefusedWhole, type Remark, type ShownList } from './source-record.ts';
+import { keepUpload, wholeFaults } from './upload.ts';
+
+export interface FileOrder {
+  file: { name: string; path: string };
+  source: Source;
+  timezone: string;
+  importer: Importer;
+  now: number;
+}
+
+/** Why nothing of it was kept; or the import's number, and of a single list whether its columns are to be told. */
+export type KeptFile =
+  | { faults: Remark[]; id?: undefined }
+  | { id: number; isUnread: boolean; columns: '' | 'guessed' | 'open'; faults?: undefined };
+
+/** Throws where the thread came to no end. */
+export const keepFile = (database: OpenDatabase, order: FileOrder): Promise<KeptFile> =>
+  workOnFile(database, order.file.path, { here: keepFileHere, apart: 'keepApart', order });
+
+export async function keepFileHere(db: Database, order: FileOrder): Promise<KeptFile> {
+  const { file, source, timezone, importer, now } = order;
+  const hash = await hashOfFile(file.path);
+  const reading = await readUpload(file, { db, source, timezone, hash });
+  const isUnread = isRefusedWhole(reading);
+  if (isUnread && !reading.list) return { faults: wholeFaults(reading) };
+  const owners = ownersOf({ timezone, now });
+  const id = await keepUpload({ db, importer, now, owners }, { source, fileName: file.name, hash, reading });
+  return { id, isUnread, columns: columnsOf(reading.list, isUnread) };
+}
+
+/** Whether somebody is to say of a single list what its columns are: it cannot be read without, or they were guessed. */
+const columnsOf = (list: ShownList | undefined, isRefused: boolean): '' | 'guessed' | 'open' => {
+  if (!list) return '';
+  if (isRefused) return 'open';
+  return list.isGuessed ? 'guessed' : '';
+};
+
+/** By which the same file is found again. */
+export async function hashOfFile(at: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(at), hash);
+  return hash.digest('base64url');
+}

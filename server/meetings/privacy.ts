@@ -1,0 +1,10 @@
+import type { PersonalTable } from '#server/platform/db/privacy.ts';
+
+/** Coming to a meeting is attendance. */
+export const personalMeetings: readonly PersonalTable[] = [
+  {
+    table: 'class_meeting_attendance',
+    becomes: 'kept',
+    rows: (db, { id }) => db.selectFrom('class_meeting_attendance').where('student_id', '=', id),
+  },
+];

@@ -1,0 +1,19 @@
+/** What a form was answered is kept for a day, and may name whom it was about. */
+import type { Database } from '#server/platform/db/engine.ts';
+import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+
+const answers = (db: Database, { texts }: Person) =>
+  db.selectFrom('accepted_request').where(holdsOneOf('answer', texts));
+
+export const personalRequests: readonly PersonalTable[] = [
+  {
+    table: 'accepted_request',
+    becomes: 'deleted',
+    rows: answers,
+    isOthers: 1,
+    async erase(db, { texts }) {
+      await db.deleteFrom('accepted_request').where(holdsOneOf('answer', texts)).execute();
+      return [];
+    },
+  },
+];

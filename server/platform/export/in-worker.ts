@@ -1,0 +1,82 @@
+/**
+ * A large file is written in a thread of its own, with a connection of its own: made among the requests, that of a whole
+ * school took minutes in which every page waited for it again and again.
+ */
+import { setting } from '#server/platform/configuration/setting.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { openDatabase } from '#server/platform/db/engine.ts';
+import { fromReplica } from '#server/platform/db/replica.ts';
+import { createPool, type Job, type Pool } from '#server/platform/jobs/pool.ts';
+import { stepBack } from '#server/platform/jobs/priority.ts';
+
+/** Milliseconds that a file may take, megabytes that its thread may hold. */
+const timeLimit = 30 * 60 * 1000;
+const memoryLimit = 224;
+/** Milliseconds between two looks at how far it is. */
+const lookEvery = 500;
+
+let pool: Pool | undefined;
+
+/** What the thread is given. */
+export interface ApartInput<Order> {
+  order: Order;
+  /** Of the database: as `openDatabase` takes it. */
+  location: string;
+  /** Holds how much is done. */
+  done: SharedArrayBuffer;
+  bytes: WritableStream<Uint8Array>;
+}
+
+type ApartWork<Order> = (input: ApartInput<Order>) => Promise<void>;
+
+/**
+ * The bytes that `run` of `module` writes, which is a `Work` and hands what it is given to `writeHere`. Fails where the
+ * thread does; who cancels it ends the thread.
+ */
+export function bytesApart<Work extends ApartWork<never> = ApartWork<unknown>>(
+  { module, run, order, location }: Pick<Job, 'module' | 'run'> & Pick<Parameters<Work>[0], 'order' | 'location'>,
+  progress: (done: number) => void,
+): ReadableStream<Uint8Array> {
+  // Seldom two at a time, and none for hours: no heap is kept for it.
+  pool ??= createPool({ workers: 1, timeLimit, memoryLimit, idleTime: 1000 });
+  const done = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const counted = new Int32Array(done);
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const reader = readable.getReader();
+  const ending = new AbortController();
+  const input: ApartInput<unknown> = { order, location, done, bytes: writable };
+  const looks = setInterval(() => progress(Atomics.load(counted, 0)), lookEvery);
+  const written = pool
+    .run<void>({ module, run, input, transfer: [writable], signal: ending.signal })
+    .then((outcome) => {
+      if ('failed' in outcome) throw new Error(`the thread that makes a file failed: ${outcome.failed}`);
+    })
+    .finally(() => clearInterval(looks));
+  // A thread that breaks down says nothing by its stream.
+  const broken = written.then(() => new Promise<never>(() => undefined));
+  broken.catch(() => undefined);
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done: isWhole, value } = await Promise.race([reader.read(), broken]);
+      if (!isWhole) return controller.enqueue(value);
+      await written;
+      controller.close();
+    },
+    cancel: () => ending.abort(),
+  });
+}
+
+/** In the thread: writes what `make` makes of the database. */
+export async function writeHere<Order>(
+  { location, done, bytes }: ApartInput<Order>,
+  make: (db: Database, progress: (done: number) => void) => ReadableStream<Uint8Array>,
+): Promise<void> {
+  stepBack();
+  const counted = new Int32Array(done);
+  const database = openDatabase(location, { replica: setting('DATABASE_REPLICA_URL') });
+  try {
+    await fromReplica(() => make(database.db, (count) => void Atomics.store(counted, 0, count)).pipeTo(bytes));
+  } finally {
+    await database.destroy();
+  }
+}

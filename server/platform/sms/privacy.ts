@@ -1,0 +1,27 @@
+/** Text messages to a person or to whoever looks after them, and what applications have not been told yet. */
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Person, PersonalTable } from '#server/platform/db/privacy.ts';
+
+/** A number may be that of several children: what is said to be about another stays. */
+const messages = (db: Database, { id, texts }: Person) =>
+  db
+    .selectFrom('sms_outbox')
+    .where((eb) =>
+      eb.or([
+        eb('student_id', '=', id),
+        eb('lane', 'like', `% ${id}`),
+        ...(texts.length > 0 ? [eb.and([eb('student_id', 'is', null), eb('mobile', 'in', [...texts])])] : []),
+      ]),
+    );
+
+export const personalMessages: readonly PersonalTable[] = [
+  {
+    table: 'sms_outbox',
+    becomes: 'deleted',
+    rows: messages,
+    async erase(db, who) {
+      await db.deleteFrom('sms_outbox').where('id', 'in', messages(db, who).select('id')).execute();
+      return [];
+    },
+  },
+];

@@ -1,0 +1,29 @@
+import { createReadableStreamFromReadable } from '@react-router/node';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
+import { contentDisposition } from '#server/platform/files/serve.ts';
+import { handle } from '#server/school/context.ts';
+import { eraseStudent, exportStudent, foreseeErasure } from './contract.ts';
+import { erase, foreseen } from './erase.ts';
+import { exported } from './export.ts';
+import { removeErasedSoon } from './removal.ts';
+
+/** What an administrator does with all that there is of one student. */
+export const personalCalls = [
+  handle(foreseeErasure, ({ params, ...context }) => foreseen(context, params.id)),
+  handle(exportStudent, async ({ params, ...context }) => {
+    const file = await exported(context, params.id);
+    if (isRefusal(file)) return file;
+    return new Response(createReadableStreamFromReadable(file.bytes), {
+      headers: {
+        'content-type': 'application/zip',
+        'content-disposition': contentDisposition('attachment', file.name),
+        'cache-control': 'private, no-store',
+      },
+    });
+  }),
+  handle(eraseStudent, async ({ params, body, ...context }) => {
+    const outcome = await erase(context, params.id, body.confirmation);
+    if (!isRefusal(outcome)) removeErasedSoon({ ...context, db: context.database.db });
+    return outcome;
+  }),
+];

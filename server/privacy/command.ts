@@ -1,0 +1,67 @@
+/** `npm run school -- student …`: all that there is of one student, at the command line, where nobody is signed in. */
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { inTransaction } from '#server/platform/calls/transaction.ts';
+import { carryOut, type Help, isId, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
+import { type AtHand, onSchool } from '#server/school/command-line.ts';
+import { type Eraser, erase, foreseen } from './erase.ts';
+import { exported } from './export.ts';
+import { removeErased } from './removal.ts';
+
+const usage = `Usage: npm run school -- student export ID [--to FILE]
+       npm run school -- student erase ID [--yes]
+
+  export    writes all that there is of a student into a zip: 学员数据.json and what they uploaded
+            (default: student-ID.zip)
+  erase     says what would go, by table; with --yes it goes, for ever: name, mobile numbers, what they
+            wrote, pictures, text messages. Marks, attendance and counts stay under 已注销学员
+
+ID is the student's own (编号), as their page under 学员 shows it.
+Exit code: 0 done, 1 refused, 2 not understood.`;
+
+export interface StudentCommand {
+  name: 'export' | 'erase';
+  id: number;
+  to: string;
+  yes: boolean;
+}
+
+const options = { to: { type: 'string', default: '' }, yes: { type: 'boolean', default: false } } as const;
+
+/** The command, or what is wrong with the words. */
+export const readStudentCommand = (args: string[]): StudentCommand | Help | Wrong =>
+  readWords(args, options, (values, [name, id = '', ...more]) => {
+    if ((name !== 'export' && name !== 'erase') || !isId(id) || more.length > 0)
+      return { wrong: 'Say what to do with which student, by their id.' };
+    return { name, id: Number(id), to: values.to || `student-${id}.zip`, yes: values.yes };
+  });
+
+/** Lines for whoever reads them; refused: why nothing was done. */
+export async function doStudentCommand(
+  { name, id, to, yes }: StudentCommand,
+  { database: { db }, storage, now }: AtHand,
+): Promise<string[] | Refusal> {
+  const asked: Eraser = { db, actor: null, now };
+  if (name === 'export') {
+    const file = await exported({ ...asked, storage }, id);
+    if (isRefusal(file)) return file;
+    await pipeline(file.bytes, createWriteStream(to, { mode: 0o600 }));
+    return [to];
+  }
+  const would = await foreseen(asked, id);
+  if (isRefusal(would)) return would;
+  const said = would.counts.map(({ table, name: called, becomes, count }) => `${becomes} ${count} ${table} ${called}`);
+  if (!yes) {
+    const rest = would.fault || 'Nothing was done: --yes erases it, for ever.';
+    return [`${id} ${would.nickname}`, ...said, rest];
+  }
+  const outcome = await inTransaction(db, (trx) => erase({ ...asked, db: trx }, id, undefined));
+  if (isRefusal(outcome)) return outcome;
+  const files = await removeErased({ db, storage });
+  return [...said, `deleted ${files} files`, `${id} is erased`];
+}
+
+/** Answers the exit code. */
+export const runStudentCommand = (args: string[]): Promise<number> =>
+  carryOut(readStudentCommand(args), usage, (command) => onSchool((atHand) => doStudentCommand(command, atHand)));

@@ -1,0 +1,137 @@
+/** Erases who a student was: what they wrote, how they are reached, what others wrote of them. What was counted stays. */
+import { missingStudent } from '#server/classes/rules.ts';
+import { examUnderWay } from '#server/exams/privacy.ts';
+import { importUnderWay } from '#server/import/privacy.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import type { Person } from '#server/platform/db/privacy.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { tellOfErased } from '#server/school/learner-events.ts';
+import { noteView } from '#server/school/view-log.ts';
+import { endStays, presentStays } from '#server/students/members.ts';
+import { disablingEffect } from '#server/students/record.ts';
+import { administeredStudents } from '#server/students/visible.ts';
+import type { ForeseenErasure } from './contract.ts';
+import { keepForRemoval } from './removal.ts';
+import { erasedBy, eraseFault, personalMessages, personalNames } from './rules.ts';
+import { personalTables } from './tables.ts';
+
+/** Whoever does it: an administrator, or nobody who is signed in, at the command line, who sees all schools. */
+export type Eraser = Pick<RuleContext<'actor' | 'now'>, 'db' | 'now'> & {
+  actor: Pick<RuleContext<'actor'>['actor'], 'id' | 'everySchool'> | null;
+};
+
+interface StoredStudent {
+  id: number;
+  school_id: number;
+  nickname: string;
+  number: string;
+  mobile: string;
+  guardian_mobile: string;
+  erased_at: number | null;
+}
+
+/** Refused: 404. */
+export async function studentOf({ db, actor }: Eraser, id: number): Promise<StoredStudent | Refusal> {
+  const students = actor
+    ? administeredStudents(db, actor)
+    : db.selectFrom('student').where('student.deleted_at', 'is', null);
+  const found = await students
+    .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.guardian_mobile'])
+    .select(['student.erased_at', 'student.school_id'])
+    .where('student.id', '=', id)
+    .executeTakeFirst();
+  return found ?? missing(missingStudent);
+}
+
+/** How they are found where their id is not named. */
+export const personOf = ({ actor, now }: Eraser, student: StoredStudent): Person => ({
+  id: student.id,
+  actor,
+  now,
+  texts:
+    student.erased_at === null
+      ? [student.nickname, student.mobile, student.guardian_mobile].filter((text) => text !== '')
+      : [],
+});
+
+async function faultOf({ db, now }: Eraser, { id, erased_at }: StoredStudent): Promise<string | undefined> {
+  const exam = await examUnderWay(db, id);
+  const isImporting = await importUnderWay(db);
+  return eraseFault({ is_erased: erased_at === null ? 0 : 1 }, { exam, isImporting, now });
+}
+
+/** What would go, by table. Refused: 404. */
+export async function foreseen(context: Eraser, id: number): Promise<ForeseenErasure | Refusal> {
+  const { db, now } = context;
+  const student = await studentOf(context, id);
+  if (isRefusal(student)) return student;
+  if (context.actor) await noteView({ db, actor: context.actor, now }, id);
+  const who = personOf(context, student);
+  const counts: ForeseenErasure['counts'] = [];
+  for (const { table, becomes, rows } of personalTables) {
+    const { length } = await rows(db, who).selectAll().execute();
+    if (length > 0) counts.push({ table, name: personalNames[table] ?? table, becomes, count: length });
+  }
+  return {
+    nickname: student.nickname,
+    confirmation: erasedBy(student),
+    fault: (await faultOf(context, student)) ?? '',
+    leaving: (await disablingEffect(db, await presentStays(db, id), now)) ?? '',
+    counts,
+  };
+}
+
+/**
+ * In the transaction that it is given; the files go when that is committed (`removeErased`). Refused: 404, 409 erased
+ * before, taking an exam, or an import is under way, 422 something else was typed.
+ */
+export async function erase(context: Eraser, id: number, confirmation: string | undefined): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  await forUpdate(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
+  const student = await studentOf(context, id);
+  if (isRefusal(student)) return student;
+  const fault = await faultOf(context, student);
+  if (fault) return conflict(fault);
+  if (confirmation !== undefined && confirmation.trim() !== erasedBy(student))
+    return invalid({ confirmation: [personalMessages.confirmation] });
+  await endStays(context, await presentStays(db, id), { leftAt: now, reason: '' });
+  await eraseData(db, personOf(context, student));
+  await tellOfErased(db, student, now);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'student',
+    recordId: id,
+    action: 'erase',
+    before: null,
+    after: null,
+  });
+  return null;
+}
+
+async function eraseData(db: Database, who: Person): Promise<void> {
+  const files: string[] = [];
+  for (const { erase: take } of personalTables) files.push(...((await take?.(db, who)) ?? []));
+  await keepForRemoval(db, files, who.now);
+}
+
+/** Seconds for which somebody who is erased is looked at again. */
+const lookedAtFor = 3 * 24 * 60 * 60;
+
+/**
+ * Once more of whoever was erased in the last days: a request of theirs that had begun before may have been written
+ * behind it. Answers how many those were.
+ */
+export async function eraseAgain(db: Database, now: number): Promise<number> {
+  const students = await db
+    .selectFrom('student')
+    .select('id')
+    .where('erased_at', '>=', now - lookedAtFor)
+    .execute();
+  for (const { id } of students)
+    await db.transaction().execute((trx) => eraseData(trx, { id, texts: [], actor: null, now }));
+  return students.length;
+}

@@ -1,0 +1,162 @@
+/**
+ * Once a day what nobody needs for ever goes: what is older than the school keeps it, and what was never finished. In small
+ * batches with pauses between them, so that nobody's page waits. The day is done when all of it is: what fails is tried again
+ * by the next look.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { forgetLeaveBatches, forgetMarks } from '#server/attendance/retention.ts';
+import { forgetBackups } from '#server/backup/records.ts';
+import { forgetFeeds } from '#server/calendar/feed.ts';
+import { forgetStandings } from '#server/correction/retention.ts';
+import { forgetAnswerDrafts } from '#server/homework/answer-draft.ts';
+import { forgetForms, formsKeptFor } from '#server/homework/drafts.ts';
+import { forgetImports } from '#server/import/retention.ts';
+import { forgetRemoved } from '#server/notices/notices.ts';
+import { forgetAccess } from '#server/oneroster/access.ts';
+import { forgetAttempts } from '#server/platform/auth/attempts.ts';
+import { forgetSignIns } from '#server/platform/auth/sign-in.ts';
+import type { BackgroundWork } from '#server/platform/background/work.ts';
+import { forgetRequests } from '#server/platform/calls/idempotency.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { noteSizesOfPartitioned } from '#server/platform/db/statistics.ts';
+import { forgetExports } from '#server/platform/export/export-file.ts';
+import { forgetMessages, forgetUnsent } from '#server/platform/sms/outbox.ts';
+import { eraseAgain } from '#server/privacy/erase.ts';
+import { removeErased } from '#server/privacy/removal.ts';
+import { forgetPreviews } from '#server/questions/question-import.ts';
+import { mergeIndex } from '#server/questions/search.ts';
+import { makeSchoolYears } from '#server/schema/school-years.ts';
+import { dayOf } from '#server/school/calendar.ts';
+import type { Services } from '#server/school/context.ts';
+import { forgetCodes } from '#server/school/learner-code.ts';
+import { forgetEvents } from '#server/school/learner-events.ts';
+import { forgetLearnerSessions } from '#server/school/learner-session.ts';
+import {
+  clearedOn,
+  clockDoubtedSince,
+  noteCleared,
+  noteClockDoubted,
+  noteSizesNoted,
+  schoolPolicy,
+  schoolSettings,
+  sizesNotedOn,
+} from '#server/school/settings.ts';
+import { forgetCompiled } from '#server/system/compile-cache.ts';
+import { forgetPolicyReports } from '#server/system/policy-reports.ts';
+import { removeUnusedFiles } from '#server/system/unused-files.ts';
+
+/** Milliseconds between two batches; rows of a batch. */
+const rest = 50;
+const batch = 500;
+const day = 24 * 60 * 60;
+/** Days since browsers last reported something of the kind. */
+const reportsKeptFor = 90;
+/** Days since anything was started that needed what is compiled. */
+const compiledKeptFor = 30;
+
+/** Days for which what came of backups is known. */
+const backupsKnownFor = 400;
+/** Days for which a server may have been away without its clock being doubted. */
+const believedDays = 7;
+/** Days between two times that the statistics of partitioned tables are gathered. */
+const sizesEvery = 7;
+
+/** The clock is further ahead than a server is usually away: nothing is taken away until it has been so for a day. */
+export class ClockDoubted extends Error {}
+
+const daysBetween = (one: string, other: string) => (Date.parse(other) - Date.parse(one)) / (day * 1_000);
+
+/** Throws ClockDoubted. A clock that was wrong for a moment has been set right when it is looked at again. */
+async function believeClock(db: Database, { last, today, at }: { last: string; today: string; at: number }) {
+  const ahead = last === '' ? 0 : daysBetween(last, today);
+  const since = await clockDoubtedSince(db);
+  const isDoubted = ahead > believedDays;
+  if (!isDoubted) {
+    if (since !== 0) await noteClockDoubted(db, 0);
+    return;
+  }
+  if (since !== 0 && since <= at && at - since >= day) return;
+  if (since === 0 || since > at) await noteClockDoubted(db, at);
+  throw new ClockDoubted(`服务器时间比上次清理时晚了${ahead}天。如果时间正确，一天后自动开始清理`);
+}
+
+/** Runs the daily retention; returns counts of deleted rows and files, undefined if today is done. Throws ClockDoubted. */
+export async function keepWithin({
+  database: { db },
+  storage,
+  now,
+}: Pick<Services, 'database' | 'storage' | 'now'>): Promise<
+  { signIns: number; messages: number; uploads: number; unused: number } | undefined
+> {
+  const at = now();
+  const { timezone } = await schoolSettings(db, at);
+  const today = dayOf(at, timezone);
+  const last = await clearedOn(db);
+  // A day further ahead than tomorrow was noted by a clock that has been set right since.
+  if (last >= today && daysBetween(today, last) <= 1) return undefined;
+  await believeClock(db, { last, today, at });
+  const policy = await schoolPolicy(db, at);
+  const most = batch;
+  const since = (days: number) => at - days * day;
+  const unusedSince = since(policy.keep_sign_ins);
+  const signIns = await inBatches(() => forgetSignIns(db, { unusedSince, most }));
+  await inBatches(() => forgetAttempts(db, { endedBefore: at - day, most }));
+  await inBatches(() => forgetLearnerSessions(db, { unusedSince, most }));
+  await inBatches(() => forgetAccess(db, { endedBefore: at, most }));
+  await inBatches(() => forgetFeeds(db, { endedBefore: unusedSince, most }));
+  await inBatches(() => forgetRemoved(db, { removedBefore: unusedSince, most }));
+  await inBatches(() => forgetUnsent(db, { writtenBefore: unusedSince, most }));
+  await inBatches(() => forgetEvents(db, { before: since(policy.keep_messages), most }));
+  const messages = await inBatches(() => forgetMessages(db, { arrivedBefore: since(policy.keep_messages), most }));
+  await inBatches(() => forgetExports({ db, storage }, { madeBefore: since(policy.keep_exports), most }));
+  await inBatches(() => forgetForms(db, { before: at - formsKeptFor, most }));
+  const unfinished = { before: since(policy.keep_drafts), most };
+  await inBatches(() => forgetAnswerDrafts(db, unfinished));
+  await inBatches(() => forgetStandings(db, unfinished));
+  await inBatches(() => forgetMarks(db, unfinished));
+  await inBatches(() => forgetLeaveBatches(db, unfinished));
+  await forgetPolicyReports(db, since(reportsKeptFor));
+  await forgetBackups(db, { before: since(backupsKnownFor) });
+  await forgetCodes(db, at);
+  await forgetRequests(db, at);
+  await forgetPreviews({ db, storage, now: at });
+  while (await forgetImports({ db, storage }, { before: since(policy.keep_imports), now: at })) await pause(rest);
+  await eraseAgain(db, at);
+  const uploads = await storage.removeAbandoned(policy.keep_uploads);
+  const unused = await removeUnusedFiles({ db, storage }, at);
+  await forgetCompiled(since(compiledKeptFor));
+  while (await mergeIndex(db)) await pause(rest);
+  const noted = await sizesNotedOn(db);
+  if (noted === '' || noted > today || daysBetween(noted, today) >= sizesEvery) {
+    await noteSizesOfPartitioned(db);
+    await noteSizesNoted(db, today);
+  }
+  await noteCleared(db, today);
+  return { signIns, messages, uploads, unused };
+}
+
+async function inBatches(take: () => Promise<number>): Promise<number> {
+  let all = 0;
+  for (let taken = await take(); taken > 0; taken = await take()) {
+    all += taken;
+    if (taken < batch) break;
+    await pause(rest);
+  }
+  return all;
+}
+
+/** Each hour it is looked whether a day has begun. */
+export const keeping = (services: Pick<Services, 'database' | 'storage' | 'now' | 'log'>): BackgroundWork => ({
+  kind: 'keeping',
+  every: 60 * 60,
+  // A start has other things to do.
+  first: 60,
+  async run() {
+    // Retries files that could not be deleted when somebody was erased.
+    await removeErased({ db: services.database.db, storage: services.storage });
+    const taken = await keepWithin(services);
+    if (taken) services.log.info(taken, 'kept within the days of the school');
+    const years = await makeSchoolYears(services.database.db, services.now());
+    if (years && years.made.length > 0) services.log.info(years, 'made the tables of school years');
+  },
+});

@@ -1,0 +1,180 @@
+/**
+ * What of each table is one school's own. Whatever that names elsewhere (who graded, the exam of another school, a subject)
+ * is found by the references of the database and goes along; see transfer.ts.
+ */
+import type { Tables } from '#server/platform/db/schema.ts';
+
+type Table = keyof Tables;
+
+/**
+ * Its rows are of the school: by the column that says so, or by a row that they hang on. `ends`: they do not go along, and
+ * go from here when the school does. `named`: only what others name goes along, as entries of catalogues do. `stays`: the
+ * installation's.
+ */
+type Owned = { school: string; ends?: true } | { by: string; of: Table; ends?: true };
+type Belonging = Owned | 'named' | 'stays';
+
+const bySchool: Owned = { school: 'school_id' };
+const by = (column: string, of: Table): Owned => ({ by: column, of });
+const ending = (owned: Owned): Owned => ({ ...owned, ends: true });
+
+export const belonging: Record<Table, Belonging> = {
+  school: { school: 'id' },
+  staff: bySchool,
+  staff_school: bySchool,
+  student: bySchool,
+  room: bySchool,
+  large_class: bySchool,
+  course: bySchool,
+  course_chapter: by('course_id', 'course'),
+  period: by('course_id', 'course'),
+  class: bySchool,
+  class_course: by('class_id', 'class'),
+  class_staff: by('class_id', 'class'),
+  class_term: by('class_id', 'class'),
+  class_student: by('class_id', 'class'),
+  class_earlier_stay: by('class_id', 'class'),
+  class_group: by('class_id', 'class'),
+  class_group_staff: by('class_group_id', 'class_group'),
+  class_group_student: by('class_group_id', 'class_group'),
+  class_session: by('class_id', 'class'),
+  team_class: by('class_id', 'class'),
+  class_contract: by('class_student_id', 'class_student'),
+  session_student: bySchool,
+  session_handout: by('session_id', 'class_session'),
+  communication_record: by('session_id', 'class_session'),
+  attendance: bySchool,
+  study_record: bySchool,
+  roll_call: by('class_id', 'class'),
+  roll_call_mark: by('roll_call_id', 'roll_call'),
+  question: by('owner_id', 'staff'),
+  question_collect: by('staff_id', 'staff'),
+  question_correction: by('staff_id', 'staff'),
+  question_correction_reply: by('correction_id', 'question_correction'),
+  homework: by('course_id', 'course'),
+  homework_class: by('class_id', 'class'),
+  homework_question: by('homework_id', 'homework'),
+  homework_scope: by('homework_id', 'homework'),
+  homework_draft: by('owner_id', 'staff'),
+  homework_reminder: by('homework_id', 'homework'),
+  report: bySchool,
+  answer: bySchool,
+  answer_draft: bySchool,
+  pinned_comment: by('staff_id', 'staff'),
+  exam: bySchool,
+  exam_school: bySchool,
+  exam_section: by('exam_id', 'exam'),
+  exam_question: by('exam_id', 'exam'),
+  exam_report: bySchool,
+  exam_answer: bySchool,
+  exam_figures: bySchool,
+  exam_score: bySchool,
+  exam_question_figures: bySchool,
+  exam_wrong_option: bySchool,
+  exam_attempt: bySchool,
+  exam_attempt_answer: by('attempt_id', 'exam_attempt'),
+  ware_file: by('uploaded_by', 'staff'),
+  courseware: bySchool,
+  lesson_ware: by('session_id', 'class_session'),
+  class_ware: by('class_id', 'class'),
+  community_group: bySchool,
+  community_member: by('group_id', 'community_group'),
+  community_post: by('group_id', 'community_group'),
+  community_comment: by('post_id', 'community_post'),
+  community_like: by('post_id', 'community_post'),
+  community_collect: by('post_id', 'community_post'),
+  community_report: by('post_id', 'community_post'),
+  class_notice: by('class_id', 'class'),
+  removed_notice: by('class_id', 'class'),
+  notice_read: bySchool,
+  class_meeting: by('class_id', 'class'),
+  class_meeting_attendance: bySchool,
+  learner_event: bySchool,
+  calendar_feed: by('staff_id', 'staff'),
+  history: bySchool,
+  erased_history: by('history_id', 'history'),
+  grade: 'named',
+  classify: 'named',
+  subject: 'named',
+  term: 'named',
+  knowledge_point: 'named',
+  exam_category: 'named',
+  ware_classify: 'named',
+  // The installation's own, and how it knows other systems.
+  setting: 'stays',
+  holiday: 'stays',
+  backup: 'stays',
+  serving_process: 'stays',
+  background_job: 'stays',
+  policy_report: 'stays',
+  attempt: 'stays',
+  service_token: 'stays',
+  service_token_school: ending(bySchool),
+  webhook: 'stays',
+  identity_provider: 'stays',
+  identity_link: ending(by('staff_id', 'staff')),
+  identity_attempt: ending(by('staff_id', 'staff')),
+  identity_session: ending(by('sign_in_id', 'sign_in')),
+  roster_client: 'stays',
+  roster_client_school: ending(bySchool),
+  roster_access: 'stays',
+  import_source: 'stays',
+  import: 'stays',
+  import_row: 'stays',
+  import_remark: 'stays',
+  external_id: 'stays',
+  erased_source: ending(by('student_id', 'student')),
+  erased_file: 'stays',
+  // For a while: people sign in anew, and what was done a moment ago is not taken back there.
+  sign_in: ending(by('staff_id', 'staff')),
+  accepted_request: ending(by('staff_id', 'staff')),
+  learner_session: ending(by('student_id', 'student')),
+  learner_code: ending(by('student_id', 'student')),
+  export_file: ending(by('staff_id', 'staff')),
+  sms_outbox: ending(by('student_id', 'student')),
+  question_import: ending(by('owner_id', 'staff')),
+  question_import_row: ending(by('import_id', 'question_import')),
+  blank_judgment: by('question_id', 'homework_question'),
+  exam_blank_judgment: by('question_id', 'exam_question'),
+  grading_batch: ending(by('staff_id', 'staff')),
+  grading_batch_answer: ending(by('batch_id', 'grading_batch')),
+  leave_batch: ending(by('staff_id', 'staff')),
+  leave_batch_record: ending(by('attendance_id', 'attendance')),
+  // Written by the database, of questions.
+  question_bank: 'stays',
+  question_count: 'stays',
+  question_search: 'stays',
+};
+
+/** Of a row that goes along without its school, what it is not whole without: by the table, what is in it by which column. */
+export const wholes: Partial<Record<Table, readonly (readonly [part: Table, column: string])[]>> = {
+  homework: [['homework_question', 'homework_id']],
+  exam: [
+    ['exam_section', 'exam_id'],
+    ['exam_question', 'exam_id'],
+  ],
+  question: [['question', 'parent_id']],
+};
+
+/** Nobody deletes from them: the history of a school stays where it was made. */
+export const keptForEver: readonly Table[] = [
+  'history',
+  'erased_history',
+  'question_correction',
+  'question_correction_reply',
+];
+
+export const tables = Object.keys(belonging) as Table[];
+/** Whether a school has rows of its own in it, which go along. */
+export function isOwn(table: Table): boolean {
+  const how = belonging[table];
+  return typeof how === 'object' && !how.ends;
+}
+
+/** As a condition in SQL on the rows of `table`, for either engine; false where none are anybody's. */
+export function ownRows(table: Table, schoolId: number): string {
+  const how = belonging[table];
+  if (typeof how === 'string') return '1 = 0';
+  if ('school' in how) return `${table}.${how.school} = ${schoolId}`;
+  return `${table}.${how.by} in (select id from ${how.of} where ${ownRows(how.of, schoolId)})`;
+}

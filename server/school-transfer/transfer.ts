@@ -1,0 +1,563 @@
+/**
+ * Moves one school with its files into another database, in one transaction there; each row is read back and compared.
+ * All ids stay, except in its history. Rows of others that it refers to are copied along under its school's id.
+ * Afterwards the school may be removed here.
+ */
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { lookAfter } from '#server/account/staff-accounts.ts';
+import { type Database, isSqlite, isUniqueViolation, type OpenDatabase } from '#server/platform/db/engine.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { contentType } from '#server/platform/files/accept.ts';
+import { extensionOf } from '#server/platform/files/rules.ts';
+import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
+import { belonging, isOwn, keptForEver, ownRows, wholes } from './school-rows.ts';
+import { inOrder, type Shape, shapesOf, type Table } from './table-shapes.ts';
+
+/** Why it is not done, in a sentence; nothing was changed. */
+export class MoveFault extends Error {}
+
+export interface MovedTable {
+  table: Table;
+  /** The school's own. */
+  rows: number;
+  /** Rows of others, copied along because the school's rows refer to them. */
+  along: number;
+  /** Of the school's own rows, alike here and there. */
+  fingerprint: string;
+}
+
+export interface Moved {
+  name: string;
+  /** User names of its administrators there. */
+  administrators: string[];
+  /** Those with rows. */
+  tables: MovedTable[];
+  files: number;
+  /** Keys in use whose file is missing. */
+  missing: string[];
+}
+
+type Row = Record<string, string | number | null>;
+type Shapes = ReadonlyMap<Table, Shape>;
+type Ids = Map<Table, Set<number>>;
+
+/** Rows of one statement. */
+const atOnce = 400;
+
+const nameOfSchool = async (db: Database, id: number) =>
+  (await db.selectFrom('school').select('org_name').where('id', '=', id).executeTakeFirst())?.org_name;
+
+/** Copies it. Throws a MoveFault: no such school, it is there already, or an id that it has is somebody else's there. */
+export async function moveSchool(
+  schoolId: number,
+  { from, to, files }: { from: OpenDatabase; to: OpenDatabase; files?: { from: Storage; to: Storage } | undefined },
+): Promise<Moved> {
+  const reading = from.db.transaction();
+  return (from.engine === 'postgres' ? reading.setIsolationLevel('repeatable read') : reading).execute((here) =>
+    to.db.transaction().execute(async (there) => {
+      const name = await nameOfSchool(here, schoolId);
+      if (name === undefined) throw new MoveFault(`There is no school ${schoolId} here.`);
+      const known = await nameOfSchool(there, schoolId);
+      if (known !== undefined)
+        throw new MoveFault(
+          known === name
+            ? `${name} is there already: nothing was done. To take it away here, give --remove.`
+            : `The id ${schoolId} is that of ${known} there: nothing was done.`,
+        );
+      const shapes = await shapesOf(here);
+      const administrators = await administratorsOfAll(here, schoolId);
+      const ofAll = await administratorsOfAll(here);
+      const along = await namedBy(here, shapes, schoolId, administrators);
+      const copying: Copying = {
+        here,
+        there,
+        shapes,
+        schoolId,
+        historyShift: await lastHistoryId(there),
+        along,
+        administrators: new Set(administrators),
+        isAdministered: (await administratorsOfAll(there)).some((id) => !ofAll.includes(id)),
+        isSameEngine: from.engine === to.engine,
+      };
+      const keys = new Set<string>();
+      const tables: MovedTable[] = [];
+      for (const table of inOrder(shapes)) {
+        const copied = await copyTable(copying, table, keys);
+        if (copied.rows + copied.along > 0) tables.push(copied);
+      }
+      await letAdminister(there, schoolId, ofAll);
+      await raiseSequences(to.engine, copying);
+      const missing = files ? await copyFiles(keys, files) : [];
+      return {
+        name,
+        administrators: await administratorsHere(there, schoolId),
+        tables,
+        files: files ? keys.size - missing.length : 0,
+        missing,
+      };
+    }),
+  );
+}
+
+interface Copying {
+  here: Database;
+  there: Database;
+  shapes: Shapes;
+  schoolId: number;
+  /** Added to the ids of history rows. */
+  historyShift: number;
+  along: Ids;
+  /** Ids of administrators of all schools here who belong to another school. */
+  administrators: ReadonlySet<number>;
+  /** Somebody who is not from here administers all schools there. */
+  isAdministered: boolean;
+  isSameEngine: boolean;
+}
+
+const administering = (db: Database) =>
+  db.selectFrom('staff').where('identity', '=', 'admin').where('disabled_at', 'is', null);
+
+/** Lists the ids of administrators of all schools, without staff of the school `except`. */
+async function administratorsOfAll(db: Database, except = 0): Promise<number[]> {
+  const rows = await administering(db)
+    .select('id')
+    .where('every_school', '=', 1)
+    .where('school_id', '!=', except)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Returns the target's highest history id. Every database has history, at least for adding its first administrator, and
+ * no other record refers to it: so moved history is renumbered behind it, while all other ids are kept.
+ */
+async function lastHistoryId(there: Database): Promise<number> {
+  const last = await there
+    .selectFrom('history')
+    .select((eb) => eb.fn.max<number | null>('id').as('id'))
+    .executeTakeFirstOrThrow();
+  return last.id ?? 0;
+}
+
+/** Finds out how far the history of a moved school was shifted. */
+async function shiftOfMoved(here: Database, there: Database, schoolId: number): Promise<number> {
+  const firstIn = async (db: Database) =>
+    (
+      await db
+        .selectFrom('history')
+        .select((eb) => eb.fn.min<number | null>('id').as('id'))
+        .where('school_id', '=', schoolId)
+        .executeTakeFirstOrThrow()
+    ).id ?? 0;
+  return (await firstIn(there)) - (await firstIn(here));
+}
+
+const historyColumns: Partial<Record<Table, string>> = { history: 'id', erased_history: 'history_id' };
+
+function shifted(rows: Row[], table: Table, shift: number): Row[] {
+  const column = historyColumns[table];
+  return column === undefined ? rows : rows.map((row) => ({ ...row, [column]: Number(row[column]) + shift }));
+}
+
+/** They administer the school there, also where somebody else does so with all schools. */
+async function letAdminister(there: Database, schoolId: number, administrators: readonly number[]): Promise<void> {
+  const bound = await administering(there)
+    .select('id')
+    .where((eb) => eb('id', 'in', inIds(there, administrators)))
+    .where('every_school', '=', 0)
+    .execute();
+  for (const { id } of bound) await lookAfter(there, id, schoolId);
+}
+
+/** Lists the user names of a school's administrators. */
+async function administratorsHere(db: Database, schoolId: number): Promise<string[]> {
+  const rows = await administering(db)
+    .select('username')
+    .where((eb) =>
+      eb.or([
+        eb('every_school', '=', 1),
+        eb('id', 'in', eb.selectFrom('staff_school').select('staff_id').where('school_id', '=', schoolId)),
+      ]),
+    )
+    .orderBy('username')
+    .execute();
+  return rows.map(({ username }) => username);
+}
+
+const where = (condition: string) => sql.raw<boolean>(`(${condition})`);
+
+async function idsOf(db: Database, query: RawBuilder<{ id: number }>): Promise<number[]> {
+  return (await query.execute(db)).rows.map(({ id }) => id);
+}
+
+/** What the school's rows name and is not its own, and what that names in turn. */
+async function namedBy(
+  db: Database,
+  shapes: Shapes,
+  schoolId: number,
+  administrators: readonly number[],
+): Promise<Ids> {
+  const named: Ids = new Map();
+  const open: [Table, number[]][] = [];
+  const add = (table: Table, ids: readonly number[]) => {
+    const all = named.get(table) ?? new Set();
+    const fresh = ids.filter((id) => !all.has(id));
+    for (const id of fresh) all.add(id);
+    named.set(table, all);
+    if (fresh.length > 0) open.push([table, fresh]);
+  };
+  const foreign = (table: Table, column: string, to: Table, condition: RawBuilder<boolean>) =>
+    sql<{ id: number }>`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
+      where ${condition} and ${sql.ref(column)} is not null
+        and ${sql.ref(column)} not in (select id from ${sql.table(to)} where ${where(ownRows(to, schoolId))})`;
+  const isTaken = (to: Table) => to !== 'school' && (isOwn(to) || belonging[to] === 'named');
+  for (const [table, { references }] of shapes) {
+    if (!isOwn(table)) continue;
+    for (const { column, to } of references) {
+      if (!isTaken(to)) continue;
+      add(to, await idsOf(db, foreign(table, column, to, where(ownRows(table, schoolId)))));
+    }
+  }
+  add('staff', administrators);
+  for (let next = open.shift(); next; next = open.shift()) {
+    const [table, ids] = next;
+    const these = sql<boolean>`id in ${inIds(db, ids)}`;
+    for (const { column, to } of shapes.get(table)?.references ?? [])
+      if (isTaken(to)) add(to, await idsOf(db, foreign(table, column, to, these)));
+    for (const [part, column] of wholes[table] ?? [])
+      add(
+        part,
+        await idsOf(
+          db,
+          sql`select id from ${sql.table(part)} where ${sql.ref(column)} in ${inIds(db, ids)} and not ${where(ownRows(part, schoolId))}`,
+        ),
+      );
+  }
+  return named;
+}
+
+/** Keyset pagination: yields rows by key, `atOnce` at a time. */
+async function* pagesOf(
+  db: Database,
+  table: Table,
+  { key }: Shape,
+  condition: RawBuilder<boolean>,
+): AsyncGenerator<Row[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  let last: Row | undefined;
+  for (;;) {
+    const after = last
+      ? sql`and (${columns}) > (${sql.join(key.map((column) => sql`${(last as Row)[column]}`))})`
+      : sql``;
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${condition} ${after}
+      order by ${columns} limit ${sql.lit(atOnce)}`.execute(db);
+    if (rows.length > 0) yield rows;
+    if (rows.length < atOnce) return;
+    last = rows.at(-1);
+  }
+}
+
+/**
+ * Changes a row that is only copied along. Its staff cannot sign in, as their school is elsewhere; administrators of all
+ * schools can, so that somebody administers the moved one.
+ */
+function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministered }: Copying): Row {
+  const changed = { ...row };
+  if ('school_id' in changed) changed.school_id = schoolId;
+  if (table === 'student') changed.number = '';
+  if (table === 'staff' && administrators.has(row.id as number)) {
+    if (isAdministered) changed.every_school = 0;
+  } else if (table === 'staff') {
+    for (const column of Object.keys(changed)) if (/^can_|^every_school$/.test(column)) changed[column] = 0;
+    Object.assign(changed, {
+      password_hash: 'none',
+      totp_secret: '',
+      recovery_codes: '[]',
+      disabled_at: changed.disabled_at ?? 0,
+    });
+  }
+  return changed;
+}
+/** The school's own administrators lose the right to all schools, if the target has its own such administrator. */
+const asOwn = (row: Row, table: Table, { isAdministered }: Copying): Row =>
+  table === 'staff' && isAdministered ? { ...row, every_school: 0 } : row;
+
+const changedAlong =
+  /^(?:school_id|number|can_\w+|every_school|password_hash|totp_\w+|recovery_codes|disabled_at|put_away_at|sort|pinyin)$/;
+
+const isSame = (one: Row, other: Row) =>
+  Object.keys(one).every((column) => changedAlong.test(column) || one[column] === other[column]);
+
+const keyOf = (row: Row, key: readonly string[]) => key.map((column) => row[column]).join(' ');
+
+async function stored(
+  db: Database,
+  table: Table,
+  key: readonly string[],
+  rows: readonly Row[],
+): Promise<Map<string, Row>> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const values = rows.map((row) => sql`(${sql.join(key.map((column) => sql`${row[column]}`))})`);
+  const { rows: found } = await sql<Row>`select * from ${sql.table(table)}
+    where (${columns}) in (${isSqlite(db) ? sql`values ` : sql``}${sql.join(values)})`.execute(db);
+  return new Map(found.map((row) => [keyOf(row, key), row]));
+}
+
+/** Of files that it names, wherever it does. */
+function keysIn(row: Row): string[] {
+  const text = JSON.stringify(row);
+  return text.includes('/') ? [...text.matchAll(new RegExp(keyPattern, 'g'))].map(([key]) => key) : [];
+}
+
+async function copyTable(copying: Copying, table: Table, keys: Set<string>): Promise<MovedTable> {
+  const { here, there, shapes, schoolId, along, isSameEngine } = copying;
+  const shape = shapes.get(table) as Shape;
+  const self = shape.references.find(({ to }) => to === table)?.column;
+  const done = new Set<number>();
+  const sum = new Fingerprint(isSameEngine ? [] : ['pinyin']);
+  const read = new Fingerprint(isSameEngine ? [] : ['pinyin']);
+  const counts = { rows: 0, along: 0 };
+  const write = async (rows: Row[], isAlong: boolean): Promise<void> => {
+    if (rows.length === 0) return;
+    const known = await stored(there, table, shape.key, rows);
+    const fresh = rows.filter((row) => {
+      const other = known.get(keyOf(row, shape.key));
+      if (other && !isSame(row, other))
+        throw new MoveFault(
+          `${table} ${keyOf(row, shape.key)} is another one there: a school keeps its ids, and goes where they are free. Nothing was done.`,
+        );
+      return !other;
+    });
+    if (fresh.length > 0) {
+      const columns = sql.join(shape.columns.map((column) => sql.ref(column)));
+      const values = fresh.map((row) => sql`(${sql.join(shape.columns.map((column) => sql`${row[column]}`))})`);
+      await sql`insert into ${sql.table(table)} (${columns}) values ${sql.join(values)}`
+        .execute(there)
+        .catch((error: unknown) => {
+          if (!isUniqueViolation(error)) throw error;
+          throw new MoveFault(
+            `${table} has a row there with a name or number that one of these has, and that may be there once only. Nothing was done.`,
+          );
+        });
+    }
+    // One that came along with another school is its own now.
+    if (!isAlong) {
+      for (const row of rows.filter((one) => known.has(keyOf(one, shape.key)))) {
+        const sets = shape.columns.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
+        await sql`update ${sql.table(table)} set ${sql.join(sets)} where id = ${row.id}`.execute(there);
+      }
+      const now = await stored(there, table, shape.key, rows);
+      for (const row of rows) sum.add(row);
+      for (const row of now.values()) read.add(row);
+    }
+    for (const row of rows) {
+      if (self) done.add(row.id as number);
+      for (const key of keysIn(row)) keys.add(key);
+    }
+    counts[isAlong ? 'along' : 'rows'] += rows.length;
+  };
+  /** A row waits for the one of its own table that it refers to. */
+  let waiting: { row: Row; isAlong: boolean }[] = [];
+  const writeReady = async (rows: Row[], isAlong: boolean) => {
+    const parentOf = (row: Row) => (self ? (row[self] as number | null) : null);
+    const inPage = new Set(rows.map(({ id }) => id));
+    const isReady = (row: Row) => {
+      const parent = parentOf(row);
+      return parent === null || done.has(parent);
+    };
+    await write(rows.filter(isReady), isAlong);
+    if (self && inPage.size > 0)
+      waiting.push(...rows.filter((row) => !done.has(row.id as number)).map((row) => ({ row, isAlong })));
+  };
+  const others = [...(along.get(table) ?? [])];
+  for (let from = 0; from < others.length; from += atOnce) {
+    const condition = sql<boolean>`id in ${inIds(here, others.slice(from, from + atOnce))}`;
+    for await (const rows of pagesOf(here, table, shape, condition))
+      await writeReady(
+        rows.map((row) => asNamed(row, table, copying)),
+        true,
+      );
+  }
+  if (isOwn(table))
+    for await (const rows of pagesOf(here, table, shape, where(ownRows(table, schoolId))))
+      await writeReady(
+        shifted(rows, table, copying.historyShift).map((row) => asOwn(row, table, copying)),
+        false,
+      );
+  while (waiting.length > 0) {
+    const before = waiting.length;
+    const [now, later] = [waiting, [] as typeof waiting];
+    waiting = later;
+    for (const isAlong of [true, false])
+      await writeReady(
+        now.filter((one) => one.isAlong === isAlong).map(({ row }) => row),
+        isAlong,
+      );
+    if (waiting.length >= before)
+      throw new MoveFault(`${table} has rows that refer to each other in a circle. Nothing was done.`);
+  }
+  if (sum.value !== read.value)
+    throw new MoveFault(`What was written of ${table} is not what was read. Nothing was done.`);
+  return { table, ...counts, fingerprint: sum.value };
+}
+
+/** Of rows in any order. */
+class Fingerprint {
+  private sum = 0n;
+  private count = 0;
+  private readonly without: readonly string[];
+
+  constructor(without: readonly string[]) {
+    this.without = without;
+  }
+
+  add(row: Row): void {
+    const fields = Object.entries(row).filter(([column]) => !this.without.includes(column));
+    const text = JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1)));
+    this.sum += BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 32)}`);
+    this.count += 1;
+  }
+
+  get value(): string {
+    return `${this.count}:${(this.sum % 2n ** 128n).toString(16)}`;
+  }
+}
+
+/** Ids that come from now on are behind all that came. SQLite sees to that itself. */
+async function raiseSequences(engine: OpenDatabase['engine'], { there, shapes }: Copying): Promise<void> {
+  if (engine === 'sqlite') return;
+  for (const [table, { columns }] of shapes) {
+    if (!columns.includes('id') || !(isOwn(table) || belonging[table] === 'named')) continue;
+    // Reports are counted over all years.
+    const countOf = table === 'report' ? sql`count_of_report_id(id)` : sql`id`;
+    await sql`select setval(sequence, greatest(coalesce(pg_sequence_last_value(sequence), 0), last))
+      from (select cast(pg_get_serial_sequence(${table}, 'id') as regclass) as sequence, max(${countOf}) as last
+        from ${sql.table(table)}) as known where last is not null`.execute(there);
+  }
+}
+
+/** Before the rows are there for anybody: a file that nothing names harms nobody. Answers which there are none of. */
+async function copyFiles(keys: ReadonlySet<string>, { from, to }: { from: Storage; to: Storage }): Promise<string[]> {
+  const missing: string[] = [];
+  for (const key of keys) {
+    const file = await from.stat(key);
+    const bytes = file && (await from.read(key));
+    if (!file || !bytes) {
+      missing.push(key);
+      continue;
+    }
+    if ((await to.stat(key))?.size === file.size) {
+      await bytes.cancel();
+      continue;
+    }
+    const staged = await to.stage(bytes, { limit: file.size });
+    if (!('ok' in staged)) throw new MoveFault(`The file ${key} could not be read whole. Nothing was done.`);
+    await to.putBack(staged.ok, { key, size: file.size, contentType: contentType(extensionOf(key)) });
+  }
+  return missing;
+}
+
+/** What is taken away here. */
+export interface Removed {
+  /** Rows by table. */
+  tables: { table: Table; rows: number }[];
+  /** Of the school's own, what others here name, by table: it stays. */
+  left: { table: Table; rows: number }[];
+  /** Keys of files that nothing here names any more. */
+  keys: string[];
+}
+
+/**
+ * Takes a school away that is in the other database, row for row as it is here. Its history stays, as all history does, with
+ * the names of whoever is in it; so does what other schools name. Throws a MoveFault where something is not there, or has
+ * changed here since.
+ */
+export async function removeMoved(
+  schoolId: number,
+  { from, to, now }: { from: OpenDatabase; to: OpenDatabase; now: number },
+): Promise<Removed> {
+  return from.db.transaction().execute(async (here) => {
+    const shapes = await shapesOf(here);
+    const order = inOrder(shapes);
+    if (from.engine === 'postgres')
+      await sql`lock table ${sql.join(order.map((table) => sql.table(table)))} in share row exclusive mode`.execute(
+        here,
+      );
+    const name = await nameOfSchool(here, schoolId);
+    if (name === undefined) throw new MoveFault(`There is no school ${schoolId} here.`);
+    if ((await nameOfSchool(to.db, schoolId)) !== name) throw new MoveFault(`${name} is not there: move it first.`);
+    const keys = new Set<string>();
+    const shift = await shiftOfMoved(here, to.db, schoolId);
+    for (const table of order.filter(isOwn)) {
+      const shape = shapes.get(table) as Shape;
+      for await (const read of pagesOf(here, table, shape, where(ownRows(table, schoolId)))) {
+        const rows = shifted(read, table, shift);
+        const there = await stored(to.db, table, shape.key, rows);
+        for (const row of rows) {
+          const other = there.get(keyOf(row, shape.key));
+          const differs = shape.columns.some(
+            (column) => !/^(?:pinyin|every_school)$/.test(column) && other?.[column] !== row[column],
+          );
+          if (differs)
+            throw new MoveFault(
+              `${table} ${keyOf(row, shape.key)} is ${other ? 'not as it is there' : 'not there'}: something was written since ${name} was moved. Nothing was taken away.`,
+            );
+          for (const key of keysIn(row)) keys.add(key);
+        }
+      }
+    }
+    const left = await neededBy(here, shapes, schoolId);
+    const removed: Removed['tables'] = [];
+    for (const table of [...order].reverse()) {
+      if (typeof belonging[table] === 'string' || keptForEver.includes(table)) continue;
+      const kept = [...(left.get(table) ?? [])];
+      const others = kept.length > 0 ? sql`and id not in ${inIds(here, kept)}` : sql``;
+      const { numAffectedRows } = await sql`delete from ${sql.table(table)}
+        where ${where(ownRows(table, schoolId))} ${others}`.execute(here);
+      if (numAffectedRows) removed.push({ table, rows: Number(numAffectedRows) });
+    }
+    await sql`update ${sql.table('staff')} set disabled_at = ${now}
+      where school_id = ${schoolId} and disabled_at is null and every_school = 0`.execute(here);
+    await sql`update ${sql.table('school')} set put_away_at = coalesce(put_away_at, ${now}) where id = ${schoolId}`.execute(
+      here,
+    );
+    for (const [table, shape] of shapes) {
+      if (keys.size === 0 || shape.key.length === 0) continue;
+      for await (const rows of pagesOf(here, table, shape, where('1 = 1')))
+        for (const row of rows) for (const key of keysIn(row)) keys.delete(key);
+    }
+    const stays = [...left].map(([table, ids]) => ({ table, rows: ids.size })).filter(({ rows }) => rows > 0);
+    return { tables: removed, left: stays, keys: [...keys] };
+  });
+}
+
+/** Of the school's own rows, those that something names which stays, and what these name in turn. */
+async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise<Ids> {
+  const needed: Ids = new Map([['school', new Set([schoolId])]]);
+  const open: [Table, number[]][] = [];
+  const ask = async (table: Table, condition: RawBuilder<boolean>) => {
+    for (const { column, to } of shapes.get(table)?.references ?? []) {
+      if (!isOwn(to) || keptForEver.includes(to)) continue;
+      const found = await idsOf(
+        db,
+        sql`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
+          where ${condition} and ${sql.ref(column)} in (select id from ${sql.table(to)} where ${where(ownRows(to, schoolId))})`,
+      );
+      const all = needed.get(to) ?? new Set();
+      const fresh = found.filter((id) => !all.has(id));
+      for (const id of fresh) all.add(id);
+      needed.set(to, all);
+      if (fresh.length > 0) open.push([to, fresh]);
+    }
+  };
+  for (const table of shapes.keys())
+    await ask(
+      table,
+      keptForEver.includes(table) ? sql<boolean>`1 = 1` : sql<boolean>`not ${where(ownRows(table, schoolId))}`,
+    );
+  for (let next = open.shift(); next; next = open.shift())
+    await ask(next[0], sql<boolean>`id in ${inIds(db, next[1])}`);
+  return needed;
+}

@@ -1,0 +1,62 @@
+/** Imports schools, by the rules of `schools-changes.ts`. */
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { alike, plainName } from '#server/platform/text/name-matching.ts';
+import { schoolsOf } from './admin-schools.ts';
+import { heldTo, type Judged, orErrors, saidOfEach, viewerOf } from './importer.ts';
+import { everySchoolFault, schoolInUseFault, takenSchoolName } from './rules.ts';
+import { oneAtATime } from './school-lock.ts';
+import { CompleteSchool } from './schools.contract.ts';
+import { recordsOf } from './schools-list.ts';
+import { simpleImporter } from './simple-importer.ts';
+
+export const importedSchools = simpleImporter({
+  table: 'school',
+  needs: 'settings',
+  isShared: true,
+  refers: {},
+  scalars: ['name'],
+  defaults: { name: '' },
+  labelOf: ({ name }) => String(name ?? ''),
+  naturalKey: ({ name }) => plainName(String(name ?? '')),
+  facts: ({ name }) => ({ name: name ?? '' }),
+  // A school is put away by hand: everything is of it.
+  leaves: false,
+  columns: { org_name: 'text' },
+  row: ({ name }) => ({ org_name: String(name) }),
+  removal: 'delete',
+  async open({ db, importer }) {
+    if (db.isTransaction) await oneAtATime(db);
+    const seen = () => schoolsOf(db, viewerOf(importer)).select(['school.id', 'school.org_name as name']).execute();
+    /** Names are compared in all schools, also in those that the importer does not see. */
+    const all = (
+      await db.selectFrom('school').select(['id', 'org_name as name', 'put_away_at']).orderBy('id').execute()
+    ).map((row) => ({ ...row, key: String(row.id) }));
+    const known = new Set((await seen()).map(({ id }) => id));
+    return {
+      rows: async (ids) => (await seen()).filter(({ id }) => ids.includes(id)),
+      meant: async (wanted) =>
+        wanted.map(({ name }) => {
+          const same = all.find((one) => known.has(one.id) && alike(one.name, String(name)));
+          return same && { record: String(same.id), isSure: true };
+        }),
+      judge: async (wanted) =>
+        wanted.map(({ record: own, fields: written, before }): Judged => {
+          const { output: fields, errors: wrong } = heldTo(CompleteSchool, written);
+          if (!fields) return { errors: wrong };
+          if (before?.name === fields.name) return { fields };
+          const errors: FieldErrors = {};
+          const same = all.find(({ key, name }) => key !== own && alike(name, fields.name));
+          if (same) {
+            const is_put_away = same.put_away_at === null ? 0 : 1;
+            errors.name = [takenSchoolName({ name: same.name, is_put_away })];
+          }
+          const fault = own === undefined ? everySchoolFault(importer) : undefined;
+          if (fault) errors.name = [fault];
+          if (Object.keys(errors).length === 0 && own === undefined)
+            all.push({ id: 0, key: '', name: fields.name, put_away_at: null });
+          return orErrors(fields, errors);
+        }),
+      inUse: (made) => saidOfEach(made, async (id) => schoolInUseFault(await recordsOf(db, id))),
+    };
+  },
+});

@@ -1,0 +1,410 @@
+/** Imports lessons, by the rules of `planning.ts`. One that ends is cancelled. */
+import { classRows } from '#server/classes/admin-list.ts';
+import { classTypes, missingCourse, missingLecturer } from '#server/classes/rules.ts';
+import { administeredClasses } from '#server/classes/visible.ts';
+import { lecturersAmong } from '#server/courses/lecturer-references.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
+import { momentOf } from '#server/school/calendar.ts';
+import {
+  editsNoted,
+  type Fields,
+  grouped,
+  heldTo,
+  historyOf,
+  type ImportContext,
+  type ImportedKind,
+  idsOf,
+  type Judged,
+  newIds,
+  type OpenKind,
+  orErrors,
+  referredIds,
+  removalsNoted,
+  viewerOf,
+} from '#server/school/importer.ts';
+import { CompleteLesson } from './lessons.contract.ts';
+import { administeredLessons, editedFields } from './lessons-list.ts';
+import { expectedStudents } from './roster.ts';
+import {
+  importedLessonMessages,
+  importedReason,
+  lessonMessages,
+  lessonsGoneSentence,
+  planFault,
+  replanFault,
+  usedLessonFault,
+} from './rules.ts';
+
+const record = 'class_session';
+
+export const importedLessons: ImportedKind = {
+  needs: 'teaching',
+  refers: {
+    class_id: 'group_class',
+    course_id: 'course',
+    period_id: 'period',
+    lecturer_id: 'staff',
+    room_id: 'room',
+  },
+  scalars: ['chapter_title', 'teaching_mode', 'day', 'start', 'end'],
+  defaults: {
+    class_id: 0,
+    course_id: 0,
+    period_id: 0,
+    chapter_title: '',
+    lecturer_id: 0,
+    room_id: 0,
+    teaching_mode: 1,
+    day: '',
+    start: '',
+    end: '',
+  },
+  labelled: ['class_id', 'day', 'start'],
+  fixed: { class_id: importedLessonMessages.class },
+  naturalKey: ({ class_id, day, start }) => (day === '' || start === '' ? '' : `${class_id} ${day} ${start}`),
+  leaves: true,
+  open,
+};
+
+/** What is kept of one that ended, or came back. */
+interface Cancellation {
+  cancelled_at: number | null;
+  cancel_reason: string;
+}
+
+async function open(context: ImportContext): Promise<OpenKind> {
+  const { db, now, timezone, importer, foreseen } = context;
+  const viewer = viewerOf(importer);
+  const note = historyOf(context, record);
+  const lessons = () =>
+    administeredLessons(db, viewer).select([
+      'class_session.id',
+      'class_session.class_id',
+      'class.name as class_name',
+      'class_session.course_id',
+      'class_session.period_id',
+      'class_session.chapter_title',
+      'class_session.lecturer_id',
+      'class_session.room_id',
+      'class_session.teaching_mode',
+      'class_session.start_time',
+      'class_session.end_time',
+      'class_session.cancelled_at',
+      'class_session.cancel_reason',
+    ]);
+  const those = (ids: readonly number[]) => lessons().where('class_session.id', 'in', inIds(db, ids));
+  const fieldsOf = (row: Awaited<ReturnType<ReturnType<typeof lessons>['execute']>>[number]): Fields => ({
+    class_id: row.class_id,
+    ...editedFields(row, timezone),
+  });
+
+  /** What lessons may be planned of: classes with their school and courses, periods, lecturers, rooms. */
+  async function choices(wanted: readonly { fields: Fields }[]) {
+    const of = (field: string) => referredIds(wanted, field);
+    const classIds = of('class_id');
+    const [classes, taken, courses, periods, isLecturer, rooms] = await Promise.all([
+      classRows(
+        administeredClasses(db, viewer)
+          .where('class.id', 'in', inIds(db, classIds))
+          .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]),
+        now,
+      ).execute(),
+      db
+        .selectFrom('class_course')
+        .select(['class_id', 'course_id'])
+        .where('class_id', 'in', inIds(db, classIds))
+        .execute(),
+      db
+        .selectFrom('course')
+        .select('course.id')
+        .where('course.school_id', 'in', schoolsOf(db, viewer))
+        .where('course.id', 'in', inIds(db, of('course_id')))
+        .execute(),
+      db
+        .selectFrom('period')
+        .select(['id', 'course_id'])
+        .where('id', 'in', inIds(db, of('period_id')))
+        .execute(),
+      lecturersAmong(context, of('lecturer_id')),
+      db
+        .selectFrom('room')
+        .select(['id', 'school_id'])
+        .where('put_away_at', 'is', null)
+        .where('id', 'in', inIds(db, of('room_id')))
+        .execute(),
+    ]);
+    const known = {
+      classes: new Map(classes.map((row) => [row.id, row])),
+      taken: new Set(taken.map(({ class_id, course_id }) => `${class_id}:${course_id}`)),
+      courses: new Set(courses.map(({ id }) => id)),
+      periods: new Map(periods.map(({ id, course_id }) => [id, course_id])),
+      rooms: new Map(rooms.map(({ id, school_id }) => [id, school_id])),
+    };
+    return {
+      classFault(id: number, isNew: boolean): string | undefined {
+        const klass = known.classes.get(id);
+        const ahead = foreseen('group_class', String(id));
+        if (!klass && !ahead) return lessonMessages.noClass;
+        const isEnded = ahead && 'is_running' in ahead ? ahead.is_running !== 1 : klass?.state === 'ended';
+        return isNew ? planFault({ state: isEnded ? 'ended' : '' }) : undefined;
+      },
+      courseFault(classId: number, id: number): string | undefined {
+        if (!known.courses.has(id) && !foreseen('course', String(id))) return missingCourse;
+        const pair = `${classId}:${id}`;
+        return known.taken.has(pair) || foreseen('class_course', pair) ? undefined : lessonMessages.noCourse;
+      },
+      periodFault: (id: number, courseId: number): string | undefined =>
+        (foreseen('period', String(id))?.course_id ?? known.periods.get(id)) === courseId
+          ? undefined
+          : lessonMessages.period,
+      lecturerFault: (id: number): string | undefined => (isLecturer(id) ? undefined : missingLecturer),
+      roomFault(id: number, classId: number): string | undefined {
+        if (foreseen('room', String(id))) return undefined;
+        const klass = known.classes.get(classId);
+        const school = known.rooms.get(id);
+        return school !== undefined && (!klass || klass.school_id === school) ? undefined : lessonMessages.room;
+      },
+    };
+  }
+
+  return {
+    async stored(records) {
+      const rows = await forUpdate(db)(those(records.map(Number)), ['class_session']).execute();
+      return new Map(rows.map((row) => [String(row.id), { fields: fieldsOf(row), isGone: row.cancelled_at !== null }]));
+    },
+    async meant(wanted) {
+      const classIds = wanted.map(({ class_id }) => Number(class_id)).filter((id) => id > 0);
+      const rows = await lessons()
+        .where('class_session.class_id', 'in', inIds(db, [...new Set(classIds)]))
+        .where('class_session.cancelled_at', 'is', null)
+        .execute();
+      const at = grouped(
+        rows.map((row) => ({ id: row.id, fields: fieldsOf(row) })),
+        ({ fields }) => keyOf(fields),
+      );
+      return wanted.map((fields) => {
+        const [one, ...others] = at.get(keyOf(fields)) ?? [];
+        return one && others.length === 0 ? { record: String(one.id), isSure: false } : undefined;
+      });
+    },
+    async judge(wanted) {
+      const may = await choices(wanted);
+      const begun = new Map(
+        (await those(wanted.map(({ record: id }) => Number(id ?? 0))).execute()).map((row) => [String(row.id), row]),
+      );
+      return wanted.map(({ fields: written, before, record: known }): Judged => {
+        const { output, errors: wrong } = heldTo(CompleteLesson, written);
+        if (!output) return { errors: wrong };
+        const class_id = Number(written.class_id);
+        const errors: FieldErrors = {};
+        const isNew = (field: keyof typeof output) => output[field] !== before?.[field];
+        const fault = (field: string, said: string | undefined) => {
+          if (said !== undefined) errors[field] = [said];
+        };
+        const row = known === undefined ? undefined : begun.get(known);
+        // What is over is not planned anew; one that was cancelled may be, for it comes back.
+        fault('day', row && row.cancelled_at === null ? replanFault(row, now) : undefined);
+        fault('class_id', may.classFault(class_id, before === undefined));
+        if (isNew('course_id')) fault('course_id', may.courseFault(class_id, output.course_id));
+        if (output.period_id !== 0 && (isNew('period_id') || isNew('course_id')))
+          fault('period_id', may.periodFault(output.period_id, output.course_id));
+        if (isNew('lecturer_id')) fault('lecturer_id', may.lecturerFault(output.lecturer_id));
+        if (output.room_id !== 0 && isNew('room_id')) fault('room_id', may.roomFault(output.room_id, class_id));
+        return orErrors({ class_id, ...output }, errors);
+      });
+    },
+    newRecords: (fields) => newIds(db, record, fields),
+    async add(made) {
+      const rows = made.map(({ record: id, fields }) => ({
+        ...columnsOf(fields, timezone),
+        id: Number(id),
+        class_id: Number(fields.class_id),
+        created_at: now,
+      }));
+      await insertRows(
+        db,
+        'class_session',
+        { ...columnTypes, ...timeTypes, class_id: 'integer', created_at: 'integer' },
+        rows,
+      );
+      await note('add', rows, ({ id, created_at: _, ...after }) => ({ recordId: id, before: null, after }));
+      return new Map();
+    },
+    async change(changed) {
+      const rows = changed.map(({ record: id, after }) => ({ ...columnsOf(after, timezone), id: Number(id) }));
+      await updateRows(db, 'class_session', columnTypes, rows);
+      // The seconds of its times stay unless it takes place at others.
+      const moved = changed.filter(({ before, after }) =>
+        (['day', 'start', 'end'] as const).some((field) => before[field] !== after[field]),
+      );
+      await updateRows(
+        db,
+        'class_session',
+        { id: 'integer', ...timeTypes },
+        moved.map(({ record: id, after }) => ({ id: Number(id), ...timesOf(after, timezone) })),
+      );
+      await note('edit', editsNoted(changed));
+    },
+    async end(ended) {
+      const before = await those(idsOf(ended)).execute();
+      await keep(
+        before.map(({ id }) => ({ id, cancelled_at: now, cancel_reason: importedReason })),
+        'cancel',
+      );
+      return tracesOf(before);
+    },
+    async comeBack(returning) {
+      const before = await those(idsOf(returning)).execute();
+      await keep(
+        before.map(({ id }) => ({ id, cancelled_at: null, cancel_reason: '' })),
+        'restore',
+      );
+      return tracesOf(before);
+    },
+    async over(records) {
+      const rows = await those(records.map(Number)).where('class_session.start_time', '<=', now).execute();
+      return new Set(rows.map(({ id }) => String(id)));
+    },
+    async labels(records) {
+      const rows = await those(records.map(Number)).execute();
+      return new Map(
+        rows.map((row) => {
+          const { day, start } = editedFields(row, timezone);
+          return [String(row.id), `${row.class_name} ${day} ${start}`];
+        }),
+      );
+    },
+    async consequences(ended) {
+      const students = await expectedOf(db, idsOf(ended));
+      const rows = await those(idsOf(ended)).execute();
+      return [...grouped(rows, ({ class_id }) => class_id).values()].map((its) =>
+        lessonsGoneSentence({
+          name: its[0]?.class_name ?? '',
+          lessons: its.length,
+          students: Math.max(0, ...its.map(({ id }) => students.get(id) ?? 0)),
+        }),
+      );
+    },
+    async effects(ended) {
+      const students = await expectedOf(db, idsOf(ended));
+      return new Map([...students].map(([id, count]) => [String(id), `${count}名学员`]));
+    },
+    async remove(made) {
+      const kept = await usedLessons(db, idsOf(made));
+      const gone = made.filter(({ record: id }) => !kept.has(id));
+      await deleteRows(
+        db,
+        'class_session',
+        { id: 'integer' },
+        idsOf(gone).map((id) => ({ id })),
+      );
+      await note('delete', removalsNoted(gone));
+      return kept;
+    },
+    unend: (ended) => restoreKept(ended, 'restore'),
+    unreturn: (returned) => restoreKept(returned, 'cancel'),
+  };
+
+  async function restoreKept(all: readonly { record: string; trace: unknown }[], action: string): Promise<void> {
+    await keep(
+      all.map(({ record: id, trace }) => ({ ...(trace as Cancellation), id: Number(id) })),
+      action,
+    );
+  }
+
+  async function keep(rows: readonly (Cancellation & { id: number })[], action: string): Promise<void> {
+    const before = new Map((await those(rows.map(({ id }) => id)).execute()).map((row) => [row.id, row]));
+    await updateRows(db, 'class_session', { id: 'integer', cancelled_at: 'integer', cancel_reason: 'text' }, rows);
+    await note(action, rows, ({ id, cancelled_at, cancel_reason }) => ({
+      recordId: id,
+      before: { cancelled_at: before.get(id)?.cancelled_at ?? null },
+      after: { cancelled_at, ...(cancel_reason !== '' && { cancel_reason }) },
+    }));
+  }
+}
+
+const keyOf = ({ class_id, day, start }: Fields): string => `${class_id} ${day} ${start}`;
+
+const tracesOf = (rows: readonly (Cancellation & { id: number })[]) =>
+  new Map(
+    rows.map(({ id, cancelled_at, cancel_reason }): [string, Cancellation] => [
+      String(id),
+      { cancelled_at, cancel_reason },
+    ]),
+  );
+
+const columnTypes = {
+  id: 'integer',
+  course_id: 'integer',
+  period_id: 'integer',
+  lecturer_id: 'integer',
+  room_id: 'integer',
+  teaching_mode: 'integer',
+  chapter_title: 'text',
+} as const;
+const timeTypes = { start_time: 'integer', end_time: 'integer' } as const;
+
+const timesOf = ({ day, start, end }: Fields, timezone: string) => ({
+  start_time: momentOf(String(day), String(start), timezone),
+  end_time: momentOf(String(day), String(end), timezone),
+});
+
+const columnsOf = (fields: Fields, timezone: string) => ({
+  course_id: Number(fields.course_id),
+  period_id: Number(fields.period_id) || null,
+  lecturer_id: Number(fields.lecturer_id),
+  room_id: Number(fields.room_id) || null,
+  teaching_mode: Number(fields.teaching_mode),
+  chapter_title: String(fields.chapter_title),
+  ...timesOf(fields, timezone),
+});
+
+/** How many students each of these expects; those that expect nobody are left out. */
+async function expectedOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await expectedStudents(db)
+    .select((eb) => ['class_session.id as session', eb.fn.count<number>('student.id').distinct().as('students')])
+    .where('class_session.id', 'in', inIds(db, ids))
+    .groupBy('class_session.id')
+    .execute();
+  return new Map(rows.map(({ session, students }) => [session, Number(students)]));
+}
+
+/** Which of them have records, with the sentence that says so. */
+async function usedLessons(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
+  const them = inIds(db, ids);
+  const [marks, rolls, handouts, wares, talks, homework] = await Promise.all([
+    db
+      .selectFrom('session_student')
+      .select('session_id as id')
+      .distinct()
+      .where('session_id', 'in', them)
+      // Of whom nothing was noted there is a row as soon as somebody looks at the lesson.
+      .where((eb) =>
+        eb.or([eb('status', 'is not', null), eb('teacher_remark', '!=', ''), eb('student_remark', '!=', '')]),
+      )
+      .execute(),
+    db.selectFrom('roll_call').select('session_id as id').where('session_id', 'in', them).execute(),
+    db.selectFrom('session_handout').select('session_id as id').where('session_id', 'in', them).execute(),
+    db.selectFrom('lesson_ware').select('session_id as id').where('session_id', 'in', them).execute(),
+    db.selectFrom('communication_record').select('session_id as id').where('session_id', 'in', them).execute(),
+    db.selectFrom('homework').select('arrange_id as id').where('arrange_id', 'in', them).execute(),
+  ]);
+  const faults = new Map<string, string>();
+  const has = (rows: readonly { id: number | null }[], id: number) => rows.some((row) => row.id === id);
+  for (const id of ids) {
+    const fault = usedLessonFault({
+      attendance: has(marks, id) || has(rolls, id),
+      handout: has(handouts, id),
+      courseware: has(wares, id),
+      communication: has(talks, id),
+      homework: has(homework, id),
+    });
+    if (fault) faults.set(String(id), fault);
+  }
+  return faults;
+}

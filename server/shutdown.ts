@@ -1,0 +1,98 @@
+/**
+ * How a serving process ends: when it is asked to (SIGTERM, SIGINT, SIGHUP), or after an error that nobody caught. What has
+ * arrived is answered, then connections and database are closed. It takes at most three seconds. Before that it may be
+ * leaving for as long as DRAIN_SECONDS says: all is answered but that it is ready.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import { Server, type ServerResponse } from 'node:http';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { leave } from '#server/platform/calls/draining.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
+import { describedRequest } from '#server/platform/monitoring/current-request.ts';
+import { openLog } from '#server/platform/monitoring/log.ts';
+import { closeTraces } from '#server/platform/monitoring/traces.ts';
+import { closeServices } from '#server/services.ts';
+
+/** Milliseconds: for what has been sent to be read, at least and at most; for the answers that run; for the traces; for everything. */
+const times = { arriving: 100, reading: 1_000, answering: 2_300, telling: 400, all: 2_800 };
+/** Turns of the loop without a new connection or request after which nothing waits to be read. */
+const quietTurns = 10;
+
+const servers = new Set<Server>();
+let stopping: Promise<void> | undefined;
+/** Resolves when those in front had time to send the next requests to others. */
+let left: Promise<void> | undefined;
+
+/** To be called before anything listens. */
+export function stopInOrder(): void {
+  subscribe('tracing:net.server.listen:asyncStart', (message) => {
+    const { server } = message as { server: unknown };
+    if (server instanceof Server) closeWhenRead(server);
+  });
+  subscribe('http.server.request.start', (message) => {
+    if (stopping) (message as { response: ServerResponse }).response.setHeader('connection', 'close');
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void stop(0));
+  process.on('uncaughtException', (error, origin) => {
+    openLog().fatal({ err: error, origin, ...describedRequest() }, 'uncaught: the process ends');
+    void stop(1);
+  });
+}
+
+/**
+ * Whoever closes the server, the one that started it as well, closes it when the requests that had been sent by then
+ * have been read: Node itself cuts off a connection whose request it has not looked at yet.
+ */
+function closeWhenRead(server: Server): void {
+  const close = server.close.bind(server);
+  let closing: Promise<void> | undefined;
+  servers.add(server);
+  server.close = (closed) => {
+    closing ??= (async () => {
+      await left;
+      await read(server);
+      const ended = new Promise<void>((resolve) => close(() => resolve()));
+      // A connection that has got its answer would be kept open for the next request.
+      const letGo = setInterval(() => server.closeIdleConnections(), 20);
+      await ended;
+      clearInterval(letGo);
+      servers.delete(server);
+    })();
+    if (closed) void closing.then(() => closed());
+    return server;
+  };
+}
+
+/** Resolves when what has been sent is read. A busy loop takes one new connection a turn, so time alone tells nothing. */
+async function read(server: Server): Promise<void> {
+  const since = performance.now();
+  let quiet = 0;
+  const heard = () => {
+    quiet = 0;
+  };
+  server.on('connection', heard).on('request', heard);
+  await wait(times.arriving);
+  while (quiet < quietTurns && performance.now() - since < times.reading) {
+    quiet += 1;
+    await turn();
+  }
+  server.off('connection', heard).off('request', heard);
+}
+
+function stop(code: number): Promise<void> {
+  if (code === 0 && setting('DRAIN_SECONDS') > 0) {
+    leave();
+    left ??= wait(setting('DRAIN_SECONDS') * 1_000);
+  }
+  stopping ??= (async () => {
+    await left;
+    setTimeout(() => process.exit(code), times.all);
+    const closed = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+    await Promise.race([Promise.all(closed), wait(times.answering)]);
+    for (const server of servers) server.closeAllConnections();
+    await closeServices().catch((error) => openLog().error({ err: error }, 'not closed in order'));
+    await Promise.race([closeTraces().catch(() => undefined), wait(times.telling)]);
+    process.exit(code);
+  })();
+  return stopping;
+}
