@@ -53,7 +53,7 @@ export default defineConfig(({ command }) => ({
           treeshake: { propertyReadSideEffects: false },
           output: {
             codeSplitting: {
-              // The first group that fits a file takes it, with what it imports: decision 007.
+              // The first group that matches a file takes it, with its imports. Without groups an island loads some fifty files.
               groups: [
                 { name: styleChunk },
                 { name: 'keys', test: /\/app\/ui\/client\/keys\/|vite\/preload-helper/ },

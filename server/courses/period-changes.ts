@@ -311,7 +311,7 @@ export async function insertPeriods(
 /** Without the characters that are mistaken for each other. */
 const codeCharacters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** By which students come into the room of a live period, to be read out (decision 069); others have no room. */
+/** The code by which students enter the room of a live period; letters that are easy to read out. Others have no room. */
 export const codeFor = ({ periods_type }: { periods_type: number }): string =>
   liveCourses.includes(periods_type)
     ? `S${Array.from({ length: 7 }, () => codeCharacters[randomInt(codeCharacters.length)]).join('')}`

@@ -1,4 +1,4 @@
-/** Questions of a bank by their index (decision 083): how many there are, and one page of them. */
+/** Searches a bank by its index of characters and bigrams, and counts what it finds: docs/decisions/034-search.md. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';

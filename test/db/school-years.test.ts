@@ -102,7 +102,7 @@ describeEngines('a school that grows', (engine) => {
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and a.atttypid = 'integer'::regtype and not a.attisdropped
       where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
         and (a.attname = 'id' or a.attname like '%\\_id') order by 1`.execute(db());
-    // What the search of questions packs into places (server/docs/decisions/083-search-of-banks.md).
+    // What the search of questions packs into places (server/docs/decisions/034-search.md).
     expect(
       rows.map(({ name }) => name).filter((name) => !/^(question|question_search|knowledge_point)\./.test(name)),
     ).toEqual([]);

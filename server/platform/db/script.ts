@@ -4,7 +4,7 @@ import { type Database, isSqlite } from './engine.ts';
 
 /**
  * Runs a script; a statement ends with a semicolon at the end of its line. In a script:
- * - `$id` is an id that the database gives, `$id_once` one that SQLite gives to no later row either (decision 029),
+ * - `$id` is an id that the database gives, `$id_once` one that SQLite never reuses, for tables whose ids stand in addresses,
  *   and `$school` the school of a row that a trigger writes;
  * - a line that ends with `--sqlite` or `--postgres` is of that engine alone;
  * - SQLite has `integer` for `bigint`, and each of its tables is STRICT.

@@ -3,7 +3,7 @@ import { type Database, isSqlite, type OpenDatabase } from './engine.ts';
 
 /**
  * Tells the planner what is in these tables, after thousands of rows at once: PostgreSQL looks by itself only now and
- * then, and never at what a transaction has not finished. SQLite has no statistics (decision 028).
+ * then, and never at what a transaction has not finished. SQLite has no statistics, so that its plans never change.
  */
 export async function noteSizes(db: Database, tables: readonly string[]): Promise<void> {
   if (isSqlite(db)) return;

@@ -329,7 +329,7 @@ create function plain_name(name text) returns text language sql immutable parall
   )
 $$;
 
--- ---- The search of questions (decision 083)
+-- ---- The search of questions
 -- A narrow table, whose inverted index holds every character, every two that follow each other, and what lists are filtered
 -- by. `place` orders a bank by when its questions were edited: seconds, then the id in the lower 30 bits.
 create table question_search (

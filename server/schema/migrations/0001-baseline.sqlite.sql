@@ -119,7 +119,7 @@ create trigger exam_pinyin_update after update of name on exam begin
   update exam set pinyin = name_pinyin(new.name) where id = new.id;
 end;
 
--- Searches questions by what their stem or remark contains (decision 083). The full-text index holds every two characters
+-- Searches questions by what their stem or remark contains. The full-text index holds every two characters
 -- that follow each other, every character, and what lists are filtered by; search_pairs and search_characters are in
 -- server/platform/db/sqlite.ts. Public questions have tokens of their own. `place` orders a bank by when its questions were
 -- edited: seconds, then the id in the lower 30 bits.
