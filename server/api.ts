@@ -118,7 +118,6 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教务·数据对接', calls: rosterClientCalls },
   { name: '教务·系统', calls: systemCalls },
   { name: '教务·统一登录', calls: identityCalls },
-  { name: '登录', calls: signInCalls },
   { name: '教务·设置', calls: settingsCalls },
   { name: '教务·备份', calls: backupCalls },
   { name: '登录', calls: [...signInCalls, ...secondFactorCalls] },

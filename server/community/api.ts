@@ -47,7 +47,6 @@ import { deleteComment, deletePost, dismiss, reportedPage, reportedPost, undo } 
 import { cancelCollect, collect, comment, like, report } from './respond.ts';
 import { missingCommunity } from './rules.ts';
 
-// Of two paths that both fit, the one that stands first answers: `mine` and `myGroup` come before `:id`.
 const calls = [
   handle(classPosts, ({ params, query, ...context }) => circlePosts(context, params.classId, query)),
   handle(publishPostCall, ({ body, ...context }) => publishPost(context, body)),

@@ -1,8 +1,12 @@
+import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import { apiRouter, subjects } from '#server/api.ts';
+import { communityCalls } from '#server/community/api.ts';
 import { type Identity, identities, permissionsFor } from '#server/platform/auth/rules.ts';
+import { type ApiRouter, mountCalls } from '#server/platform/calls/answer.ts';
 import { anyPathOf, isShared, pathFor } from '#server/platform/calls/call.ts';
 import { type Permission, prefixes } from '#server/school/call.ts';
+import { schoolBackend } from '#server/school/context.ts';
 import { permissionFault } from '#server/school/rules.ts';
 import { describeEngines, onBothEngines } from '../support/on-both-engines.ts';
 import { openTestSchool } from '../support/school.ts';
@@ -121,6 +125,18 @@ onBothEngines('the wire', (school) => {
   it('answers an unknown path under a prefix in the envelope', async () => {
     const { status, body } = await school().as('teacher').get('no/such/call');
     expect([status, body]).toEqual([404, { code: 404, msg: '接口不存在', data: null }]);
+  });
+
+  it('tells a path in words from one with an id, in whichever order their calls are bound', async () => {
+    const headers = { authorization: `Bearer ${school().people.teacher.token}` };
+    for (const calls of [communityCalls, communityCalls.toReversed()]) {
+      const api: ApiRouter = new Hono();
+      mountCalls(api, schoolBackend(school().services), calls);
+      const mine = await api.request('/api/lector/community/post/mine?tab=1', { headers });
+      expect(await mine.json()).toMatchObject({ code: 200, data: { list: [] } });
+      const none = await api.request('/api/lector/community/post/987654', { headers });
+      expect((await none.json()).code).toBe(404);
+    }
   });
 
   it('refuses 2 MB of JSON with 413 and what is not JSON with 400', async () => {

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { fromReplica } from '#server/platform/db/replica.ts';
 import type { Backend, ReceivedForm } from './backend.ts';
 import { Answered, type BoundCall, Commit, type ReadRequest } from './bind.ts';
-import { type AnyCall, addressIn, anyPathOf, isShared, methodsOf, pathFor } from './call.ts';
+import { type AnyCall, addressIn, anyPathOf, isShared, methodsOf, pathFor, wordsBeforeParameters } from './call.ts';
 import {
   type Envelope,
   refusalResponse,
@@ -49,7 +49,8 @@ export const bodyLimitOf = (call: AnyCall): number => call.bodyLimit ?? jsonLimi
 
 /**
  * Mounts the calls under the prefix of every role. Where a role does not have a call, the path of another's stands, so
- * that it is 403 and not 404: behind all that the role has, of which it hides nothing.
+ * that it is 403 and not 404: behind all that the role has, of which it hides nothing. The order of the calls does not
+ * matter.
  */
 export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls: readonly BoundCall<Given>[]): void {
   const mount = (bound: BoundCall<Given>, path: string, role: string | undefined) => {
@@ -61,19 +62,29 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
     if (call.upload) api.on(methodsOf(call), path, respond);
     else api.on(methodsOf(call), path, limitedTo(bodyLimitOf(call)), respond);
   };
+  type Place = [bound: BoundCall<Given>, path: string, role: string | undefined];
+  const mountAll = (places: Place[]) => {
+    for (const place of places.sort(([, one], [, other]) => wordsBeforeParameters(one, other))) mount(...place);
+  };
+  const shared = calls.filter(({ call }) => isShared(call));
   const ofRoles = calls.filter(({ call }) => !isShared(call));
   const roles = Object.keys(backend.prefixes);
-  for (const bound of calls) if (isShared(bound.call)) mount(bound, bound.call.path as string, undefined);
-  for (const bound of ofRoles) {
-    for (const role of roles) {
-      const path = addressIn(backend.prefixes, bound.call, role);
-      if (path !== undefined) mount(bound, path, role);
-    }
-  }
-  for (const bound of ofRoles) {
-    for (const role of roles.filter((one) => pathFor(bound.call, one) === undefined))
-      mount(bound, `${backend.prefixes[role]}/${anyPathOf(bound.call)}`, role);
-  }
+  mountAll(shared.map((bound) => [bound, bound.call.path as string, undefined]));
+  mountAll(
+    ofRoles.flatMap((bound) =>
+      roles.flatMap((role): Place[] => {
+        const path = addressIn(backend.prefixes, bound.call, role);
+        return path === undefined ? [] : [[bound, path, role]];
+      }),
+    ),
+  );
+  mountAll(
+    ofRoles.flatMap((bound) =>
+      roles
+        .filter((role) => pathFor(bound.call, role) === undefined)
+        .map((role): Place => [bound, `${backend.prefixes[role]}/${anyPathOf(bound.call)}`, role]),
+    ),
+  );
 }
 
 /** What was asked, however it has come. */

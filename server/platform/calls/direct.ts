@@ -15,7 +15,7 @@ import { noteRoute } from '#server/platform/monitoring/current-request.ts';
 import { type Asked, answerCall, answerToError, bodyLimitOf, Gone, written } from './answer.ts';
 import type { Backend } from './backend.ts';
 import type { BoundCall } from './bind.ts';
-import { methodsOf } from './call.ts';
+import { methodsOf, wordsBeforeParameters } from './call.ts';
 import { takesCoding } from './content-coding.ts';
 import type { Written } from './envelope.ts';
 import { tooMuch } from './read.ts';
@@ -49,8 +49,9 @@ const plain = /^(\/[\w/-]*\w)(?:\?([\w=&.-]*))?$/;
 export function answerDirectly<Given>(backend: Backend<Given>, calls: readonly BoundCall<Given>[]): AnswerDirectly {
   // As the router of all calls finds them.
   const router = new SmartRouter<BoundCall<Given>>({ routers: [new RegExpRouter(), new TrieRouter()] });
-  for (const bound of calls)
-    for (const method of methodsOf(bound.call)) router.add(method, bound.call.path as string, bound);
+  const paths = calls.map((bound) => [bound.call.path as string, bound] as const);
+  for (const [path, bound] of paths.sort(([one], [other]) => wordsBeforeParameters(one, other)))
+    for (const method of methodsOf(bound.call)) router.add(method, path, bound);
 
   const answer = async (asked: Asked, bound: BoundCall<Given>, method: string) => {
     const route = bound.call.path as string;
