@@ -34,6 +34,8 @@ import * as sessions from './sessions/screens.ts';
 import * as settings from './settings/screens.ts';
 import * as shell from './shell/screens.ts';
 import * as students from './students/screens.ts';
+import * as timetable from './timetable/screens.ts';
+import * as yearRollover from './year-rollover/screens.ts';
 
 const subjects = {
   account,
@@ -65,6 +67,8 @@ const subjects = {
   settings,
   shell,
   students,
+  timetable,
+  'year-rollover': yearRollover,
 };
 
 const isRouted = (one: unknown): one is Addressable & Routed & Options =>

@@ -72,7 +72,9 @@ import { systemCalls } from '#server/system/api.ts';
 import { keepPolicyReport } from '#server/system/policy-reports.ts';
 import { readiness } from '#server/system/readiness.ts';
 import { isGood, notReady, type ReadinessName } from '#server/system/rules.ts';
+import { timetableCalls } from '#server/timetable/api.ts';
 import { administrationCalls, workbenchCalls } from '#server/workbench/api.ts';
+import { rolloverCalls } from '#server/year-rollover/api.ts';
 
 /** Every call that is answered, by subject. */
 export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
@@ -114,7 +116,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教务·题库', calls: bankCalls },
   { name: '教务·举报', calls: reportCalls },
   { name: '教务·操作记录', calls: historyCalls },
-  { name: '教务·导入', calls: importCalls },
+  { name: '教务·导入', calls: [...timetableCalls, ...rolloverCalls, ...importCalls] },
   { name: '教务·数据对接', calls: rosterClientCalls },
   { name: '教务·系统', calls: systemCalls },
   { name: '教务·统一登录', calls: identityCalls },

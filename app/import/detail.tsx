@@ -1,4 +1,5 @@
 /** AdminImportDetail: what an upload would change, or has changed, record by record. */
+
 import { Alert, Button } from '@mantine/core';
 import {
   cancelImport,
@@ -14,6 +15,7 @@ import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
+import { importWeek } from '../timetable/screens.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { Fact } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
@@ -39,7 +41,6 @@ import {
   importRows,
   importScreen,
   importUndo,
-  importWeek,
 } from './screens.ts';
 import { byShown, kindChoices, modeNames, stateShown, verdictChoices, verdictTones } from './terms.ts';
 

@@ -1,4 +1,5 @@
 /** AdminImports: what was uploaded, and what came of it. */
+
 import { Button } from '@mantine/core';
 import { type ImportListRow, listImportSources, listImports } from '#server/import/contract.ts';
 import { exportSchools } from '#server/import/export.contract.ts';
@@ -7,6 +8,7 @@ import { api } from '../api/client.server.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
+import { importTimetable } from '../timetable/screens.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
@@ -14,8 +16,9 @@ import { timeColumn } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { importRollOver } from '../year-rollover/screens.ts';
 import type { Route } from './+types/list';
-import { importDetail, importList, importRollOver, importTimetable, importUpload } from './screens.ts';
+import { importDetail, importList, importUpload } from './screens.ts';
 import { byShown, exportNames, modeNames, stateChoices, stateShown } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('导入');

@@ -1,11 +1,10 @@
 /** Of administrators: what is imported, checked, applied and taken back. */
 import { ImportFilter, ImportRemarkFilter, ImportRowFilter } from '#server/import/contract.ts';
 import { listKinds, missingImport } from '#server/import/rules.ts';
-import { SearchDay, SearchText } from '#server/platform/calls/fields.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
-import { MaybeId, oneOf, ScreenId } from '../lib/search.ts';
+import { oneOf, ScreenId } from '../lib/search.ts';
 
 const missing = { missing: missingImport };
 
@@ -14,28 +13,6 @@ export const importList = listScreen(importScreen, ImportFilter);
 /** The workbook to fill in. */
 export const importTemplateFile = screen('AdminImportTemplate', '/admin/import/template', 'template.ts');
 export const importUpload = screen('AdminImportUpload', '/admin/import/upload', 'upload', {}, { files: true });
-
-/** Rules that become periods and lessons; `from`: a timetable that is taken up again; `term`: whose days it has. */
-export const importTimetable = screen('AdminTimetable', '/admin/import/timetable', 'timetable', {
-  school: MaybeId,
-  from: MaybeId,
-  term: MaybeId,
-  name: SearchText,
-});
-/** From one term or year to the next. */
-export const importRollOver = screen('AdminRollOver', '/admin/import/roll-over', 'roll-over', {
-  school: MaybeId,
-  grade: MaybeId,
-  name: SearchText,
-});
-/** What an import makes of a week. */
-export const importWeek = screen(
-  'AdminImportWeek',
-  '/admin/import/week',
-  'week',
-  { id: ScreenId, day: SearchDay },
-  missing,
-);
 
 /** The check of one upload, and what came of it. */
 export const importDetail = screen('AdminImportDetail', '/admin/import/detail', 'detail', { id: ScreenId }, missing);

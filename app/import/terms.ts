@@ -1,15 +1,12 @@
 /** The words of an import. */
 import {
-  classFates,
   type exportForms,
-  fateNames,
   type ImportJob,
   type ImportState,
   importStateNames,
   importStates,
   jobNames,
   kindNames,
-  type Parity,
   type Verdict,
   verdictNames,
   verdicts,
@@ -59,22 +56,6 @@ export const matchChoices = [
 ] as const;
 
 export const matchOf = (word: string) => matchChoices.map(([match]) => match).find((match) => match === word);
-
-/** Of which weeks a rule of a timetable is. */
-export const parityChoices = [
-  ['all', '每周'],
-  ['odd', '单周'],
-  ['even', '双周'],
-] as const satisfies readonly (readonly [Parity, string])[];
-export const parityOf = (word: string) => parityChoices.map(([parity]) => parity).find((parity) => parity === word);
-
-export const teachingModeChoices = [
-  [1, '直播'],
-  [2, '线下'],
-] as const;
-
-export const fateChoices = classFates.map((fate) => [fate, fateNames[fate]] as const);
-export const fateOf = (word: string) => classFates.find((fate) => fate === word);
 
 /** What goes out in the shape in which it comes in. */
 export const exportNames: Record<(typeof exportForms)[number], string> = {

@@ -15,7 +15,7 @@ import { adminTeams, teamManage } from '../group-classes/screens.ts';
 import { historyScreen } from '../history/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { identityScreen } from '../identity/screens.ts';
-import { importRollOver, importScreen } from '../import/screens.ts';
+import { importScreen } from '../import/screens.ts';
 import { pathOf } from '../lib/link.ts';
 import { correctionInbox, pointScreen, questionBank } from '../questions/screens.ts';
 import { schoolScreen } from '../schools/screens.ts';
@@ -30,6 +30,7 @@ import {
   tokensScreen,
 } from '../settings/screens.ts';
 import { studentScreen } from '../students/screens.ts';
+import { importRollOver } from '../year-rollover/screens.ts';
 import { administration, home } from './screens.ts';
 
 export interface NavigationItem {

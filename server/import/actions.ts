@@ -1,5 +1,5 @@
 /** What an administrator does with an import. */
-import { createHash } from 'node:crypto';
+
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -10,8 +10,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { chooseImport, importRecords } from './contract.ts';
 import type { UploadChoices } from './differ.ts';
 import { readRecords } from './formats/json.ts';
-import { cancel, claim, forgetLost, startJob } from './jobs.ts';
-import { ownersOf } from './kinds.ts';
+import { cancel, forgetLost } from './jobs.ts';
 import { keepsRows } from './retention.ts';
 import {
   applyFault,
@@ -20,7 +19,6 @@ import {
   choiceFault,
   discardFault,
   holdSentence,
-  type ImportJob,
   importMessages,
   missingImport,
   missingImportRow,
@@ -29,17 +27,13 @@ import {
   undoFault,
   unreadFault,
 } from './rules.ts';
-import { type Source, sourceOfImporter } from './source.ts';
-import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
+import { sourceOfImporter } from './source.ts';
 import type { RowChoice } from './staged-rows.ts';
 import { keepFile } from './store-file.ts';
+import { type Asked, hashOf, keepAndCheck, type Made, refusedWhole, run } from './store-upload.ts';
 import { storedImport } from './stored-import.ts';
 import { triedUndo } from './undo.ts';
-import { keepUpload, wholeFaults } from './upload.ts';
 import { visibleImports } from './visible.ts';
-
-export type Asked = RuleContext<'actor' | 'now' | 'settings' | 'log' | 'database'>;
-export type Made = { id: number; state: Awaited<ReturnType<typeof storedImport>>['state']; job: '' | ImportJob };
 
 /** Refused: 422 the source, or what was sent is nothing. */
 export async function importJson(context: Asked, body: BodyOf<typeof importRecords>): Promise<Made | Refusal> {
@@ -90,53 +84,12 @@ export async function uploadFile(
 /** As a source is called, however it was typed. */
 const named = (source: string): string => source.replace(/\s+/g, ' ').trim();
 
-const refusedWhole = (faults: readonly Remark[]): Refusal =>
-  new Refusal('invalid', faults[0]?.message ?? importMessages.unreadable, {
-    errors: {
-      file: faults.map(({ file, row, field, message }) =>
-        [file, row > 0 && `第${row}行`, field, message].filter(Boolean).join('：'),
-      ),
-    },
-  });
-
-/** SHA-256. */
-export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
-
 function sourceFault(source: string): Refusal | undefined {
   if (source.trim() === '') return invalid({ source: [importMessages.noSource] });
   return lengthOf(source) > sourceNameLimit ? invalid({ source: [importMessages.sourceLength] }) : undefined;
 }
 
-/** `noted` is called with the import's number before it is checked. */
-export async function keepAndCheck(
-  context: Asked,
-  upload: { source: Source; fileName: string; hash: string; reading: Reading },
-  noted?: (id: number) => Promise<void>,
-): Promise<Made | Refusal> {
-  const { db, actor, now, settings } = context;
-  if (isRefusedWhole(upload.reading)) return refusedWhole(wholeFaults(upload.reading));
-  const owners = ownersOf({ timezone: settings.timezone, now });
-  const id = await keepUpload({ db, importer: actor, now, owners }, upload);
-  await noted?.(id);
-  return run(context, id, 'check');
-}
-
-/** Refused: 409 somebody is at work on it, or why the work was not done. */
-export async function run(
-  context: Asked,
-  importId: number,
-  job: ImportJob,
-  { departures = true } = {},
-): Promise<Made | Refusal> {
-  const { db, actor: importer, now, settings, database, log } = context;
-  if (!(await claim(db, importId, job))) return conflict(importMessages.busy);
-  const { id, everySchool, permissions } = importer;
-  const order = { importId, job, departures, now, timezone: settings.timezone };
-  const outcome = await startJob({ database, log }, { ...order, importer: { id, everySchool, permissions } });
-  return outcome ?? made(db, importId);
-}
-
-async function made(db: Database, id: number): Promise<Made> {
+export async function made(db: Database, id: number): Promise<Made> {
   const { state, job } = await storedImport(db, id);
   return { id, state, job };
 }

@@ -37,19 +37,12 @@ import { exportSchools, importTemplate } from './export.contract.ts';
 import { importPage, importRecord, remarkPage, rowPage, sources } from './list.ts';
 import { mapColumns, mappingShown } from './mapping.ts';
 import { refusedFile } from './refused-file.ts';
-import { rollOver, rollOverOptions } from './roll-over.contract.ts';
-import { rollOverOf, rollOverOptionsOf } from './roll-over.ts';
 import { exportFile, templateResponse } from './school-export.ts';
-import { makeTimetable, showImportWeek, timetableOptions } from './timetable.contract.ts';
-import { makeTimetableOf, timetableOptionsOf } from './timetable.ts';
-import { importWeek } from './week.ts';
 
 export const importCalls = [
   handle(listImports, ({ query, ...context }) => importPage(context, query)),
   handle(listImportSources, ({ db, actor }) => sources(db, actor)),
   handle(importTemplate, templateResponse),
-  handle(timetableOptions, ({ query, ...context }) => timetableOptionsOf(context, query)),
-  handle(rollOverOptions, ({ query, ...context }) => rollOverOptionsOf(context, query)),
   handle(showImport, ({ params, ...context }) => importRecord(context, params.id)),
   handle(listImportRows, ({ params, query, ...context }) => rowPage(context, params.id, query)),
   handle(listImportRemarks, ({ params, query, ...context }) => remarkPage(context, params.id, query)),
@@ -73,8 +66,5 @@ export const importCalls = [
   handle(tryUndo, ({ params, ...context }) => triedUndoOf(context, params.id)),
   handle(undoImport, { prepare: ({ params, ...context }) => undoApplied(context, params.id) }),
   handle(discardImport, ({ params, ...context }) => discard(context, params.id)),
-  handle(makeTimetable, { prepare: ({ body, ...context }) => makeTimetableOf(context, body) }),
-  handle(rollOver, { prepare: ({ body, ...context }) => rollOverOf(context, body) }),
-  handle(showImportWeek, ({ params, query, ...context }) => importWeek(context, params.id, query.day)),
   handle(cancelImport, { prepare: ({ params, ...context }) => cancelJob(context, params.id) }),
 ];

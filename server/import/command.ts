@@ -1,4 +1,5 @@
 /** Imports at the command line, where nobody is signed in. */
+
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
@@ -8,7 +9,6 @@ import { openLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { onDatabase } from '#server/school/command-line.ts';
 import { schoolSettings } from '#server/school/settings.ts';
-import { hashOf } from './actions.ts';
 import { verdict } from './formats/reading-summary.ts';
 import { claim, startJob } from './jobs.ts';
 import { ownersOf } from './kinds.ts';
@@ -26,6 +26,7 @@ import {
 } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
 import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
+import { hashOf } from './store-upload.ts';
 import { atCommandLine, type Counts, type StoredImport, storedImport } from './stored-import.ts';
 import { keepUpload } from './upload.ts';
 

@@ -1,11 +1,12 @@
 /** The door of the product itself: what it works out for an administrator becomes an import like any other. */
+
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type Asked, hashOf, keepAndCheck, type Made } from './actions.ts';
 import { keepExternals } from './apply.ts';
 import { importMessages } from './rules.ts';
 import type { Source } from './source.ts';
 import { type Intended, type Kind, kinds, type Reference } from './source-record.ts';
+import { type Asked, hashOf, keepAndCheck, type Made } from './store-upload.ts';
 
 /** A record that is there, as the product's own imports name it. */
 export const ownId = (kind: Kind, id: number): string => `${kind}-${id}`;

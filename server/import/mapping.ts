@@ -1,11 +1,12 @@
 /** Of a single list: what each of its columns is, as it was guessed or as somebody has said. */
+
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, fileRefused, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { StagedFile, Storage } from '#server/platform/files/storage.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { type Asked, found, type Made, run } from './actions.ts';
+import { found } from './actions.ts';
 import type { MappingShown, mapImport } from './contract.ts';
 import { workOnFile } from './file-thread.ts';
 import { guessedAs, listChoices, requiredColumns } from './formats/people.ts';
@@ -15,6 +16,7 @@ import { readUpload } from './read-upload.ts';
 import { checkFault, importBytes, importMessages } from './rules.ts';
 import type { Source } from './source.ts';
 import { isRefusedWhole, type Mapping, type ShownList } from './source-record.ts';
+import { type Asked, type Made, run } from './store-upload.ts';
 import { storedImport } from './stored-import.ts';
 import { keepOtherReading, wholeFaults } from './upload.ts';
 

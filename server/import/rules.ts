@@ -334,69 +334,20 @@ export const holdSentence = (holds: readonly Hold[]): string =>
 export const staleSentence = (changes: readonly string[], count: number): string =>
   `检查之后有${count}条记录已变化，请重新检查：${changes.join('；')}${count > changes.length ? '等' : ''}`;
 
-// ---- what the product writes itself ------------------------------------------------------------------
+// ---- timetables ------------------------------------------------------------------------------------
 
 /** Of which weeks a rule of a timetable is. */
 export const parities = ['all', 'odd', 'even'] as const;
 export type Parity = (typeof parities)[number];
 
-export const timetableNameLimit = 30;
-/** Rules of a timetable, and weeks that it lasts at most. */
-export const timetableRulesMost = 60;
 export const timetableWeeks = 30;
 
-export const timetableMessages = {
-  noSchool: '请选择学校',
-  noName: '请填写课表名称',
-  nameLength: `课表名称不能超过${timetableNameLimit}个字`,
-  noFirstDay: '请填写第一周的日期',
-  fromDay: '请填写正确的生效日期',
-  weeks: `周数为1到${timetableWeeks}`,
-  skip: '不上课的日期请写成 2026-05-01，多个日期用逗号或换行分开',
-  noRules: '请至少填写一条规则',
-  tooManyRules: `最多${timetableRulesMost}条规则`,
-  noCourse: '请选择课程或团课',
-  noWeekday: '请选择星期',
-  noStart: '请填写开始时间',
-  noEnd: '请填写结束时间',
-  span: '结束时间须晚于开始时间，每节课5到720分钟',
-  noLecturer: '请选择讲师',
-  turned: '结束周不能早于开始周',
-  noDays: '按这些规则和日期没有可排的课',
-} as const;
+/** A lesson without somebody who gives it. */
+export const noLecturer = '请选择讲师';
 
 /** How many of an import's periods and lessons have something in their way; undefined where none has. */
 export const inTheWaySentence = (count: number): string | undefined =>
   count > 0 ? `${count}节课与其他安排时间冲突` : undefined;
-
-/** Two rules would fill the same time of the same class or course. */
-export const twiceRule = (number: number): string => `与第${number}条规则的时间相同`;
-
-/** What becomes of a class. */
-export const classFates = ['stay', 'promote', 'graduate'] as const;
-export type ClassFate = (typeof classFates)[number];
-export const fateNames: Readonly<Record<ClassFate, string>> = { stay: '不变', promote: '升级', graduate: '毕业' };
-
-export const rollOverMessages = {
-  noSchool: '请选择学校',
-  noName: '请填写升级后的班级名称',
-  noGrade: '请选择升级后的年级',
-  sameGrade: '升级后的年级与现在相同',
-  noTarget: '请选择留级到哪个班级',
-  ownTarget: '留级不能留在原来的班级',
-  endedTarget: '留级到的班级不能是毕业的班级',
-  noFirstDay: '复制课程请填写新课程的开始日期',
-  noTerm: '该学期不存在或已停用',
-  noTitle: '请填写新课程的名称',
-  sameTitle: '新课程的名称与其他课程相同',
-  nothing: '没有要升级、毕业、留级的班级，没有要进入的学期，也没有要复制的课程',
-} as const;
-
-/** Whoever is named to be kept back and is not in the class, or is one of several who are called so. */
-export const strangerInClass = (name: string): string => `“${name}”不在该班级`;
-export const severalInClass = (name: string): string => `该班级有多名“${name}”，请写学号`;
-
-export const missingTimetable = '该课表不存在';
 
 /** In which shape a school goes out: our workbook, or a package of the standard. */
 export const exportForms = ['workbook', 'oneroster'] as const;

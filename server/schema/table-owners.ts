@@ -265,4 +265,9 @@ export const readByOthers: Record<string, Record<string, readonly Table[]>> = {
     'the same of learners': ['learner_session'],
     'nobody joins a group class that has ended or leaves one with a contract': ['team_class', 'class_contract'],
   },
+  timetable: {
+    'a timetable is taken up again from the import that it made': ['external_id', 'import_source'],
+    'rules are written for classes with their lecturers and rooms': ['team_class'],
+  },
+  'year-rollover': { 'classes are in terms, and enter the next': ['class_term'] },
 };

@@ -1,14 +1,15 @@
 /** AdminLessons: the lessons of group classes and one-to-one, and what is done with many of them at once. */
+
 import { Button } from '@mantine/core';
 import { classOptions, showAdministeredClass } from '#server/classes/admin.contract.ts';
 import { type LessonRow, listLessons } from '#server/sessions/lessons.contract.ts';
 import { sessionStatusNames } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { adminClass } from '../../classes/screens.ts';
-import { importTimetable } from '../../import/screens.ts';
 import { localValue } from '../../lib/dates.ts';
 import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
+import { importTimetable } from '../../timetable/screens.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';

@@ -1,11 +1,11 @@
 /** What the rows of our own workbook become. */
 import { shownWeekday } from '#server/courses/rules.ts';
+import { takesPlace, termDays, type WeekRule } from '#server/courses/term-days.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { looseName } from '#server/platform/text/name-matching.ts';
 import { momentOf } from '#server/school/calendar.ts';
-import { timetableMessages, timetableWeeks } from '../rules.ts';
+import { noLecturer, timetableWeeks } from '../rules.ts';
 import { type Intended, type Kind, kinds, type Place, type Reference, type Value } from '../source-record.ts';
-import { takesPlace, termDays, type WeekRule } from '../timetable-days.ts';
 import type { Remarks } from './diagnostics.ts';
 import { nearest } from './nearest-word.ts';
 import type { Holidays } from './options.ts';
@@ -450,7 +450,7 @@ function* timetable(context: Context, made: Maker): Generator<Intended> {
     if (!weeks)
       remarks.reject(place, '周次', `“${record.get('周次')}”应写成 1-16，或 1-8、10-16，最多${timetableWeeks}周`);
     if (end <= start) remarks.reject(place, '结束时间', '结束时间须晚于开始时间');
-    if (isLesson && record.get('讲师') === '') remarks.reject(place, '讲师', timetableMessages.noLecturer);
+    if (isLesson && record.get('讲师') === '') remarks.reject(place, '讲师', noLecturer);
     const [fields] = [...made.plain('lesson', '', record)].map((one) => one.fields);
     if (!weeks || !fields) continue;
     const { start: _start, end: _end, ...rest } = fields;

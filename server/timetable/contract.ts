@@ -1,5 +1,8 @@
 /** A timetable of rules, which becomes periods and lessons by an import; and what an import makes of a week. */
+
 import * as v from 'valibot';
+import { Made } from '#server/import/contract.ts';
+import { importStates, parities, timetableWeeks, verdicts } from '#server/import/rules.ts';
 import {
   dayList,
   FlagNumber,
@@ -23,16 +26,7 @@ import {
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { lessonMinutes } from '#server/sessions/rules.ts';
-import { Made } from './contract.ts';
-import {
-  importStates,
-  parities,
-  timetableMessages,
-  timetableNameLimit,
-  timetableRulesMost,
-  timetableWeeks,
-  verdicts,
-} from './rules.ts';
+import { timetableMessages, timetableNameLimit, timetableRulesMost } from './rules.ts';
 
 const needs = 'teaching';
 const modes = [1, 2] as const;

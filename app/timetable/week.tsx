@@ -1,9 +1,12 @@
 /** AdminImportWeek: the periods and lessons of an import in the days of a week, with what is in their way. */
+
 import { Button } from '@mantine/core';
 import { laterDay, weekdayNames } from '#server/courses/rules.ts';
 import { importStateNames, verdictNames } from '#server/import/rules.ts';
-import { showImportWeek, type WeekEntry } from '#server/import/timetable.contract.ts';
+import { showImportWeek, type WeekEntry } from '#server/timetable/contract.ts';
 import { api } from '../api/client.server.ts';
+import { importDetail, importScreen } from '../import/screens.ts';
+import { verdictTones } from '../import/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { mustBePermitted } from '../shell/permissions.server.ts';
@@ -15,9 +18,8 @@ import { Tag } from '../ui/tag.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/week';
-import styles from './import.posts.module.css';
-import { importDetail, importScreen, importWeek } from './screens.ts';
-import { verdictTones } from './terms.ts';
+import { importWeek } from './screens.ts';
+import styles from './week.posts.module.css';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '课表' }] };
 

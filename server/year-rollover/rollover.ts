@@ -1,9 +1,14 @@
 /** From one term or year to the next: what becomes of classes, students and courses, as an import that the product writes. */
+
 import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, missingClass, missingCourse } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import { kindOf, movedDays } from '#server/courses/rules.ts';
 import { administeredCourses } from '#server/courses/visible.ts';
+import { keepOwn, ownReference } from '#server/import/internal-import.ts';
+import { sourceOfSchool } from '#server/import/source.ts';
+import type { Intended, Kind, Reference, Value } from '#server/import/source-record.ts';
+import type { Asked, Made } from '#server/import/store-upload.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { complete } from '#server/platform/calls/validation.ts';
@@ -14,17 +19,13 @@ import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { plannedAround } from '#server/school/holidays.ts';
 import { grouped, groupedValues } from '#server/school/importer.ts';
-import type { Asked, Made } from './actions.ts';
-import { keepOwn, ownReference } from './internal-import.ts';
 import {
   type CompleteRollOver,
   type RollOverOptions,
   CompleteRollOver as RollOverSchema,
   type WrittenRollOver,
-} from './roll-over.contract.ts';
+} from './contract.ts';
 import { rollOverMessages, severalInClass, strangerInClass } from './rules.ts';
-import { sourceOfSchool } from './source.ts';
-import type { Intended, Kind, Reference, Value } from './source-record.ts';
 
 const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 

@@ -1,5 +1,5 @@
 /** On which days the rules of a timetable take place. */
-import { laterDay, weekdayOf } from '#server/courses/rules.ts';
+import { laterDay, weekdayOf } from './rules.ts';
 
 export interface WeekRule {
   /** 1 Monday to 7 Sunday. */

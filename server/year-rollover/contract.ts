@@ -1,7 +1,9 @@
 /** The change of a school from one term or year to the next, which becomes an import. */
+
 import * as v from 'valibot';
 import { CourseTitle } from '#server/courses/contract.ts';
 import { SkippedDays } from '#server/courses/periods.contract.ts';
+import { Made } from '#server/import/contract.ts';
 import {
   FlagNumber,
   fieldsRule,
@@ -18,7 +20,6 @@ import {
   WrittenDay,
 } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
-import { Made } from './contract.ts';
 import { classFates, rollOverMessages } from './rules.ts';
 
 const needs = 'teaching';

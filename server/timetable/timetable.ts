@@ -1,9 +1,17 @@
 /** A timetable of rules becomes periods and lessons, day by day, by an import that the product writes itself. */
+
 import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, missingCourse } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import { shownWeekday } from '#server/courses/rules.ts';
+import { mondayOf, type TermDay, takesPlace, termDays, weeksOf } from '#server/courses/term-days.ts';
 import { administeredCourses, administeredLecturers } from '#server/courses/visible.ts';
+import { keepOwn, ownReference } from '#server/import/internal-import.ts';
+import { timetableWeeks } from '#server/import/rules.ts';
+import { type Source, sourceOfSchool } from '#server/import/source.ts';
+import type { Intended, Kind, Reference, Value } from '#server/import/source-record.ts';
+import type { Asked, Made } from '#server/import/store-upload.ts';
+import { visibleImports } from '#server/import/visible.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { complete } from '#server/platform/calls/validation.ts';
@@ -15,19 +23,8 @@ import { plannedAround } from '#server/school/holidays.ts';
 import { grouped } from '#server/school/importer.ts';
 import { periodsNotGiven } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
-import type { Asked, Made } from './actions.ts';
-import { keepOwn, ownReference } from './internal-import.ts';
-import { missingTimetable, timetableMessages, timetableWeeks, twiceRule } from './rules.ts';
-import { type Source, sourceOfSchool } from './source.ts';
-import type { Intended, Kind, Reference, Value } from './source-record.ts';
-import {
-  type CompleteRule,
-  CompleteTimetable,
-  type TimetableOptions,
-  type WrittenTimetable,
-} from './timetable.contract.ts';
-import { mondayOf, type TermDay, takesPlace, termDays, weeksOf } from './timetable-days.ts';
-import { visibleImports } from './visible.ts';
+import { type CompleteRule, CompleteTimetable, type TimetableOptions, type WrittenTimetable } from './contract.ts';
+import { missingTimetable, timetableMessages, twiceRule } from './rules.ts';
 
 /** All timetables of a school are one source, so that a later one takes the place of an earlier one. */
 const sourceOf = (schoolId: number) => sourceOfSchool(`课表（学校${schoolId}）`, schoolId);

@@ -1,8 +1,10 @@
 /** AdminRollOver: what becomes of the classes and courses of a school in the next term or year. It is checked first. */
+
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
-import { rollOver, rollOverOptions, type WrittenRollOver } from '#server/import/roll-over.contract.ts';
+import { rollOver, rollOverOptions, type WrittenRollOver } from '#server/year-rollover/contract.ts';
 import { api } from '../api/client.server.ts';
+import { importDetail, importScreen } from '../import/screens.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
@@ -15,10 +17,10 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
+import { planForm } from '../ui/plan-form.ts';
 import { Screen } from '../ui/screen.tsx';
-import type { Route } from './+types/roll-over';
-import styles from './import.posts.module.css';
-import { importDetail, importRollOver, importScreen } from './screens.ts';
+import type { Route } from './+types/rollover';
+import { importRollOver } from './screens.ts';
 import { fateChoices, fateOf } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '学期更替' }] };
@@ -120,7 +122,7 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
     <Screen title="学期更替" card>
       <p>升级、毕业、留级和复制课程会先检查，逐条列出变化，确认之后才生效；之后14天内可以撤销。</p>
       <AddressForm href={importRollOver.href()} label="选择学校、年级和课程">
-        <div className={styles.find}>
+        <div className={planForm.chooser}>
           {schools.length > 1 && (
             <NativeSelect
               name="school"
@@ -149,12 +151,12 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
         refused={actionData}
         values={values}
         draft={`roll-over of ${options.school_id} ${grade ?? ''}`}
-        className={styles.plan}
+        className={planForm.form}
         noValidate
       >
         <HiddenField name="school_id" />
         {terms.length > 0 && (
-          <div className={styles.line}>
+          <div className={planForm.row}>
             <SelectField
               name="term_id"
               label="新学期"
@@ -171,7 +173,7 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
         {options.more_classes > 0 && <p>还有{options.more_classes}个班级没有列出，请先选择年级。</p>}
         {classes.length === 0 && <Empty>没有在读的班级</Empty>}
         {classes.map(({ id, name: called, grade_name, students }) => (
-          <fieldset key={id} className={styles.line}>
+          <fieldset key={id} className={planForm.row}>
             <legend data-written>
               {called}（{grade_name && `${grade_name}，`}
               {students}名学员）
@@ -204,7 +206,7 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
         {courses.length === 0 ? (
           <Empty>没有课程</Empty>
         ) : (
-          <div className={styles.line}>
+          <div className={planForm.row}>
             <TextField
               name="first_day"
               label="新课程从哪天开始"
@@ -222,12 +224,12 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
           </div>
         )}
         {courses.map(({ id, title, periods, first_day, last_day }) => (
-          <fieldset key={id} className={styles.line}>
+          <fieldset key={id} className={planForm.row}>
             <legend data-written>
               {title}（{periods > 0 ? `${periods}节课时，${first_day}至${last_day}` : '没有课时'}）
             </legend>
             <CheckField name={`course-${id}-copy`} label="复制这门课程" />
-            <TextField name={`course-${id}-title`} label="新课程名称" className={styles.broad} autoComplete="off" />
+            <TextField name={`course-${id}-title`} label="新课程名称" className={planForm.wide} autoComplete="off" />
           </fieldset>
         ))}
         <Submit>检查</Submit>

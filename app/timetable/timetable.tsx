@@ -1,15 +1,18 @@
 /** AdminTimetable: rules of a term, which become periods and lessons. What they come to is shown before it is done. */
+
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
 import { weekdayNames } from '#server/courses/rules.ts';
-import { timetableNameLimit, timetableRulesMost, timetableWeeks } from '#server/import/rules.ts';
+import { timetableWeeks } from '#server/import/rules.ts';
 import {
   makeTimetable,
   timetableOptions,
   type WrittenRule,
   type WrittenTimetable,
-} from '#server/import/timetable.contract.ts';
+} from '#server/timetable/contract.ts';
+import { timetableNameLimit, timetableRulesMost } from '#server/timetable/rules.ts';
 import { api } from '../api/client.server.ts';
+import { importScreen } from '../import/screens.ts';
 import { dayOf } from '../lib/dates.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
@@ -22,12 +25,12 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
+import { planForm } from '../ui/plan-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/timetable';
-import styles from './import.posts.module.css';
-import { importScreen, importTimetable, importWeek } from './screens.ts';
+import { importTimetable, importWeek } from './screens.ts';
 import { parityChoices, parityOf, teachingModeChoices } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '排课表' }] };
@@ -144,7 +147,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
   return (
     <Screen title="排课表" card>
       <AddressForm href={importTimetable.href({ from })} label="选择学校、学期和课程" says="school">
-        <div className={styles.find}>
+        <div className={planForm.chooser}>
           {schools.length > 1 && (
             <NativeSelect
               name="school"
@@ -191,12 +194,12 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
           ...Object.assign({}, ...(plan?.rules ?? []).map(valuesOf)),
         }}
         draft={`timetable of ${school} ${term?.id ?? ''}`}
-        className={styles.plan}
+        className={planForm.form}
         noValidate
       >
         <HiddenField name="school_id" />
         <HiddenField name="based_on" />
-        <div className={styles.line}>
+        <div className={planForm.row}>
           <TextField name="name" label="课表名称" withAsterisk maxLength={timetableNameLimit} autoComplete="off" />
           <TextField name="first_day" label="第一周从哪天开始" type="date" withAsterisk />
           <NumberField name="weeks" label="共几周" withAsterisk min={1} max={timetableWeeks} inputMode="numeric" />
@@ -217,13 +220,13 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
         </div>
         {actionData?.errors?.rules && <p role="alert">{actionData.errors.rules[0]}</p>}
         {Array.from({ length: Math.min(lines, timetableRulesMost) }, (_, at) => (
-          <fieldset key={fieldOf(at, 'target')} className={styles.line}>
+          <fieldset key={fieldOf(at, 'target')} className={planForm.row}>
             <legend>第{at + 1}条规则</legend>
             <SelectField
               name={fieldOf(at, 'target')}
               label="课程或团课"
               placeholder="请选择"
-              className={styles.broad}
+              className={planForm.wide}
               choices={targets.map(
                 ({ class_id, course_id, name: called }) => [`${class_id}:${course_id}`, called] as const,
               )}

@@ -1,13 +1,14 @@
 /** What an import makes of a week: its periods and lessons, with what is in their way. */
+
+import { mondayOf } from '#server/courses/term-days.ts';
+import { clashesKept, namesFor, type Planned, plannedBy } from '#server/import/clashes.ts';
+import { missingImport } from '#server/import/rules.ts';
+import { visibleImports } from '#server/import/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { clashesKept, namesFor, type Planned, plannedBy } from './clashes.ts';
-import { missingImport } from './rules.ts';
-import type { ImportWeek } from './timetable.contract.ts';
-import { mondayOf } from './timetable-days.ts';
-import { visibleImports } from './visible.ts';
+import type { ImportWeek } from './contract.ts';
 
 /** Refused: 404. */
 export async function importWeek(

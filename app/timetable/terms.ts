@@ -1,0 +1,16 @@
+/** The words of a timetable. */
+
+import type { Parity } from '#server/import/rules.ts';
+/** Of which weeks a rule of a timetable is. */
+export const parityChoices = [
+  ['all', '每周'],
+  ['odd', '单周'],
+  ['even', '双周'],
+] as const satisfies readonly (readonly [Parity, string])[];
+
+export const parityOf = (word: string) => parityChoices.map(([parity]) => parity).find((parity) => parity === word);
+
+export const teachingModeChoices = [
+  [1, '直播'],
+  [2, '线下'],
+] as const;

@@ -1,0 +1,6 @@
+/** The words of a change of term or year. */
+
+import { classFates, fateNames } from '#server/year-rollover/rules.ts';
+export const fateChoices = classFates.map((fate) => [fate, fateNames[fate]] as const);
+
+export const fateOf = (word: string) => classFates.find((fate) => fate === word);

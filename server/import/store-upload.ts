@@ -1,0 +1,58 @@
+/** Stores what was uploaded and starts its check. */
+
+import { createHash } from 'node:crypto';
+import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { made } from './actions.ts';
+import { claim, startJob } from './jobs.ts';
+import { ownersOf } from './kinds.ts';
+import { type ImportJob, importMessages } from './rules.ts';
+import type { Source } from './source.ts';
+import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
+import type { storedImport } from './stored-import.ts';
+import { keepUpload, wholeFaults } from './upload.ts';
+
+export type Asked = RuleContext<'actor' | 'now' | 'settings' | 'log' | 'database'>;
+
+export type Made = { id: number; state: Awaited<ReturnType<typeof storedImport>>['state']; job: '' | ImportJob };
+
+/** SHA-256. */
+export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
+
+/** `noted` is called with the import's number before it is checked. */
+export async function keepAndCheck(
+  context: Asked,
+  upload: { source: Source; fileName: string; hash: string; reading: Reading },
+  noted?: (id: number) => Promise<void>,
+): Promise<Made | Refusal> {
+  const { db, actor, now, settings } = context;
+  if (isRefusedWhole(upload.reading)) return refusedWhole(wholeFaults(upload.reading));
+  const owners = ownersOf({ timezone: settings.timezone, now });
+  const id = await keepUpload({ db, importer: actor, now, owners }, upload);
+  await noted?.(id);
+  return run(context, id, 'check');
+}
+
+export const refusedWhole = (faults: readonly Remark[]): Refusal =>
+  new Refusal('invalid', faults[0]?.message ?? importMessages.unreadable, {
+    errors: {
+      file: faults.map(({ file, row, field, message }) =>
+        [file, row > 0 && `第${row}行`, field, message].filter(Boolean).join('：'),
+      ),
+    },
+  });
+
+/** Refused: 409 somebody is at work on it, or why the work was not done. */
+export async function run(
+  context: Asked,
+  importId: number,
+  job: ImportJob,
+  { departures = true } = {},
+): Promise<Made | Refusal> {
+  const { db, actor: importer, now, settings, database, log } = context;
+  if (!(await claim(db, importId, job))) return conflict(importMessages.busy);
+  const { id, everySchool, permissions } = importer;
+  const order = { importId, job, departures, now, timezone: settings.timezone };
+  const outcome = await startJob({ database, log }, { ...order, importer: { id, everySchool, permissions } });
+  return outcome ?? made(db, importId);
+}

@@ -1,0 +1,11 @@
+/** Which function answers which call. */
+import { handle } from '#server/school/context.ts';
+import { makeTimetable, showImportWeek, timetableOptions } from './contract.ts';
+import { makeTimetableOf, timetableOptionsOf } from './timetable.ts';
+import { importWeek } from './week.ts';
+
+export const timetableCalls = [
+  handle(timetableOptions, ({ query, ...context }) => timetableOptionsOf(context, query)),
+  handle(makeTimetable, { prepare: ({ body, ...context }) => makeTimetableOf(context, body) }),
+  handle(showImportWeek, ({ params, query, ...context }) => importWeek(context, params.id, query.day)),
+];
