@@ -2,7 +2,6 @@
 
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
@@ -10,7 +9,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { chooseImport, importRecords } from './contract.ts';
 import type { UploadChoices } from './differ.ts';
 import { readRecords } from './formats/json.ts';
-import { cancel, forgetLost } from './jobs.ts';
+import { cancel } from './jobs.ts';
 import { keepsRows } from './retention.ts';
 import {
   applyFault,
@@ -20,7 +19,6 @@ import {
   discardFault,
   holdSentence,
   importMessages,
-  missingImport,
   missingImportRow,
   sourceNameLimit,
   unconfirmed,
@@ -30,10 +28,9 @@ import {
 import { sourceOfImporter } from './source.ts';
 import type { RowChoice } from './staged-rows.ts';
 import { keepFile } from './store-file.ts';
-import { type Asked, hashOf, keepAndCheck, type Made, refusedWhole, run } from './store-upload.ts';
-import { storedImport } from './stored-import.ts';
+import { type Asked, found, hashOf, keepAndCheck, type Made, made, refusedWhole, run } from './store-upload.ts';
+import type { storedImport } from './stored-import.ts';
 import { triedUndo } from './undo.ts';
-import { visibleImports } from './visible.ts';
 
 /** Refused: 422 the source, or what was sent is nothing. */
 export async function importJson(context: Asked, body: BodyOf<typeof importRecords>): Promise<Made | Refusal> {
@@ -87,19 +84,6 @@ const named = (source: string): string => source.replace(/\s+/g, ' ').trim();
 function sourceFault(source: string): Refusal | undefined {
   if (source.trim() === '') return invalid({ source: [importMessages.noSource] });
   return lengthOf(source) > sourceNameLimit ? invalid({ source: [importMessages.sourceLength] }) : undefined;
-}
-
-export async function made(db: Database, id: number): Promise<Made> {
-  const { state, job } = await storedImport(db, id);
-  return { id, state, job };
-}
-
-/** One that the actor sees. */
-export async function found({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) {
-  const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
-  if (!seen) return missing(missingImport);
-  await forgetLost(db, id);
-  return storedImport(db, id);
 }
 
 type Found = Awaited<ReturnType<typeof storedImport>>;

@@ -6,7 +6,6 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { StagedFile, Storage } from '#server/platform/files/storage.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { found } from './actions.ts';
 import type { MappingShown, mapImport } from './contract.ts';
 import { workOnFile } from './file-thread.ts';
 import { guessedAs, listChoices, requiredColumns } from './formats/people.ts';
@@ -16,7 +15,7 @@ import { readUpload } from './read-upload.ts';
 import { checkFault, importBytes, importMessages } from './rules.ts';
 import type { Source } from './source.ts';
 import { isRefusedWhole, type Mapping, type ShownList } from './source-record.ts';
-import { type Asked, type Made, run } from './store-upload.ts';
+import { type Asked, found, type Made, run } from './store-upload.ts';
 import { storedImport } from './stored-import.ts';
 import { keepOtherReading, wholeFaults } from './upload.ts';
 

@@ -1,16 +1,17 @@
 /** Stores what was uploaded and starts its check. */
 
 import { createHash } from 'node:crypto';
-import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { made } from './actions.ts';
-import { claim, startJob } from './jobs.ts';
+import { claim, forgetLost, startJob } from './jobs.ts';
 import { ownersOf } from './kinds.ts';
-import { type ImportJob, importMessages } from './rules.ts';
+import { type ImportJob, importMessages, missingImport } from './rules.ts';
 import type { Source } from './source.ts';
 import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
-import type { storedImport } from './stored-import.ts';
+import { storedImport } from './stored-import.ts';
 import { keepUpload, wholeFaults } from './upload.ts';
+import { visibleImports } from './visible.ts';
 
 export type Asked = RuleContext<'actor' | 'now' | 'settings' | 'log' | 'database'>;
 
@@ -55,4 +56,17 @@ export async function run(
   const order = { importId, job, departures, now, timezone: settings.timezone };
   const outcome = await startJob({ database, log }, { ...order, importer: { id, everySchool, permissions } });
   return outcome ?? made(db, importId);
+}
+
+export async function made(db: Database, id: number): Promise<Made> {
+  const { state, job } = await storedImport(db, id);
+  return { id, state, job };
+}
+
+/** One that the actor sees. */
+export async function found({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) {
+  const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
+  if (!seen) return missing(missingImport);
+  await forgetLost(db, id);
+  return storedImport(db, id);
 }
