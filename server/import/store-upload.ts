@@ -1,7 +1,7 @@
 /** Stores what was uploaded and starts its check. */
 
 import { createHash } from 'node:crypto';
-import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { claim, forgetLost, startJob } from './jobs.ts';
