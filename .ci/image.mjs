@@ -191,7 +191,7 @@ async function start({ root, settings }) {
     );
   }
   if (!isReady) fail(`it does not become ready (${child.exitCode}): ${output}`);
-  const [server] = processesOf(child.pid).filter(({ command }) => command.includes('build/server/index.js'));
+  const [server] = processesOf(child.pid).filter(({ command }) => command.includes('server/screens.mjs'));
   if (server?.user !== user.split(':')[0]) fail(`it runs as ${server?.user}`);
   const pages = await fetch(`http://127.0.0.1:${port}/login`, { headers: { accept: 'text/html' } });
   if (!pages.ok || (await pages.text()).includes('Teach2026')) fail('it serves a demo school, or no page');

@@ -1,6 +1,7 @@
 /** The whole product as a browser without client JS sees it: Requests in, HTML out. */
 import { parseHTML } from 'linkedom';
 import { createRequestHandler, type ServerBuild } from 'react-router';
+import { unstable_preloadRoutePattern } from 'react-router/route-pattern';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { asFunction } from './build.vite.ts';
 import type { TestSchool } from './school.ts';
@@ -48,7 +49,11 @@ export async function openApp(
   if (school) Object.assign(globalThis, { [Symbol.for('services')]: Promise.resolve(school.services) });
   process.env.SESSION_SECRET = 'a-secret-of-the-tests-of-32-signs';
   // A build serves the first school that it meets: each school has one of its own, of what else is loaded there is one.
-  const handle = createRequestHandler(await makeBuild<ServerBuild>(), process.env.NODE_ENV);
+  const build = await makeBuild<ServerBuild>();
+  // As server/screens.mjs.
+  unstable_preloadRoutePattern();
+  const future = Object.assign({}, build.future, { unstable_routePatternMatching: true });
+  const handle = createRequestHandler({ ...build, future }, process.env.NODE_ENV);
   const fetch = (request: Request) => handle(request);
   return { fetch, visitor: () => newVisitor(fetch) };
 }

@@ -9,7 +9,7 @@ export const servingFlags = [
 ];
 
 /** What serves the screens and the API, and what keeps several of it, by the project's root. */
-export const servedProgram = ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'];
+export const servedProgram = ['node_modules/@react-router/serve/bin.cjs', 'server/screens.mjs'];
 const several = [
   '--max-semi-space-size=1',
   '--max-old-space-size=64',
