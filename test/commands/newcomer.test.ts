@@ -60,7 +60,7 @@ beforeAll(async () => {
     await cp(path.join(root, part), path.join(copy, part));
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
   let count = 0;
-  for (const document of ['server/README.md', 'app/README.md']) {
+  for (const document of ['server/docs/walkthrough.md', 'server/README.md', 'app/README.md']) {
     for (const { place, code } of codeBlocks(await readFile(path.join(root, document), 'utf8'))) {
       if (!place?.startsWith('into ')) continue;
       await putInto(place, code);
