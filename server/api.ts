@@ -32,6 +32,10 @@ import { learnerHomeworkCalls } from '#server/homework/learner-application.ts';
 import { identityCalls, ownIdentityCalls } from '#server/identity/api.ts';
 import { mountIdentity } from '#server/identity/sign-in.ts';
 import { importCalls } from '#server/import/api.ts';
+import { tokenCalls } from '#server/learners/api.ts';
+import { type ApplicationCall, applicationBackend } from '#server/learners/application.ts';
+import { learnerFileCalls } from '#server/learners/files.ts';
+import { learnerSessionCalls } from '#server/learners/learner-application.ts';
 import { liveCalls } from '#server/live/api.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
 import { learnerMeetingCalls } from '#server/meetings/learner-application.ts';
@@ -56,16 +60,15 @@ import { noteRoute, requestIdOf } from '#server/platform/monitoring/current-requ
 import { pdfCalls } from '#server/platform/pdf/api.ts';
 import { personalCalls } from '#server/privacy/api.ts';
 import { bankCalls, pointCalls, questionCalls } from '#server/questions/api.ts';
-import { schoolCalls, schoolRecordCalls, settingsCalls } from '#server/school/api.ts';
-import { type ApplicationCall, applicationBackend } from '#server/school/application.ts';
+import { schoolCalls } from '#server/school/api.ts';
 import { mountSchoolFace } from '#server/school/branding.ts';
 import { type SchoolCall, type Services, schoolBackend } from '#server/school/context.ts';
-import { learnerSessionCalls } from '#server/school/learner-application.ts';
-import { learnerFileCalls } from '#server/school/learner-files.ts';
+import { schoolRecordCalls } from '#server/schools/api.ts';
 import { searchCalls } from '#server/search/api.ts';
 import { administeredLessonCalls, handoutCalls, sessionCalls } from '#server/sessions/api.ts';
 import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
 import { learnerFeedbackCalls } from '#server/sessions/learner-feedback.ts';
+import { settingsCalls } from '#server/settings/api.ts';
 import { memberCalls, studentCalls } from '#server/students/api.ts';
 import { learnerStudentCalls } from '#server/students/learner-application.ts';
 import { systemCalls } from '#server/system/api.ts';
@@ -120,7 +123,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教务·数据对接', calls: rosterClientCalls },
   { name: '教务·系统', calls: systemCalls },
   { name: '教务·统一登录', calls: identityCalls },
-  { name: '教务·设置', calls: settingsCalls },
+  { name: '教务·设置', calls: [...settingsCalls, ...tokenCalls] },
   { name: '教务·备份', calls: backupCalls },
   { name: '登录', calls: [...signInCalls, ...secondFactorCalls] },
   { name: '文件', calls: fileCalls },

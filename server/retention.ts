@@ -11,6 +11,9 @@ import { forgetStandings } from '#server/correction/retention.ts';
 import { forgetAnswerDrafts } from '#server/homework/answer-draft.ts';
 import { forgetForms, formsKeptFor } from '#server/homework/drafts.ts';
 import { forgetImports } from '#server/import/retention.ts';
+import { forgetEvents } from '#server/learners/events.ts';
+import { forgetLearnerSessions } from '#server/learners/sessions.ts';
+import { forgetCodes } from '#server/learners/sign-in-code.ts';
 import { forgetRemoved } from '#server/notices/notices.ts';
 import { forgetAccess } from '#server/oneroster/access.ts';
 import { forgetAttempts } from '#server/platform/auth/attempts.ts';
@@ -28,9 +31,6 @@ import { mergeIndex } from '#server/questions/search.ts';
 import { makeSchoolYears } from '#server/schema/school-years.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
-import { forgetCodes } from '#server/school/learner-code.ts';
-import { forgetEvents } from '#server/school/learner-events.ts';
-import { forgetLearnerSessions } from '#server/school/learner-session.ts';
 import {
   clearedOn,
   clockDoubtedSince,

@@ -4,6 +4,7 @@ import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
 import { handingIn } from '#server/exams/taking.ts';
 import { watching } from '#server/import/folder.ts';
+import { deliveryToWebhooks } from '#server/learners/webhook-delivery.ts';
 import { measureSchool } from '#server/monitoring.ts';
 import { type Background, createBackground } from '#server/platform/background/work.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -23,7 +24,6 @@ import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { receiverOfTexts, schoolSettings } from '#server/school/settings.ts';
 import { forgetSetupAddress, keepSetupAddress, setupCode } from '#server/school/setup-address.ts';
-import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
 import { leavingOnTheirDay } from '#server/students/planned-leaves.ts';
 import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
 

@@ -1,9 +1,10 @@
 /** Setup: the name of an empty school, its time zone, and its first administrator, who is signed in at once. */
+
 import { redirect } from 'react-router';
 import { accountMessages, personNameLimit } from '#server/account/rules.ts';
 import { setupPath, type WrittenSetup } from '#server/account/setup.contract.ts';
 import type { SignedIn } from '#server/account/sign-in.contract.ts';
-import { schoolNameLimit } from '#server/school/rules.ts';
+import { schoolNameLimit } from '#server/schools/rules.ts';
 import { askPath } from '../api/client.server.ts';
 import { orErrorPage } from '../api/outcome.server.ts';
 import { textOf } from '../lib/form-data.ts';

@@ -4,6 +4,7 @@
  */
 import { createApi } from '#server/api.ts';
 import { accountsOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
+import { learnPageToken } from '#server/learners/learn-page.ts';
 import { learnToken } from '#server/platform/auth/learn-token.ts';
 import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 import { offerDirectly } from '#server/platform/calls/direct.ts';
@@ -17,7 +18,6 @@ import { isDatabaseAway } from '#server/platform/db/engine.ts';
 import { describedRequest } from '#server/platform/monitoring/current-request.ts';
 import { processLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { learnPageToken } from '#server/school/learn-page.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { sharedServices } from '#server/services.ts';
 import { away, type Outcome } from './outcome.server.ts';

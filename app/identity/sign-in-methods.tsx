@@ -1,7 +1,8 @@
 /** AdminIdentity: by which providers people sign in, and who has a password beside them. */
+
 import { type IdentitySettings, type Provider, saveWays, showIdentity } from '#server/identity/contract.ts';
 import { providerMessages, providerNames } from '#server/identity/rules.ts';
-import { passwordRules } from '#server/school/rules.ts';
+import { passwordRules } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { originOf } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';

@@ -1,4 +1,5 @@
 /** What an administrator is told to fill in, by kind of provider. */
+
 import {
   type LinkState,
   linkStateNames,
@@ -8,7 +9,7 @@ import {
   providerKinds,
   providerNames,
 } from '#server/identity/rules.ts';
-import type { PasswordRule } from '#server/school/rules.ts';
+import type { PasswordRule } from '#server/settings/rules.ts';
 
 export const kindChoices = providerKinds.map((kind) => [kind, providerNames[kind]] as const);
 export const stateChoices = linkStates.map((state: LinkState) => [state, linkStateNames[state]] as const);

@@ -1,5 +1,5 @@
-import { everySchoolFault, schoolNameLimit } from '#server/school/rules.ts';
-import { addSchoolRecord } from '#server/school/schools.contract.ts';
+import { addSchoolRecord } from '#server/schools/contract.ts';
+import { everySchoolFault, schoolNameLimit } from '#server/schools/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { forbiddenBy } from '../shell/permissions.server.ts';

@@ -1,6 +1,6 @@
 /** Which schools somebody looks after, or an application or another system is let in for: all of them, or some. */
 
-import type { addToken } from '#server/school/tokens.contract.ts';
+import type { addToken } from '#server/learners/tokens.contract.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
 

@@ -1,5 +1,5 @@
-import { schoolNameLimit } from '#server/school/rules.ts';
-import { editSchoolRecord, showSchoolRecord } from '#server/school/schools.contract.ts';
+import { editSchoolRecord, showSchoolRecord } from '#server/schools/contract.ts';
+import { schoolNameLimit } from '#server/schools/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { schoolEdit } from './screens.ts';

@@ -1,7 +1,9 @@
 /** AdminSchools: the schools with what is of them. */
+
 import { Button } from '@mantine/core';
-import { everySchoolFault, saidCounts, schoolInUseFault } from '#server/school/rules.ts';
-import { listSchoolRecords, type SchoolRow } from '#server/school/schools.contract.ts';
+import { saidCounts } from '#server/school/rules.ts';
+import { listSchoolRecords, type SchoolRow } from '#server/schools/contract.ts';
+import { everySchoolFault, schoolInUseFault } from '#server/schools/rules.ts';
 import { staffList } from '../account/screens.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/permissions.server.ts';

@@ -1,5 +1,5 @@
-import { everySchoolFault, schoolRestoreFault } from '#server/school/rules.ts';
-import { restoreSchoolRecord, showSchoolRecord } from '#server/school/schools.contract.ts';
+import { restoreSchoolRecord, showSchoolRecord } from '#server/schools/contract.ts';
+import { everySchoolFault, schoolRestoreFault } from '#server/schools/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { forbiddenBy } from '../shell/permissions.server.ts';

@@ -1,5 +1,5 @@
-import { missingSchool } from '#server/school/rules.ts';
-import { SchoolFilter } from '#server/school/schools.contract.ts';
+import { SchoolFilter } from '#server/schools/contract.ts';
+import { missingSchool } from '#server/schools/rules.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';

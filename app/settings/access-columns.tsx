@@ -1,5 +1,5 @@
 /** What the lists of tokens and of systems that read the roster have in common. */
-import { accessStates } from '#server/school/tokens.contract.ts';
+import { accessStates } from '#server/learners/tokens.contract.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { accessStateNames } from './terms.ts';

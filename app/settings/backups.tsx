@@ -1,7 +1,8 @@
 /** AdminBackups: the backups that were made, what came of each, and one to be made now. */
+
 import { type Backup, showBackups, startBackup } from '#server/backup/contract.ts';
 import { backupMessages, failureSentences } from '#server/backup/rules.ts';
-import { settingsMessages } from '#server/school/rules.ts';
+import { settingsMessages } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { idempotencyField } from '../lib/form-data.ts';

@@ -1,5 +1,5 @@
 /** What a form of the settings comes back with. */
-import type { Tried } from '#server/school/settings.contract.ts';
+import type { Tried } from '#server/settings/contract.ts';
 import type { Refused } from '../ui/form-state.ts';
 
 /** `of`: which of the screen's forms it was. `tried`: what a service answered; the form is as it was typed. */

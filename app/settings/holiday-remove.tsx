@@ -1,5 +1,5 @@
-import { listHolidays, removeHoliday } from '#server/school/holidays.contract.ts';
-import { missingHoliday } from '#server/school/rules.ts';
+import { listHolidays, removeHoliday } from '#server/settings/holidays.contract.ts';
+import { missingHoliday } from '#server/settings/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { holidayRemove, holidays } from './screens.ts';

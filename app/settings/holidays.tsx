@@ -1,6 +1,7 @@
 /** AdminHolidays: the days of a year on which no lessons are held, and those that are worked instead. */
-import { addHolidays, type Holiday, listHolidays, weekdays } from '#server/school/holidays.contract.ts';
-import { holidayNameLimit } from '#server/school/rules.ts';
+
+import { addHolidays, type Holiday, listHolidays, weekdays } from '#server/settings/holidays.contract.ts';
+import { holidayNameLimit } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { withWeekday } from '../lib/dates.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';

@@ -1,6 +1,7 @@
 /** 保留期限: for how many days what nobody needs for ever is kept. */
-import { policyLimits } from '#server/school/rules.ts';
-import { keepingNumbers, type Settings, type saveKeepingSettings } from '#server/school/settings.contract.ts';
+
+import { keepingNumbers, type Settings, type saveKeepingSettings } from '#server/settings/contract.ts';
+import { policyLimits } from '#server/settings/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';

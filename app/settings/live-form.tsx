@@ -1,5 +1,5 @@
 /** 直播: the provider of live rooms, and what it answers when it is tried. */
-import type { Settings, saveLiveSettings } from '#server/school/settings.contract.ts';
+import type { Settings, saveLiveSettings } from '#server/settings/contract.ts';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './form-result.ts';

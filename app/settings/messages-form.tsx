@@ -1,5 +1,5 @@
 /** 短信: where text messages are posted, and a real one to try. */
-import type { Settings, saveMessageSettings } from '#server/school/settings.contract.ts';
+import type { Settings, saveMessageSettings } from '#server/settings/contract.ts';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './form-result.ts';

@@ -1,5 +1,5 @@
 /** How a service answered when it was tried. */
-import type { Tried } from '#server/school/settings.contract.ts';
+import type { Tried } from '#server/settings/contract.ts';
 import { Submit } from '../ui/form.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './settings.posts.module.css';

@@ -1,7 +1,8 @@
 /** 学校: what every screen shows of it, and which parts of the product are offered. */
+
 import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
-import { schoolNameLimit } from '#server/school/rules.ts';
-import { type Settings, type saveSchoolSettings, switches } from '#server/school/settings.contract.ts';
+import { schoolNameLimit } from '#server/schools/rules.ts';
+import { type Settings, type saveSchoolSettings, switches } from '#server/settings/contract.ts';
 import { learnHome } from '../learn/screens.ts';
 import { schoolLogo } from '../shell/screens.ts';
 import { fieldsOf } from '../ui/fields-of.ts';

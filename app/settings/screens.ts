@@ -1,7 +1,8 @@
+import { missingToken } from '#server/learners/rules.ts';
+import { AccessFilter } from '#server/learners/tokens.contract.ts';
 import { missingClient } from '#server/oneroster/rules.ts';
 import { SearchYear } from '#server/platform/calls/fields.ts';
-import { missingHoliday, missingToken } from '#server/school/rules.ts';
-import { AccessFilter } from '#server/school/tokens.contract.ts';
+import { missingHoliday } from '#server/settings/rules.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';

@@ -1,7 +1,7 @@
 /** The forms of the settings: saved with a message, tried, or refused with what was typed. */
+
 import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
-import { settingsMessages } from '#server/school/rules.ts';
 import {
   keepingNumbers,
   saveKeepingSettings,
@@ -13,7 +13,8 @@ import {
   type Tried,
   tryLive,
   tryMessages,
-} from '#server/school/settings.contract.ts';
+} from '#server/settings/contract.ts';
+import { settingsMessages } from '#server/settings/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome, type RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';

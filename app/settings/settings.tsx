@@ -1,8 +1,8 @@
 /** AdminSettings: what holds for all schools together, by tabs. */
 
 import { redirect } from 'react-router';
-import { settingsMessages } from '#server/school/rules.ts';
-import { showSettings } from '#server/school/settings.contract.ts';
+import { showSettings } from '#server/settings/contract.ts';
+import { settingsMessages } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';

@@ -1,6 +1,6 @@
 /** 登录: how many wrong passwords, how long without use, and whether a second factor is asked for. */
 import { secondFactorRules } from '#server/platform/auth/rules.ts';
-import type { Settings, saveSignInSettings } from '#server/school/settings.contract.ts';
+import type { Settings, saveSignInSettings } from '#server/settings/contract.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';

@@ -1,6 +1,6 @@
 /** AdminSystem: which version runs on what, what waits behind the screens, and when the last backup was. */
 
-import { settingsMessages } from '#server/school/rules.ts';
+import { settingsMessages } from '#server/settings/rules.ts';
 import { type SystemState, showSystem } from '#server/system/contract.ts';
 import { isGood, queueNames, type ReadinessName } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -2,10 +2,10 @@
 
 import type { Backups } from '#server/backup/contract.ts';
 import { type BackupKind, failureSentences, type Verdict } from '#server/backup/rules.ts';
+import type { accessStates } from '#server/learners/tokens.contract.ts';
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
-import type { Switch } from '#server/school/settings.contract.ts';
-import type { accessStates } from '#server/school/tokens.contract.ts';
+import type { Switch } from '#server/settings/contract.ts';
 import type { SystemState } from '#server/system/contract.ts';
 import type { JobRow } from '#server/system/jobs.contract.ts';
 import { type JobKind, type JobState, type ReadinessState, repeatedJobs } from '#server/system/rules.ts';

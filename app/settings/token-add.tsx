@@ -1,7 +1,7 @@
 /** AdminTokenAdd: a token is made, and stands in the answer to this form and nowhere else. */
 
-import { tokenNameLimit } from '#server/school/rules.ts';
-import { addToken, NewToken, tokenSchools } from '#server/school/tokens.contract.ts';
+import { tokenNameLimit } from '#server/learners/rules.ts';
+import { addToken, NewToken, tokenSchools } from '#server/learners/tokens.contract.ts';
 import { api } from '../api/client.server.ts';
 import { readFields } from '../lib/form-data.ts';
 import { BoundSchools, mostSchools } from '../schools/bound-schools.tsx';

@@ -1,5 +1,5 @@
-import { tokenEndFault } from '#server/school/rules.ts';
-import { endToken, showToken } from '#server/school/tokens.contract.ts';
+import { tokenEndFault } from '#server/learners/rules.ts';
+import { endToken, showToken } from '#server/learners/tokens.contract.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { tokenEnd } from './screens.ts';

@@ -1,7 +1,7 @@
 /** AdminTokenWebhook: where an application is told what happens to its learners. The secret stands in the answer alone. */
 
-import { learnerEventKinds, learnerEventNames, webhookMessages } from '#server/school/rules.ts';
-import { endWebhook, replayWebhook, setWebhook, showToken, showWebhook } from '#server/school/tokens.contract.ts';
+import { learnerEventKinds, learnerEventNames, webhookMessages } from '#server/learners/rules.ts';
+import { endWebhook, replayWebhook, setWebhook, showToken, showWebhook } from '#server/learners/tokens.contract.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { back, pressed, refused, typedForm } from '../shell/form-action.server.ts';

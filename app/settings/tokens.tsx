@@ -1,6 +1,6 @@
 /** AdminTokens: what the school's own applications, such as the learners', sign in with. */
 import { Button } from '@mantine/core';
-import { listTokens, type TokenRow } from '#server/school/tokens.contract.ts';
+import { listTokens, type TokenRow } from '#server/learners/tokens.contract.ts';
 import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/permissions.server.ts';

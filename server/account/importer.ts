@@ -1,4 +1,5 @@
 /** Imports lecturers and assistants, by the rules of `staff-changes.ts`. */
+
 import { type Permission, permissionsFor, teachingPermissions } from '#server/platform/auth/rules.ts';
 import { endSignInsOf } from '#server/platform/auth/sign-in.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -16,8 +17,8 @@ import {
   viewerOf,
 } from '#server/school/importer.ts';
 import { busyAmong } from '#server/school/reach.ts';
-import { schoolMessages } from '#server/school/rules.ts';
 import { disabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
+import { schoolMessages } from '#server/schools/rules.ts';
 import { grantFault, importedStaffAlike, importedStaffMessages, plainUsername, staffMessages } from './rules.ts';
 import { CompleteNewStaff } from './staff.contract.ts';
 import { dutiesLeftBy } from './staff-record.ts';

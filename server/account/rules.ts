@@ -1,7 +1,8 @@
 /** What people write of themselves, their passwords, and where they are signed in. */
+
 import { type Identity, type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
 import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
-import { schoolNameLimit } from '#server/school/rules.ts';
+import { schoolNameLimit } from '#server/schools/rules.ts';
 
 /** Characters. */
 export const introductionLimit = 200;

@@ -1,8 +1,9 @@
 /** The first start of an empty school: outside of what a signed-in person calls. */
+
 import * as v from 'valibot';
 import { OneLine, TypedText } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { schoolNameLimit } from '#server/school/rules.ts';
+import { schoolNameLimit } from '#server/schools/rules.ts';
 import { accountMessages, passwordFault, setupMessages } from './rules.ts';
 import { CompleteStaff } from './staff.contract.ts';
 

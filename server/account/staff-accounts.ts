@@ -8,7 +8,7 @@ import { endSignIns, permissionColumns } from '#server/platform/auth/sign-in.ts'
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
-import { schoolNamed } from '#server/school/schools.ts';
+import { schoolNamed } from '#server/schools/by-name.ts';
 import { plainUsername } from './rules.ts';
 
 /** Of those that the identity has use for, which somebody has. */

@@ -22,8 +22,8 @@ import type { Flag } from '#server/platform/db/schema.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { schoolMessages } from '#server/school/rules.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
+import { schoolMessages } from '#server/schools/rules.ts';
 import { lostForGood } from './last-administrator.ts';
 import {
   disabledFault,

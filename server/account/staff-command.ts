@@ -1,4 +1,5 @@
 /** `npm run staff -- …`: the school's administrator adds people, sets passwords, permissions and settings. */
+
 import { createInterface } from 'node:readline/promises';
 import {
   addStaff,
@@ -33,7 +34,6 @@ import { logo } from '#server/platform/files/image.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Permission } from '#server/school/call.ts';
 import { exitCodeOf, onDatabase } from '#server/school/command-line.ts';
-import { policyLimits, schoolNameLimit } from '#server/school/rules.ts';
 import {
   isSettingName,
   isSwitch,
@@ -44,6 +44,8 @@ import {
   storedSetting,
   storeSetting,
 } from '#server/school/settings.ts';
+import { schoolNameLimit } from '#server/schools/rules.ts';
+import { policyLimits } from '#server/settings/rules.ts';
 import { generatedPassword } from './generated-password.ts';
 import { lostForGood } from './last-administrator.ts';
 import { passwordFault } from './rules.ts';

@@ -4,12 +4,12 @@
  */
 import * as v from 'valibot';
 import { missingPeriod } from '#server/classes/rules.ts';
+import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { bodyId } from '#server/platform/calls/fields.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { forLearner, handleApplication, SentUid, shortBody } from '#server/school/application.ts';
 import { raisedTo } from '#server/school/change-feed.ts';
 import { studyLesson } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';

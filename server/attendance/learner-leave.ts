@@ -2,12 +2,19 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { classTypes } from '#server/classes/rules.ts';
+import {
+  AskedUid,
+  forLearner,
+  handleApplication,
+  SentUid,
+  shortBody,
+  versionOf,
+} from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { AskedUid, forLearner, handleApplication, SentUid, shortBody, versionOf } from '#server/school/application.ts';
 import { ChangeFilter, changedRows, changesOf } from '#server/school/change-feed.ts';
 import { noteMark } from './mark.ts';
 import { missingLeave, type OpStatus, withdrawLeaveFault } from './rules.ts';

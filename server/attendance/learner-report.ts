@@ -1,11 +1,11 @@
 /** How a learner does in their courses: attendance, study and homework. */
 import * as v from 'valibot';
 import { missingCourse } from '#server/classes/rules.ts';
+import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { Named, SearchId } from '#server/platform/calls/fields.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { AskedUid, forLearner, handleApplication } from '#server/school/application.ts';
 import { StudyCourse, StudyPeriod } from './contract.ts';
 import { studyCourses, studyPeriods } from './student.ts';
 

@@ -3,12 +3,12 @@
 import * as v from 'valibot';
 import { classTypes, missingPeriod } from '#server/classes/rules.ts';
 import { noClass, visibleClasses } from '#server/classes/visible.ts';
+import { eachOf, tellLearners } from '#server/learners/events.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { eachOf, tellLearners } from '#server/school/learner-events.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
 import { keepRoll } from './roll-batch.ts';

@@ -5,7 +5,7 @@ import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { settingsRefusal } from '#server/school/settings-changes.ts';
+import { settingsRefusal } from '#server/settings/changes.ts';
 import { backupMessages } from './rules.ts';
 import { backupJob, createSchedule } from './schedule.ts';
 

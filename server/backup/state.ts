@@ -5,7 +5,7 @@ import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { settingsRefusal } from '#server/school/settings-changes.ts';
+import { settingsRefusal } from '#server/settings/changes.ts';
 import type { Backups } from './contract.ts';
 import { isEncrypting, keysOfSettings } from './keys.ts';
 import { lastBackups } from './records.ts';

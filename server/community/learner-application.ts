@@ -2,6 +2,14 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { missingCircle, missingClass } from '#server/classes/rules.ts';
+import {
+  AskedUid,
+  forLearner,
+  handleApplication,
+  SentUid,
+  shortBody,
+  versionOf,
+} from '#server/learners/application.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
@@ -10,7 +18,6 @@ import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { AskedUid, forLearner, handleApplication, SentUid, shortBody, versionOf } from '#server/school/application.ts';
 import {
   ChangeFilter,
   changedRows,

@@ -17,6 +17,7 @@ import {
   wholeTenths,
 } from '#server/homework/rules.ts';
 import { fullScore, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
+import { AskedUid, forLearner, handleApplication, versionOf, versionsTogether } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Named, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -25,7 +26,6 @@ import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf } from '#server/questions/rules.ts';
-import { AskedUid, forLearner, handleApplication, versionOf, versionsTogether } from '#server/school/application.ts';
 import { ChangeFilter, changedRows, changesOf, later } from '#server/school/change-feed.ts';
 import { answeredQuestion, answersOf, reportHead, scoresOf, wholeQuestions } from './paper.ts';
 

@@ -9,7 +9,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesSaid, clashSaid } from '#server/school/clashes.ts';
-import { plannedAround } from '#server/school/holidays.ts';
+import { plannedAround } from '#server/settings/holidays.ts';
 import { insertChapter } from './chapters.ts';
 import { type Asked, insertCourse, lockedCourse } from './course-changes.ts';
 import { insertPeriods, lastPlace, periodFieldRefusal, slotOf } from './period-changes.ts';

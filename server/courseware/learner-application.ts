@@ -1,10 +1,10 @@
 /** What learners are given to read: the courseware of their classes, and of a lesson with its handout. */
 import * as v from 'valibot';
+import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { Id, SearchFlag, SearchId, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { AskedUid, forLearner, handleApplication } from '#server/school/application.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { sendKeptFile } from './file.ts';
 import { missingWareFile } from './rules.ts';

@@ -9,6 +9,15 @@ import {
   QuestionId,
   refuseLostPictures,
 } from '#server/homework/submitted-answer.ts';
+import {
+  type ApplicationContext,
+  AskedUid,
+  forLearner,
+  handleApplication,
+  SentUid,
+  shortBody,
+  versionsTogether,
+} from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -18,15 +27,6 @@ import { grouped } from '#server/platform/db/grouping.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
-import {
-  type ApplicationContext,
-  AskedUid,
-  forLearner,
-  handleApplication,
-  SentUid,
-  shortBody,
-  versionsTogether,
-} from '#server/school/application.ts';
 import { beginning, ChangeFilter, changedAfter, changesOf, followedPage } from '#server/school/change-feed.ts';
 import { passFlag } from './figures.ts';
 import { LearnerSection, learnerPaper } from './learner-paper.ts';

@@ -1,6 +1,7 @@
 /** What learners' applications are told of exams. */
+
+import { tellLearners } from '#server/learners/events.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { tellLearners } from '#server/school/learner-events.ts';
 
 interface GradedReport {
   id: number;

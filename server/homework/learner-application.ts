@@ -1,5 +1,6 @@
 /** What learners write of a homework: their pictures, what they keep while they write, and what they hand in. */
 import * as v from 'valibot';
+import { forLearner, handleApplication, SentUid } from '#server/learners/application.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { type AnswerOf, call } from '#server/platform/calls/call.ts';
 import { Id, Seconds } from '#server/platform/calls/fields.ts';
@@ -11,7 +12,6 @@ import { uploadFile } from '#server/platform/files/contract.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { keepTidyPicture } from '#server/platform/files/store-file.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
-import { forLearner, handleApplication, SentUid } from '#server/school/application.ts';
 import { dropDrafts, heldDrafts, keepDraft } from './answer-draft.ts';
 import { numberQuestions } from './numbering.ts';
 import { ofYearOf } from './report-years.ts';

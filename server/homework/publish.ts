@@ -1,9 +1,9 @@
 /** Hands a homework to classes: who is expected, and the counters that every list reads. */
 import { sql } from 'kysely';
+import { eachOf, tellLearners } from '#server/learners/events.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { idsTable, inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { eachOf, tellLearners } from '#server/school/learner-events.ts';
 import { newReportIds } from './report-years.ts';
 
 /** Classes whose students are written at once: no statement grows with the school, so that each answers in time. */

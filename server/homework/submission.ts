@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { tellLearners } from '#server/learners/events.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -15,7 +16,6 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { raisedTo } from '#server/school/change-feed.ts';
-import { tellLearners } from '#server/school/learner-events.ts';
 import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
 import { judgesOf, standingJudgments } from './blank-judgments.ts';
 import { ofYearOf } from './report-years.ts';

@@ -1,7 +1,7 @@
 /** CAS 3: a ticket that comes back with the browser is shown to the server, which says whose it is; and its single logout. */
 import { createHash } from 'node:crypto';
 import { Parser } from 'saxen';
-import { judgedBy, trialOf } from '#server/school/try-service.ts';
+import { judgedBy, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
 import { askText } from './provider-request.ts';
 

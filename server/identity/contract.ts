@@ -1,4 +1,5 @@
 /** Signing in with the school's identity: what administrators set, and whom they let in. */
+
 import * as v from 'valibot';
 import { NewStaff } from '#server/account/staff.contract.ts';
 import {
@@ -14,8 +15,8 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
-import { passwordRules } from '#server/school/rules.ts';
-import { Tried } from '#server/school/settings.contract.ts';
+import { Tried } from '#server/settings/contract.ts';
+import { passwordRules } from '#server/settings/rules.ts';
 import { linkStates, providerKinds, providerMessages, providerNameLimit } from './rules.ts';
 
 const Kind = v.picklist(providerKinds);

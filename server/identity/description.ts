@@ -1,8 +1,9 @@
 /** What `/api/docs` says of signing in by a provider. */
+
 import * as v from 'valibot';
 import { SignedIn } from '#server/account/sign-in.contract.ts';
 import { type Operation, plainOperation } from '#server/platform/calls/describe.ts';
-import { passwordRules } from '#server/school/rules.ts';
+import { passwordRules } from '#server/settings/rules.ts';
 import { providerKinds } from './rules.ts';
 import { backChannelPath, beginPath, casServicePath, completePath, leavePath, waysPath } from './sign-in.contract.ts';
 

@@ -1,5 +1,5 @@
 /** 钉钉: a code that comes back with the browser becomes a member of the corporation with a job number. */
-import { judgedBy, trialOf } from '#server/school/try-service.ts';
+import { judgedBy, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { type Answer, askJson, said, within } from './provider-request.ts';
 

@@ -1,6 +1,6 @@
 /** 飞书: authorization code with PKCE; who somebody is, is asked with the token. */
 import { createHash } from 'node:crypto';
-import { judgedByCode, trialOf } from '#server/school/try-service.ts';
+import { judgedByCode, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { type Answer, askJson, said, within } from './provider-request.ts';
 import { usualClaim } from './rules.ts';

@@ -2,7 +2,7 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify, customFetch as keysFetch } from 'jose';
 import * as client from 'openid-client';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
-import { judgedBy, trialOf } from '#server/school/try-service.ts';
+import { judgedBy, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
 import { type Answer, patience, said } from './provider-request.ts';
 import { clockTolerance, usualClaim, usualScope } from './rules.ts';

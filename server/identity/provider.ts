@@ -1,7 +1,7 @@
 /** A provider as its protocol is given it, and what a protocol does. */
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Tried } from '#server/school/settings.contract.ts';
+import type { Tried } from '#server/settings/contract.ts';
 import { isOwnServer, isProviderKind, type ProviderKind, providerKinds } from './rules.ts';
 
 export interface KnownProvider {

@@ -1,6 +1,6 @@
 /** Signing in with the school's identity: which providers there are, what each is told, and what people are told. */
-import { isPrivateWay } from '#server/school/rules.ts';
 
+import { isPrivateWay } from '#server/settings/rules.ts';
 /** In the order in which they are offered. */
 export const providerKinds = ['oidc', 'cas', 'wecom', 'dingtalk', 'feishu'] as const;
 export type ProviderKind = (typeof providerKinds)[number];

@@ -1,4 +1,5 @@
 /** The providers and who still has a password, as administrators of all schools set them. Each change leaves a row of history. */
+
 import { permissionColumns, permissionsOf } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -11,10 +12,10 @@ import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db
 import { countOf } from '#server/platform/db/page.ts';
 import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { passwordRules, siteOf } from '#server/school/rules.ts';
 import { oneAtATime } from '#server/school/school-lock.ts';
-import type { Tried } from '#server/school/settings.contract.ts';
 import { type SchoolPolicy, schoolPolicy, storeSetting } from '#server/school/settings.ts';
+import type { Tried } from '#server/settings/contract.ts';
+import { passwordRules, siteOf } from '#server/settings/rules.ts';
 import {
   CompleteProvider,
   type IdentitySettings,

@@ -1,6 +1,7 @@
 /** What is asked by whoever has not signed in yet, and by providers. */
+
 import type { SignedIn } from '#server/account/sign-in.contract.ts';
-import type { PasswordRule } from '#server/school/rules.ts';
+import type { PasswordRule } from '#server/settings/rules.ts';
 import type { ProviderKind } from './rules.ts';
 
 /** GET: the ways of signing in, of which the sign-in page has a button each. */

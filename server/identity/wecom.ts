@@ -1,5 +1,5 @@
 /** 企业微信: a code that comes back with the browser becomes the account of a member. */
-import { judgedByCode, trialOf } from '#server/school/try-service.ts';
+import { judgedByCode, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { type Answer, askJson, said, within } from './provider-request.ts';
 

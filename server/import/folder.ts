@@ -6,12 +6,12 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { tellOfImport } from '#server/learners/events.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { Services } from '#server/school/context.ts';
-import { tellOfImport } from '#server/school/learner-events.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { claim, startJob } from './jobs.ts';
 import { ownersOf } from './kinds.ts';

@@ -9,7 +9,7 @@ import { importedCourses } from '#server/courses/importer.ts';
 import { importedPeriods } from '#server/courses/period-importer.ts';
 import { importedGroupClasses } from '#server/group-classes/importer.ts';
 import type { ImportedKind } from '#server/school/importer.ts';
-import { importedSchools } from '#server/school/school-importer.ts';
+import { importedSchools } from '#server/schools/importer.ts';
 import { importedLessons } from '#server/sessions/importer.ts';
 import { importedStudents } from '#server/students/importer.ts';
 import { importedMembers } from '#server/students/member-importer.ts';

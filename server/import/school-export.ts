@@ -1,4 +1,5 @@
 /** A school as a workbook or a package that can be imported, and the template to fill in. */
+
 import { Readable } from 'node:stream';
 import { arrayBuffer } from 'node:stream/consumers';
 import { createReadableStreamFromReadable } from '@react-router/node';
@@ -12,7 +13,7 @@ import { spreadsheetContentType, writeSpreadsheet } from '#server/platform/expor
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { missingSchool } from '#server/school/rules.ts';
+import { missingSchool } from '#server/schools/rules.ts';
 import type { exportSchools } from './export.contract.ts';
 import { writeOneRoster } from './formats/oneroster-write.ts';
 import type { Records } from './formats/records.ts';

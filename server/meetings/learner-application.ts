@@ -1,10 +1,10 @@
 /** What the learners' own application says of class meetings: who came (`POST /api/app/meeting/join`). */
 import * as v from 'valibot';
+import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { withoutControls } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { forLearner, handleApplication, SentUid, shortBody } from '#server/school/application.ts';
 import { joinFault, missingCode } from './rules.ts';
 import { liveStatusOf } from './visible.ts';
 

@@ -1,6 +1,7 @@
 /** The notices of their classes, as learners read them. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
+import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -8,7 +9,6 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { beginningOf, prepareFormulas, renderMath } from '#server/platform/text/rich-text.ts';
-import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/school/application.ts';
 import {
   ChangeFilter,
   changedRows,

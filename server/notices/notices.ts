@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
+import { tellLearners } from '#server/learners/events.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { complete } from '#server/platform/calls/validation.ts';
@@ -18,7 +19,6 @@ import {
   unstorable,
 } from '#server/platform/text/rich-text.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { tellLearners } from '#server/school/learner-events.ts';
 import { classesHeadedBy, isHeadTeacher } from '#server/school/reach.ts';
 import { CompleteNotice, type Notice, type NoticeRow, type WrittenNotice } from './contract.ts';
 import { noticeMessages, schoolFault, writeFault } from './rules.ts';

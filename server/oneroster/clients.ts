@@ -1,5 +1,7 @@
 /** The clients as administrators keep them. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { AccessFilter } from '#server/learners/tokens.contract.ts';
+import { accessedSchools } from '#server/learners/tokens.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { complete } from '#server/platform/calls/validation.ts';
@@ -9,8 +11,6 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { AccessFilter } from '#server/school/tokens.contract.ts';
-import { accessedSchools } from '#server/school/tokens.ts';
 import { type ClientRow, CompleteClient, type MadeClient, type NewClient } from './contract.ts';
 import {
   type ClientReads,

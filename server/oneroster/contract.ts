@@ -1,8 +1,8 @@
 /** Systems that read the school's roster and gradebook by OneRoster: made, bound to schools, and ended by administrators. */
 import * as v from 'valibot';
+import { AccessFilter, accessEntries, NewToken, TokenRow } from '#server/learners/tokens.contract.ts';
 import { Named, page } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
-import { AccessFilter, accessEntries, NewToken, TokenRow } from '#server/school/tokens.contract.ts';
 import { clientMessages, clientNameLimit, clientReads } from './rules.ts';
 
 export const ClientRow = v.object({

@@ -2,13 +2,13 @@
 import { missingStudent } from '#server/classes/rules.ts';
 import { examUnderWay } from '#server/exams/privacy.ts';
 import { importUnderWay } from '#server/import/privacy.ts';
+import { tellOfErased } from '#server/learners/events.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Person } from '#server/platform/db/privacy.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { tellOfErased } from '#server/school/learner-events.ts';
 import { noteView } from '#server/school/view-log.ts';
 import { endStays, presentStays } from '#server/students/members.ts';
 import { disablingEffect } from '#server/students/record.ts';

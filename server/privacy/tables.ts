@@ -12,13 +12,13 @@ import { personalContracts } from '#server/group-classes/privacy.ts';
 import { personalHistory } from '#server/history/privacy.ts';
 import { personalHomework } from '#server/homework/privacy.ts';
 import { personalImports } from '#server/import/privacy.ts';
+import { personalLearning } from '#server/learners/privacy.ts';
 import { personalMeetings } from '#server/meetings/privacy.ts';
 import { personalNotices } from '#server/notices/privacy.ts';
 import { personalRequests } from '#server/platform/calls/privacy.ts';
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 import { personalExports } from '#server/platform/export/privacy.ts';
 import { personalMessages } from '#server/platform/sms/privacy.ts';
-import { personalLearning } from '#server/school/privacy.ts';
 import { personalSessions } from '#server/sessions/privacy.ts';
 import { personalStudents } from '#server/students/privacy.ts';
 

@@ -11,7 +11,7 @@ type Table = keyof Tables;
 export const ownerOf = {
   setting: 'school',
   backup: 'backup',
-  school: 'school',
+  school: 'schools',
   grade: 'catalogue',
   classify: 'catalogue',
   subject: 'catalogue',
@@ -25,11 +25,11 @@ export const ownerOf = {
   sign_in: 'platform',
   service_token: 'platform',
   service_token_school: 'platform',
-  holiday: 'school',
-  learner_session: 'school',
-  learner_code: 'school',
-  learner_event: 'school',
-  webhook: 'school',
+  holiday: 'settings',
+  learner_session: 'learners',
+  learner_code: 'learners',
+  learner_event: 'learners',
+  webhook: 'learners',
   accepted_request: 'platform',
   history: 'platform',
   erased_history: 'platform',
@@ -234,18 +234,24 @@ export const readByOthers: Record<string, Record<string, readonly Table[]>> = {
     'says what correcting a question means for homework that runs': ['homework', 'homework_question'],
     'the same of exams': ['exam', 'exam_question'],
   },
-  school: {
+  learners: {
     'administrators list the tokens of their schools': ['service_token', 'service_token_school'],
     'an application names a learner as the source of an import does': ['external_id', 'import_source'],
+  },
+  school: {
     'a look at a student is noted once in an hour': ['history'],
     'who teaches what, and who is busy when, is told in one place': ['team_class', 'class_meeting'],
     'the schools of an administrator narrow every query of theirs': ['staff_school'],
+  },
+  schools: {
+    'the schools of an administrator narrow every query of theirs': ['staff_school'],
     'a school is not deleted while it has any of these': ['large_class', 'courseware', 'community_group'],
-    'the same of exams and roster clients': [
+    'the same of exams, tokens and roster clients': [
       'exam',
       'exam_school',
       'exam_figures',
       'exam_report',
+      'service_token_school',
       'roster_client_school',
     ],
   },

@@ -1,10 +1,12 @@
 /** The school's switches and values, kept in `setting`: set on the administrators' screens or by the staff command. */
+
 import { createHash } from 'node:crypto';
 import { secondFactorRules } from '#server/platform/auth/rules.ts';
 import type { SignInPolicy } from '#server/platform/auth/sign-in.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { isRoomAddress, isServiceAddress, type PasswordRule, policyLimits, schoolNameLimit, siteOf } from './rules.ts';
+import { schoolNameLimit } from '#server/schools/rules.ts';
+import { isRoomAddress, isServiceAddress, type PasswordRule, policyLimits, siteOf } from '#server/settings/rules.ts';
 
 /** What every screen knows. */
 export interface SchoolSettings {

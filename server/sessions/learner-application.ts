@@ -1,8 +1,8 @@
 /** What the learners' own application says of lessons: who enters the live room (`POST /api/app/live`). */
 import * as v from 'valibot';
+import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { bodyId } from '#server/platform/calls/fields.ts';
-import { forLearner, handleApplication, SentUid, shortBody } from '#server/school/application.ts';
 import { enterLesson } from './entry.ts';
 import { missingSession } from './rules.ts';
 

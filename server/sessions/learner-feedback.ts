@@ -1,11 +1,11 @@
 /** What learners say of a lesson that was held; its lecturer reads it beside their name. */
 import * as v from 'valibot';
+import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { bodyId, TypedText } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { forLearner, handleApplication, SentUid, shortBody } from '#server/school/application.ts';
 import { isExpected, noteStudentRemark } from './roster.ts';
 import { feedbackFault, feedbackTextFault, missingSession, sessionStatus } from './rules.ts';
 

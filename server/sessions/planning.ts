@@ -14,7 +14,7 @@ import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesSaid, clashSaid } from '#server/school/clashes.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { plannedAround } from '#server/school/holidays.ts';
+import { plannedAround } from '#server/settings/holidays.ts';
 import {
   CompleteCancellation,
   CompleteLesson,

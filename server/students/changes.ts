@@ -1,4 +1,5 @@
 /** What an administrator changes of students. Each change leaves a row of history. */
+
 import { missingStudent } from '#server/classes/rules.ts';
 import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -9,7 +10,7 @@ import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { schoolMessages } from '#server/school/rules.ts';
+import { schoolMessages } from '#server/schools/rules.ts';
 import { CompleteStudent, type NewStudent, type StudentRow, type WrittenStudent } from './contract.ts';
 import { studentRows, withClasses } from './list.ts';
 import { endStays, presentStays } from './members.ts';

@@ -1,4 +1,5 @@
 /** Imports students, by the rules of `changes.ts`. */
+
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -14,8 +15,8 @@ import {
   orErrors,
   viewerOf,
 } from '#server/school/importer.ts';
-import { schoolMessages } from '#server/school/rules.ts';
 import { disabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
+import { schoolMessages } from '#server/schools/rules.ts';
 import { CompleteStudent } from './contract.ts';
 import { reopenStays, staysBySet } from './member-importer.ts';
 import {

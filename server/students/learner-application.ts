@@ -1,9 +1,9 @@
 /** What a learner is told of themselves: `GET /api/app/me`. */
 import * as v from 'valibot';
+import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { Named, Seconds } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { AskedUid, forLearner, handleApplication } from '#server/school/application.ts';
 
 const Me = v.object({
   uid: v.number(),

@@ -1,5 +1,6 @@
 /** What is done behind the requests, in one list: the repeated work, the lines of messages, the imports under way. */
 import { importsAtWork } from '#server/import/running-imports.ts';
+import { webhookNames } from '#server/learners/webhooks.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { backgroundJobs, hurryJob } from '#server/platform/background/work.ts';
 import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -7,7 +8,6 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { hurryMessages, messagesByReceiver } from '#server/platform/sms/outbox.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { webhookNames } from '#server/school/webhooks.ts';
 import type { JobRow } from './jobs.contract.ts';
 import { jobMessages, jobState, lateAfter, missingJob, queueState, repeatedJobs } from './rules.ts';
 

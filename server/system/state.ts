@@ -1,12 +1,13 @@
 /** How the server is, as administrators of all schools see it. */
+
 import { sql } from 'kysely';
 import { forbidden, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import { stateOfSchema } from '#server/schema/migrate.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { settingsMessages } from '#server/school/rules.ts';
 import { clearedOn } from '#server/school/settings.ts';
+import { settingsMessages } from '#server/settings/rules.ts';
 import type { SystemState } from './contract.ts';
 import { lastBackup } from './last-backup.ts';
 import { policyReports } from './policy-reports.ts';

@@ -19,10 +19,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { openSchoolsOf, schoolChoices } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { plannedAround } from '#server/school/holidays.ts';
 import { grouped } from '#server/school/importer.ts';
 import { periodsNotGiven } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
+import { plannedAround } from '#server/settings/holidays.ts';
 import { type CompleteRule, CompleteTimetable, type TimetableOptions, type WrittenTimetable } from './contract.ts';
 import { missingTimetable, timetableMessages, twiceRule } from './rules.ts';
 

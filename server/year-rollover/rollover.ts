@@ -17,8 +17,8 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { openSchoolsOf, schoolChoices } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { plannedAround } from '#server/school/holidays.ts';
 import { grouped, groupedValues } from '#server/school/importer.ts';
+import { plannedAround } from '#server/settings/holidays.ts';
 import {
   type CompleteRollOver,
   type RollOverOptions,

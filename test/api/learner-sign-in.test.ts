@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { codesOfAddress } from '#server/school/rules.ts';
+import { codesOfAddress } from '#server/learners/rules.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { applicationOf, type LearnerClient, learnerClient, learnerOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { deliveryToWebhooks } from '#server/learners/webhook-delivery.ts';
 import { bigBlueButton } from '#server/live/big-blue-button.ts';
 import { internalAddressFault } from '#server/platform/outgoing/fetch.ts';
 import { webhookDelivery } from '#server/platform/sms/delivery.ts';
 import { createSender } from '#server/platform/sms/sender.ts';
-import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { errorsOf } from '../support/school.ts';
 

@@ -1,7 +1,8 @@
 /** Students as an administrator has them: the list, what is written of one, and everything about one. */
+
 import { describe, expect, it } from 'vitest';
-import { schoolMessages } from '#server/school/rules.ts';
 import { noteView } from '#server/school/view-log.ts';
+import { schoolMessages } from '#server/schools/rules.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, errorsOf, noon, said } from '../support/school.ts';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccounts } from '#server/demo/accounts.ts';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import type { Services } from '#server/school/context.ts';
-import type { Switch } from '#server/school/settings.contract.ts';
 import { storeSetting } from '#server/school/settings.ts';
+import type { Switch } from '#server/settings/contract.ts';
 import { formOf, openApp, type Visitor } from '../support/app.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 

@@ -1,8 +1,9 @@
 /** The schools: what an administrator does with those that they look after. */
+
 import * as v from 'valibot';
 import { FlagNumber, OneLine, page, paging, SearchText, searchWord, TypedText } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { adminCall } from './call.ts';
+import { adminCall } from '#server/school/call.ts';
 import { schoolMessages, schoolNameLimit } from './rules.ts';
 
 export const schoolStates = ['offered', 'away'] as const;

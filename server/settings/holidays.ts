@@ -5,10 +5,10 @@ import { latestDay } from '#server/platform/calls/rules.ts';
 import { complete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import type { RuleContext } from './context.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { settingsRefusal } from './changes.ts';
 import { CompleteHolidays, type Holiday, type NewHolidays } from './holidays.contract.ts';
 import { holidayMessages, holidaysAtOnce, missingHoliday, takenHoliday } from './rules.ts';
-import { settingsRefusal } from './settings-changes.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 

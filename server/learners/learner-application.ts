@@ -1,4 +1,5 @@
 /** How learners come in (`POST /api/app/session`), and out again. */
+
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { countAttempt, type Limit, takeBackAttempt } from '#server/platform/auth/attempts.ts';
@@ -8,6 +9,9 @@ import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { SearchId, Seconds, TypedText, withoutControls } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { ChangeFilter, settling } from '#server/school/change-feed.ts';
+import { accessMessages } from '#server/school/rules.ts';
+import { sendsTexts } from '#server/school/settings.ts';
 import {
   type ApplicationContext,
   applicationAlone,
@@ -17,12 +21,10 @@ import {
   shortBody,
 } from './application.ts';
 import { schoolsBoundTo } from './application-schools.ts';
-import { ChangeFilter, settling } from './change-feed.ts';
-import { sendLearnerCodes, studentOfCode } from './learner-code.ts';
-import { eventOf } from './learner-events.ts';
-import { endLearnerSession, openLearnerSession } from './learner-session.ts';
-import { accessMessages, codesOfAddress, codeWait } from './rules.ts';
-import { sendsTexts } from './settings.ts';
+import { eventOf } from './events.ts';
+import { codesOfAddress, codeWait } from './rules.ts';
+import { endLearnerSession, openLearnerSession } from './sessions.ts';
+import { sendLearnerCodes, studentOfCode } from './sign-in-code.ts';
 
 /** What another system calls the student, and how that system is called in imports. */
 const SourceName = v.optional(v.pipe(v.string(), withoutControls, v.trim(), v.maxLength(255)), '');

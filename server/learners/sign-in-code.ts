@@ -2,6 +2,7 @@
  * Signing in without a password: a learner says their number or mobile number, and a code of six digits is sent to their
  * mobile, or to that of whoever looks after them. Whether there is such a learner is told to nobody who asks.
  */
+
 import { createHash, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';

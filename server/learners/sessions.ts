@@ -1,4 +1,5 @@
 /** Learners who are signed in at the school's application: it says who they are, and gets a token that is theirs alone. */
+
 import { hash, randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';
@@ -8,8 +9,9 @@ import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
+import { accessMessages } from '#server/school/rules.ts';
 import { isForSchool } from './application-schools.ts';
-import { accessMessages, learnerIdle } from './rules.ts';
+import { learnerIdle } from './rules.ts';
 
 /** Seconds between two notes of use: of a time of twelve hours nobody misses them. */
 const noteEvery = 5 * 60;

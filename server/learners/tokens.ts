@@ -6,8 +6,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
-import { schoolsOf } from './admin-schools.ts';
-import type { RuleContext } from './context.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { missingToken, tokenEndFault, tokenMessages } from './rules.ts';
 import { type AccessFilter, CompleteToken, type MadeToken, type NewToken, type TokenRow } from './tokens.contract.ts';
 

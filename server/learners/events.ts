@@ -2,6 +2,7 @@
  * What happens to learners is kept as events, and told to the applications that have asked for it: in the transaction that
  * makes it so, through the outbox of text messages, of one student one after the other.
  */
+
 import type { Database } from '#server/platform/db/engine.ts';
 import { queueForWebhooks } from '#server/platform/sms/outbox.ts';
 import { isForSchool, schoolsOfTokens } from './application-schools.ts';

@@ -1,4 +1,5 @@
 /** Where an application is told what happens to its learners: set, ended and sent again by administrators. */
+
 import { randomBytes } from 'node:crypto';
 import { conflict, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { complete } from '#server/platform/calls/validation.ts';
@@ -7,8 +8,8 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import { dropForWebhook, messagesByReceiver, queueForWebhooks } from '#server/platform/sms/outbox.ts';
-import type { RuleContext } from './context.ts';
-import { messageOf } from './learner-events.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { messageOf } from './events.ts';
 import { type LearnerEventKind, replayLimit, webhookMessages } from './rules.ts';
 import { CompleteWebhook, type TokenRow, type Webhook, type WrittenWebhook } from './tokens.contract.ts';
 import { tokenOf } from './tokens.ts';

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { fetchOutgoing, internalAddressFault, isInternalAddressError } from '#server/platform/outgoing/fetch.ts';
 import { textSignature } from '#server/platform/sms/delivery.ts';
-import type { Tried } from './settings.contract.ts';
+import type { Tried } from './contract.ts';
 
 /** Milliseconds that a service may take, and characters of its answer that are judged. */
 const patience = 8_000;

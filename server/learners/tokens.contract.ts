@@ -1,4 +1,5 @@
 /** Tokens of the school's own applications, such as the learners': made, bound to schools, and ended by administrators. */
+
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -15,15 +16,9 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { adminCall } from './call.ts';
-import {
-  isServiceAddress,
-  learnerEventKinds,
-  replayLimit,
-  tokenMessages,
-  tokenNameLimit,
-  webhookMessages,
-} from './rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import { isServiceAddress } from '#server/settings/rules.ts';
+import { learnerEventKinds, replayLimit, tokenMessages, tokenNameLimit, webhookMessages } from './rules.ts';
 
 /** Of an application, or of another system that reads here: in use until it is ended. */
 export const accessStates = ['in-use', 'ended'] as const;

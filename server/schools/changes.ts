@@ -7,7 +7,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { alike } from '#server/platform/text/name-matching.ts';
-import type { RuleContext } from './context.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { oneAtATime } from '#server/school/school-lock.ts';
+import { CompleteSchool, type NewSchool, type WrittenSchool } from './contract.ts';
+import { editedSchool, recordsOf, schoolRow } from './list.ts';
 import {
   everySchoolFault,
   lastSchoolFault,
@@ -17,9 +20,6 @@ import {
   schoolRestoreFault,
   takenSchoolName,
 } from './rules.ts';
-import { oneAtATime } from './school-lock.ts';
-import { CompleteSchool, type NewSchool, type WrittenSchool } from './schools.contract.ts';
-import { editedSchool, recordsOf, schoolRow } from './schools-list.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 

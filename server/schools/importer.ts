@@ -1,13 +1,14 @@
-/** Imports schools, by the rules of `schools-changes.ts`. */
+/** Imports schools, by the rules of `changes.ts`. */
+
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { alike, plainName } from '#server/platform/text/name-matching.ts';
-import { schoolsOf } from './admin-schools.ts';
-import { heldTo, type Judged, orErrors, saidOfEach, viewerOf } from './importer.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
+import { heldTo, type Judged, orErrors, saidOfEach, viewerOf } from '#server/school/importer.ts';
+import { oneAtATime } from '#server/school/school-lock.ts';
+import { simpleImporter } from '#server/school/simple-importer.ts';
+import { CompleteSchool } from './contract.ts';
+import { recordsOf } from './list.ts';
 import { everySchoolFault, schoolInUseFault, takenSchoolName } from './rules.ts';
-import { oneAtATime } from './school-lock.ts';
-import { CompleteSchool } from './schools.contract.ts';
-import { recordsOf } from './schools-list.ts';
-import { simpleImporter } from './simple-importer.ts';
 
 export const importedSchools = simpleImporter({
   table: 'school',

@@ -1,4 +1,5 @@
 /** Days on which no lessons are held, and days that are worked in their place. */
+
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -12,7 +13,7 @@ import {
   WrittenDay,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { adminCall } from './call.ts';
+import { adminCall } from '#server/school/call.ts';
 import { holidayMessages, holidayNameLimit } from './rules.ts';
 
 /** 1 is Monday. */

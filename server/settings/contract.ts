@@ -1,17 +1,12 @@
 /** What an administrator of all schools says of the whole: its name, signing in, keeping, and the services it uses. */
+
 import * as v from 'valibot';
 import { type SecondFactorRule, secondFactorRules } from '#server/platform/auth/rules.ts';
 import { OneLine, TypedText, WholeNumber } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { adminCall } from './call.ts';
-import {
-  isRoomAddress,
-  isServiceAddress,
-  limitFault,
-  policyLimits,
-  schoolNameLimit,
-  settingsMessages,
-} from './rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import { schoolNameLimit } from '#server/schools/rules.ts';
+import { isRoomAddress, isServiceAddress, limitFault, policyLimits, settingsMessages } from './rules.ts';
 
 export const switches = [
   'switch_question_module',

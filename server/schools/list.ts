@@ -1,4 +1,5 @@
 /** The schools as an administrator reads them. */
+
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -6,9 +7,10 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
-import { schoolsOf } from './admin-schools.ts';
-import { missingSchool, saidCounts } from './rules.ts';
-import type { SchoolFilter, SchoolRecord, SchoolRow } from './schools.contract.ts';
+import { schoolsOf } from '#server/school/admin-schools.ts';
+import { saidCounts } from '#server/school/rules.ts';
+import type { SchoolFilter, SchoolRecord, SchoolRow } from './contract.ts';
+import { missingSchool } from './rules.ts';
 
 interface Asked {
   db: Database;

@@ -12,9 +12,17 @@ import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db
 import { logo } from '#server/platform/files/image.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
-import type { RuleContext } from './context.ts';
-import { settingsMessages } from './rules.ts';
-import { oneAtATime } from './school-lock.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { oneAtATime } from '#server/school/school-lock.ts';
+import {
+  type SchoolPolicy,
+  type SchoolSettings,
+  type SettingName,
+  schoolPolicy,
+  schoolSettings,
+  storedSetting,
+  storeSetting,
+} from '#server/school/settings.ts';
 import {
   CompleteKeeping,
   CompleteLive,
@@ -29,17 +37,9 @@ import {
   type Tried,
   type tryLive,
   type tryMessages,
-} from './settings.contract.ts';
-import {
-  type SchoolPolicy,
-  type SchoolSettings,
-  type SettingName,
-  schoolPolicy,
-  schoolSettings,
-  storedSetting,
-  storeSetting,
-} from './settings.ts';
-import { bigBlueButtonTrial, messageTrial, trialOf } from './try-service.ts';
+} from './contract.ts';
+import { settingsMessages } from './rules.ts';
+import { bigBlueButtonTrial, messageTrial, trialOf } from './service-test.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 

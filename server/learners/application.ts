@@ -2,6 +2,7 @@
  * Calls of the learners' own application, outside what signed-in staff are offered: by a service token with the id of a
  * student, or by the token of one learner, who is that student.
  */
+
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { type Application, applicationOf } from '#server/platform/auth/service-token.ts';
@@ -16,11 +17,12 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { notePerson } from '#server/platform/monitoring/current-request.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
+import { type Services, schoolBackend } from '#server/school/context.ts';
+import { accessMessages } from '#server/school/rules.ts';
+import { type SchoolSettings, schoolSettings } from '#server/school/settings.ts';
 import { schoolsBoundTo } from './application-schools.ts';
-import { type Services, schoolBackend } from './context.ts';
-import { learnerBehind } from './learner-session.ts';
-import { accessMessages, callsOfApplication, callsOfLearner } from './rules.ts';
-import { type SchoolSettings, schoolSettings } from './settings.ts';
+import { callsOfApplication, callsOfLearner } from './rules.ts';
+import { learnerBehind } from './sessions.ts';
 
 /** Whose token it is. */
 interface ApplicationCaller {

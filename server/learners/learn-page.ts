@@ -1,7 +1,7 @@
 /** The learners' page (app/learn/) of a school that has switched it on, as a demo school has. */
 import { tokenOfOwnApplication } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { schoolSettings } from './settings.ts';
+import { schoolSettings } from '#server/school/settings.ts';
 
 /** The token by which that page asks. Undefined where it is switched off; `now` in unix seconds. */
 export async function learnPageToken(

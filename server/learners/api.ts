@@ -1,0 +1,28 @@
+/** Which function answers which call of an administrator: the tokens of the learners' applications and their webhooks. */
+import { schoolChoices } from '#server/school/admin-schools.ts';
+import { handle } from '#server/school/context.ts';
+import {
+  addToken,
+  endToken,
+  endWebhook,
+  listTokens,
+  replayWebhook,
+  setWebhook,
+  showToken,
+  showWebhook,
+  tokenSchools,
+} from './tokens.contract.ts';
+import { makeToken, stopToken, tokenOf, tokenPage } from './tokens.ts';
+import { keepWebhook, replay, stopWebhook, webhookOf } from './webhooks.ts';
+
+export const tokenCalls = [
+  handle(listTokens, ({ query, ...context }) => tokenPage(context, query)),
+  handle(tokenSchools, ({ db, actor }) => schoolChoices(db, actor)),
+  handle(showToken, ({ params, ...context }) => tokenOf(context, params.id)),
+  handle(addToken, ({ body, ...context }) => makeToken(context, body)),
+  handle(endToken, ({ params, ...context }) => stopToken(context, params.id)),
+  handle(showWebhook, ({ params, ...context }) => webhookOf(context, params.id)),
+  handle(setWebhook, ({ params, body, ...context }) => keepWebhook(context, params.id, body)),
+  handle(endWebhook, ({ params, ...context }) => stopWebhook(context, params.id)),
+  handle(replayWebhook, ({ params, body, ...context }) => replay(context, params.id, body.since)),
+];

@@ -1,0 +1,88 @@
+/** Of the settings and the holidays: limits and sentences. */
+
+import { serviceAddressFault } from '#server/school/rules.ts';
+import { schoolNameLimit } from '#server/schools/rules.ts';
+
+/** What of signing in and of keeping may be said in numbers. Hours and days. */
+export const policyLimits = {
+  sign_in_tries: { least: 3, most: 50 },
+  sign_in_hours: { least: 1, most: 720 },
+  // Records of who was signed in are kept for half a year at least, as the law asks.
+  keep_sign_ins: { least: 180, most: 3650 },
+  keep_messages: { least: 1, most: 3650 },
+  keep_imports: { least: 14, most: 3650 },
+  keep_uploads: { least: 1, most: 30 },
+  keep_exports: { least: 1, most: 90 },
+  // What somebody has begun to write is not taken from them within a month.
+  keep_drafts: { least: 30, most: 3650 },
+} as const;
+
+/**
+ * Validates the address of a service that the product calls. Refused are fragments, which would swallow an appended
+ * path, and credentials, which are never sent.
+ */
+export const isServiceAddress = (text: string): boolean =>
+  text.length <= 500 && /^https?:\/\/[^/?#{}@\s]+(?:[/?][^#{}\s]*)?$/i.test(text) && URL.canParse(text);
+
+/** Validates the address of a room that the browser opens; words in braces after the host are placeholders. */
+export const isRoomAddress = (text: string): boolean =>
+  text.length <= 500 &&
+  /^https?:\/\/[^/?#{}@\s]+(?=[/?#]|$)/i.test(text) &&
+  URL.canParse(text.replaceAll(/\{\w+\}/g, 'x'));
+
+/** Who signs in with a password: everybody, or the one account that is left for the day on which nothing else works. */
+export const passwordRules = ['all', 'one'] as const;
+
+export type PasswordRule = (typeof passwordRules)[number];
+
+/**
+ * An address of this product as it is kept: scheme and host alone. Without encryption only on the machine itself: what
+ * a provider says of somebody comes by way of it. Undefined where it is none.
+ */
+export function siteOf(text: string): string | undefined {
+  const address = text.trim();
+  if (address.length > 200 || !/^https?:\/\/[^/?#\s@]+\/?$/i.test(address) || !URL.canParse(address)) return undefined;
+  return isPrivateWay(new URL(address)) ? new URL(address).origin : undefined;
+}
+
+/** Nobody on the way reads along: it is encrypted, or does not leave the machine. */
+export const isPrivateWay = ({ protocol, hostname }: { protocol: string; hostname: string }): boolean =>
+  protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+
+export const settingsMessages = {
+  everySchool: '这些设置对全部学校有效，只有管理全部学校的教务可以修改',
+  schoolNameLength: `不能超过${schoolNameLimit}个字`,
+  timezone: '请选择时区',
+  secondFactor: '请选择',
+  address: serviceAddressFault,
+  roomAddress: '请填写以 http:// 或 https:// 开头的地址，域名中不能有用户名，最多500个字符',
+  secretLength: '最多200个字符',
+  bothOfLive: '请同时填写服务器地址和密钥',
+  noAddress: '请填写地址',
+  mobile: '请输入11位手机号',
+  notAPicture: '请上传 PNG 或 JPG 图片',
+} as const;
+
+export const limitFault = (name: keyof typeof policyLimits): string => {
+  const { least, most } = policyLimits[name];
+  return `请输入${least}到${most}的整数`;
+};
+
+export const missingHoliday = '该日期不存在';
+
+/** Characters of a name, and days that are added at a time. */
+export const holidayNameLimit = 20;
+
+export const holidaysAtOnce = 60;
+
+export const holidayMessages = {
+  noName: '请填写名称',
+  nameLength: `名称不能超过${holidayNameLimit}个字`,
+  noDay: '请选择日期',
+  noLastDay: '请选择正确的结束日期',
+  order: '结束日期不能早于开始日期',
+  tooMany: `一次最多添加${holidaysAtOnce}天`,
+  weekday: '请选择按星期几上课',
+} as const;
+
+export const takenHoliday = (days: readonly string[]): string => `${days.join('、')}已有记录`;
