@@ -166,6 +166,10 @@ it('there are at most fifty decisions, of forty lines each, in the same four par
   expect(wrong).toEqual([]);
 });
 
+it.each(['app', 'server', 'test'])('the document of %s/ has at most 150 lines', (folder) => {
+  expect(textOf(`${folder}/README.md`).trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+});
+
 it('the first document is two screens long', () => {
   expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(120);
 });
