@@ -12,7 +12,7 @@ export default function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Response {
-  // The router knows some methods only as an error, before any middleware.
+  // The router makes an error of OPTIONS, before any middleware.
   const refused = answerToMethod(request);
   if (refused) return refused;
   const status = statusOf(routerContext, answered);

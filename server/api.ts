@@ -1,5 +1,6 @@
 /** The whole API: every subject under the prefix of each identity, sign-in, health, and its own description. */
 import { Hono } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
 import { accountCalls, secondFactorCalls, staffCalls } from '#server/account/api.ts';
 import { mountSetup } from '#server/account/setup.ts';
@@ -53,6 +54,7 @@ import { envelopeResponse, refusalResponse, success } from '#server/platform/cal
 import { localApi } from '#server/platform/calls/local.ts';
 import { missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { mountPolicyReports } from '#server/platform/calls/policy-reports.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { withRequestDeadline } from '#server/platform/db/deadline.ts';
 import { exportCalls } from '#server/platform/export/api.ts';
 import { fileCalls } from '#server/platform/files/api.ts';
@@ -200,6 +202,16 @@ export function apiRouter(services: Services, learners = applicationBackend(serv
     if (pattern !== '*') noteRoute(pattern);
     context.header('x-request-id', requestId);
   });
+  api.use(
+    methodNotAllowed({
+      app: api,
+      onMethodNotAllowed({ req }, methods) {
+        const headers = { allow: methods.join(', ') };
+        if (req.method === 'OPTIONS') return new Response(null, { status: 204, headers });
+        return envelopeResponse({ code: 405, msg: callMessages.notAllowed, data: null }, headers);
+      },
+    }),
+  );
   api.get('/healthz', runs);
   api.get('/readyz', async () => {
     const leaving = leavingAnswer();

@@ -127,6 +127,19 @@ onBothEngines('the wire', (school) => {
     expect([status, body]).toEqual([404, { code: 404, msg: '接口不存在', data: null }]);
   });
 
+  it('refuses a method that a path has no call for with 405, and names those that it has', async () => {
+    const ask = async (method: string, path: string) => {
+      const { status, headers, body } = await school().ask(`/api/lector/${path}`, { method });
+      return [status, headers.get('allow'), body?.msg];
+    };
+    const refusal = '不支持该请求方式';
+    expect(await ask('PUT', 'hw/index')).toEqual([405, 'GET, HEAD', refusal]);
+    expect(await ask('POST', 'hw/index')).toEqual([405, 'GET, HEAD', refusal]);
+    expect(await ask('PATCH', 'class/meeting/3')).toEqual([405, 'GET, HEAD, PUT, DELETE', refusal]);
+    expect(await ask('OPTIONS', 'class/meeting')).toEqual([204, 'POST', undefined]);
+    expect(await ask('PATCH', 'no/such/call')).toEqual([404, null, '接口不存在']);
+  });
+
   it('tells a path in words from one with an id, in whichever order their calls are bound', async () => {
     const headers = { authorization: `Bearer ${school().people.teacher.token}` };
     for (const calls of [communityCalls, communityCalls.toReversed()]) {

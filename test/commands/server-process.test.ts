@@ -143,8 +143,11 @@ describe('the started product', () => {
         expect(await asked(method, address)).toEqual([405, 'Method Not Allowed', 'GET, HEAD, POST']);
       expect(await asked('OPTIONS', address)).toEqual([204, 'No Content', 'GET, HEAD, POST']);
     }
-    for (const method of ['TRACE', 'PROPFIND'])
-      expect((await asked(method, '/api/docs')).slice(0, 2)).toEqual([405, 'Method Not Allowed']);
+    for (const method of ['TRACE', 'PROPFIND', 'PATCH', 'PUT']) {
+      expect(await asked(method, '/api/docs')).toEqual([405, 'Method Not Allowed', 'GET, HEAD']);
+      expect(await asked(method, '/api/lector/hw/publish')).toEqual([405, 'Method Not Allowed', 'POST']);
+    }
+    expect(await asked('OPTIONS', '/api/docs')).toEqual([204, 'No Content', 'GET, HEAD']);
     expect(await asked('PROPFIND', '/login')).toEqual([405, 'Method Not Allowed', 'GET, HEAD, POST']);
     expect(await asked('GET', '/login')).toEqual([200, 'OK', undefined]);
     expect(await asked('HEAD', '/nowhere')).toEqual([404, 'Not Found', undefined]);

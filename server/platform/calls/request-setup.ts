@@ -17,6 +17,12 @@ const strictTransport = [
   ...(setting('HSTS_SUBDOMAINS') ? ['includeSubDomains'] : []),
 ].join('; ');
 
+/**
+ * The router answers others (WebDAV's) in words of its own, without `Allow`, and the web's Request throws at TRACE: they
+ * are handed on as PATCH, which no page and no call takes, so that they are refused as it is.
+ */
+const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
 export function prepareRequests(): void {
   if (prepares) return;
   prepares = true;
@@ -25,11 +31,10 @@ export function prepareRequests(): void {
     noteClientAddress(request);
     nameHost(request);
     request.url = ownPath(request.url);
-    // The web's Request throws at TRACE. Another method that nothing here takes is answered with 405.
-    if (request.method === 'TRACE') request.method = 'PROPFIND';
     const requestId = nameRequest(request);
     const address = String(request.headers[clientAddressHeader] ?? '');
     const method = request.method ?? '';
+    if (!routedMethods.includes(method)) request.method = 'PATCH';
     const current: CurrentRequest = { requestId, method, address, statements: 0, databaseTime: 0 };
     enterRequest(current);
     followRequest(request, response, current);
