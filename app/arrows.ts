@@ -56,7 +56,7 @@ export const parts: readonly Part[] = [
   // A subject reaches another through its contract, what it shows and its rules, never through its handlers.
   { name: 'handlers', files: /^server\/[\w-]+\/(?:api|actions|[\w-]+-export)\.ts$/, imports: server },
   { name: 'subjects', files: /^server\/[\w-]+\//, imports: server },
-  { name: 'server', files: /^server\/[\w-]+\.ts$/, imports: [...server, 'handlers', 'demo'] },
+  { name: 'server', files: /^server\/[\w-]+\.(?:ts|mjs)$/, imports: [...server, 'handlers', 'demo'] },
 
   { name: 'lib', files: /^app\/lib\//, imports: shared },
   { name: 'addresses', files: /^app\/[\w-]+\/screens\.ts$/, imports: [...shared, 'lib', ...named] },

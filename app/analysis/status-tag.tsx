@@ -1,4 +1,4 @@
-import { reportStatusNames } from '#server/homework/rules.ts';
+import { reportStatusNames } from '#server/grading/rules.ts';
 import { Tag } from '../ui/tag.tsx';
 
 const tones = { 1: 'plain', 2: 'warn', 3: 'good' } as const;

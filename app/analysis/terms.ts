@@ -1,6 +1,6 @@
 import type { AnswerGroup } from '#server/analysis/question.contract.ts';
 import { lowDiscrimination } from '#server/analysis/rules.ts';
-import { reportStatusNames } from '#server/homework/rules.ts';
+import { reportStatusNames } from '#server/grading/rules.ts';
 
 export const detailTabNames = { 0: '提交详情', 1: '题目分析', 2: '成绩单', 3: '成绩分布' } as const;
 

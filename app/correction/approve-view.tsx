@@ -1,7 +1,8 @@
 /** HomeworkApproveView: a report as it was graded. */
+
 import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
-import { reportStatusNames } from '#server/homework/rules.ts';
+import { reportStatusNames } from '#server/grading/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

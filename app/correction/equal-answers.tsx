@@ -1,7 +1,8 @@
 /** Equal answers to a question, as a dialog over the desk: whose they are first, then one mark for all of them. */
+
 import type { storeSame } from '#server/correction/homework.contract.ts';
 import { commentLimit } from '#server/correction/rules.ts';
-import { rateChoices } from '#server/homework/rules.ts';
+import { rateChoices } from '#server/grading/rules.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { orErrorPage } from '../api/outcome.server.ts';

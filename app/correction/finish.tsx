@@ -1,5 +1,5 @@
 /** The end of a report, as a dialog over the desk: once, and only when none of its answers waits. */
-import { stillWaiting } from '#server/homework/rules.ts';
+import { stillWaiting } from '#server/grading/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';

@@ -1,7 +1,8 @@
 /** HomeworkStudent: a student's report beside those of the others. */
+
 import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
-import { reportStatusNames } from '#server/homework/rules.ts';
+import { reportStatusNames } from '#server/grading/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { isUnmarked } from '../analysis/rate-bar.tsx';
 import { api } from '../api/client.server.ts';

@@ -1,5 +1,5 @@
 import type { CourseArrange } from '#server/correction/answer.contract.ts';
-import type { AnswerStatus } from '#server/homework/rules.ts';
+import type { AnswerStatus } from '#server/grading/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { formatDay } from '../lib/dates.ts';
 

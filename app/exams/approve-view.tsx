@@ -1,9 +1,10 @@
 /** ExamPaperApproveView: an answer sheet, to be read. */
+
 import { Button, NativeSelect } from '@mantine/core';
 import { examReviewHistory } from '#server/correction/exam.contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/paper.contract.ts';
 import { fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
-import { fillIn } from '#server/homework/rules.ts';
+import { fillIn } from '#server/grading/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { AnswerCard } from '../correction/grading/answer-card.tsx';

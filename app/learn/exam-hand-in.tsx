@@ -1,6 +1,7 @@
 /** LearnExamHandIn: what is not answered yet is said before an exam is handed in. */
+
 import { redirect } from 'react-router';
-import { blankSentence } from '#server/homework/rules.ts';
+import { blankSentence } from '#server/grading/rules.ts';
 import { back, done, pressed, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';

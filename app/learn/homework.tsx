@@ -1,6 +1,7 @@
 /** LearnHomework: writing a homework, and reading what came of it. */
+
 import { redirect } from 'react-router';
-import { blankSentence } from '#server/homework/rules.ts';
+import { blankSentence } from '#server/grading/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { schoolTime } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';

@@ -1,6 +1,7 @@
 /** AdminMembersJoin: these students join a class; what follows is said before. */
+
 import { joinFault, memberMessages } from '#server/classes/rules.ts';
-import { someNames } from '#server/homework/rules.ts';
+import { someNames } from '#server/platform/text/rules.ts';
 import { addMembers, foreseeJoining, showMembership } from '#server/students/members.contract.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';

@@ -1,6 +1,7 @@
 /** AdminMembersLeave: these students leave a class; what they leave unfinished is said before. */
+
 import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
-import { someNames } from '#server/homework/rules.ts';
+import { someNames } from '#server/platform/text/rules.ts';
 import { endMemberships, foreseeLeaving, showMembership } from '#server/students/members.contract.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';

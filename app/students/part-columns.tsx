@@ -1,6 +1,6 @@
 /** What is shown of each kind of record of a student; each leads on. */
 
-import { reportStatusNames } from '#server/homework/rules.ts';
+import { reportStatusNames } from '#server/grading/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type {
   StudentEvent,

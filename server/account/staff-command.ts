@@ -1,16 +1,6 @@
 /** `npm run staff -- …`: the school's administrator adds people, sets passwords, permissions and settings. */
 
 import { createInterface } from 'node:readline/promises';
-import {
-  addStaff,
-  findStaff,
-  listSchools,
-  listStaff,
-  type Permissions,
-  setDisabled,
-  setPassword,
-  setPermissions,
-} from '#server/account/staff-accounts.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import {
   administrationPermissions,
@@ -50,6 +40,16 @@ import { generatedPassword } from './generated-password.ts';
 import { lostForGood } from './last-administrator.ts';
 import { passwordFault } from './rules.ts';
 import { removeSecondFactor } from './second-factor.ts';
+import {
+  addStaff,
+  findStaff,
+  listSchools,
+  listStaff,
+  type Permissions,
+  setDisabled,
+  setPassword,
+  setPermissions,
+} from './staff-accounts.ts';
 
 export const usage = `Usage: npm run staff -- COMMAND
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { byRate, pointsOf, reportStatus, type ScoreMode, unitsPerPoint, wholeTenths } from '#server/homework/rules.ts';
-import { wholePercent } from '#server/homework/scoring.ts';
+import { byRate, pointsOf, reportStatus, type ScoreMode, unitsPerPoint, wholeTenths } from '#server/grading/rules.ts';
+import { wholePercent } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

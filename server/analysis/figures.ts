@@ -1,6 +1,6 @@
 /** Figures in the form in which they travel, from exact sums. Pure. */
-import { type ScoreMode, unitsPerPoint } from '#server/homework/rules.ts';
 
+import { type ScoreMode, unitsPerPoint } from '#server/grading/rules.ts';
 /** The average of stored scores, in points with one decimal, half up. 0 of none. */
 export function averagePoints(mode: ScoreMode, sum: number, count: number): number {
   return count === 0 ? 0 : roundedQuotient(sum * 10, count * unitsPerPoint(mode)) / 10;

@@ -1,7 +1,7 @@
 /** What stands over every tab of a homework's analysis. */
 
-import { pointsOf } from '#server/homework/rules.ts';
-import { wholePercent } from '#server/homework/scoring.ts';
+import { pointsOf } from '#server/grading/rules.ts';
+import { wholePercent } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,6 +1,6 @@
 /** The questions of a homework, on the screen and on paper. */
 
-import { byScore, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
+import { byScore, pointsOf, type ScoreMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,7 +1,8 @@
 /** Students' homework against that before it: what was earned, and the place among the others. */
+
 import { type RawBuilder, sql } from 'kysely';
-import { reportStatus } from '#server/homework/rules.ts';
-import { wholePercent } from '#server/homework/scoring.ts';
+import { reportStatus } from '#server/grading/rules.ts';
+import { wholePercent } from '#server/grading/scoring.ts';
 import { homeworkOf } from '#server/homework/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';

@@ -1,7 +1,8 @@
 /** What the class did with each question. */
+
 import { sql } from 'kysely';
-import { answerStatus, isSubjective, pointsOf, reportStatus } from '#server/homework/rules.ts';
-import { wholePercent } from '#server/homework/scoring.ts';
+import { answerStatus, isSubjective, pointsOf, reportStatus } from '#server/grading/rules.ts';
+import { wholePercent } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

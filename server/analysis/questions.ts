@@ -1,6 +1,7 @@
 /** The questions of a homework as they are counted, numbered and shown. */
+
 import type { Selectable } from 'kysely';
-import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
+import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import type { Tables } from '#server/platform/db/schema.ts';

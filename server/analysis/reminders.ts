@@ -1,12 +1,13 @@
 /** Who has not handed in is reminded by a text message: whom it reaches, what it says, and who sent it when. */
+
 import { missingStudent } from '#server/classes/rules.ts';
+import { reportStatus } from '#server/grading/rules.ts';
 import {
   handedInAlready,
   isRecentReminder,
   nobodyFault,
   notReminded,
   remindFault,
-  reportStatus,
   unremindedFault,
 } from '#server/homework/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';

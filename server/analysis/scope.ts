@@ -4,8 +4,9 @@
  */
 
 import { missingClass } from '#server/classes/rules.ts';
+import type { ScoreMode } from '#server/grading/rules.ts';
 import { ofYearOf } from '#server/homework/report-years.ts';
-import { missingHomework, recordsFault, type ScoreMode } from '#server/homework/rules.ts';
+import { missingHomework, recordsFault } from '#server/homework/rules.ts';
 import { seenHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';

@@ -1,6 +1,6 @@
 /** How many graded reports earned which score: what ranks and bands are made of. */
 
-import { reportStatus } from '#server/homework/rules.ts';
+import { reportStatus } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { reportsOf, type Scope } from './scope.ts';
 

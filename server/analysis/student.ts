@@ -1,5 +1,6 @@
-import { answerStatus, missingHomework, pointsOf, wholeTenths } from '#server/homework/rules.ts';
-import { wholePercent } from '#server/homework/scoring.ts';
+import { answerStatus, pointsOf, wholeTenths } from '#server/grading/rules.ts';
+import { wholePercent } from '#server/grading/scoring.ts';
+import { missingHomework } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

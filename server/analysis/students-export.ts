@@ -1,5 +1,5 @@
 /** The students behind a figure as a spreadsheet: who answered a question how, and who is in a band of the scores. */
-import { byRate } from '#server/homework/rules.ts';
+import { byRate } from '#server/grading/rules.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import {
   cellsOf,

@@ -1,6 +1,6 @@
 /** The transcript as a spreadsheet: what is filtered is exported. */
 
-import { byRate, reportStatus } from '#server/homework/rules.ts';
+import { byRate, reportStatus } from '#server/grading/rules.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';

@@ -1,7 +1,8 @@
 /** Ranks and scores, student by student. */
+
 import { sql } from 'kysely';
-import { pointsOf, reportStatus, wholeTenths } from '#server/homework/rules.ts';
-import { wholePercent } from '#server/homework/scoring.ts';
+import { pointsOf, reportStatus, wholeTenths } from '#server/grading/rules.ts';
+import { wholePercent } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

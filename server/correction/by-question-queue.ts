@@ -1,7 +1,8 @@
 /** A pass over one question: where a report stands among those of all students, and who comes next. Pure. */
+
 import { createHash } from 'node:crypto';
-import { answerStatus, type ScoreMode } from '#server/homework/rules.ts';
-import { markOf } from '#server/homework/scoring.ts';
+import { answerStatus, type ScoreMode } from '#server/grading/rules.ts';
+import { markOf } from '#server/grading/scoring.ts';
 import type { QuestionRound } from './mark.contract.ts';
 import { statusOf } from './paper.ts';
 

@@ -1,6 +1,6 @@
 /** One question over all students (`by=question`): where a report stands among them, and who comes next. */
 
-import { isSubjective, reportStatus } from '#server/homework/rules.ts';
+import { isSubjective, reportStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,8 +1,7 @@
 /** Equal answers graded together, listed by name first, and taken back again: the same for homework and exams. */
 
-import type { GradedAnswer } from '#server/homework/answer-review.ts';
-import type { ScoreMode } from '#server/homework/rules.ts';
-import type { AnswerReview } from '#server/homework/submission.ts';
+import type { AnswerReview, GradedAnswer } from '#server/grading/answer-review.ts';
+import type { ScoreMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -4,7 +4,7 @@ import { endSubmission } from '#server/exams/grading.ts';
 import { reportsGoingOn } from '#server/exams/reopening.ts';
 import { testStatus } from '#server/exams/rules.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
-import { answerStatus, byScore, isSubjective } from '#server/homework/rules.ts';
+import { answerStatus, byScore, isSubjective } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

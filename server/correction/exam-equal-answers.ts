@@ -3,7 +3,7 @@
 import { gradeExamAnswer, restoreExamAnswer } from '#server/exams/grading.ts';
 import { testStatus } from '#server/exams/rules.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
-import { answerStatus, byScore } from '#server/homework/rules.ts';
+import { answerStatus, byScore } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { AnswersAlike } from './equal-answers.ts';

@@ -8,7 +8,7 @@ const commentsOffered = 5;
 
 /**
  * What the actor wrote on these questions before, by question, the most frequent first. The answers of homework and of
- * exams keep a review in the same columns (see homework/answer-review.ts).
+ * exams keep a review in the same columns (see grading/answer-review.ts).
  */
 export async function frequentComments(
   answers: SelectQueryBuilder<Tables, 'answer' | 'exam_answer', object>,

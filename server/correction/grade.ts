@@ -1,7 +1,8 @@
 /** Saving a mark and finishing a report, as the calls ask for it. */
 
-import { answerStatus, reportStatus } from '#server/homework/rules.ts';
-import { type AnswerReview, finishReport, gradeAnswer } from '#server/homework/submission.ts';
+import type { AnswerReview } from '#server/grading/answer-review.ts';
+import { answerStatus, reportStatus } from '#server/grading/rules.ts';
+import { finishReport, gradeAnswer } from '#server/homework/submission.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';

@@ -1,5 +1,5 @@
 /** Equal answers to a question of homework. */
-import { answerStatus } from '#server/homework/rules.ts';
+import { answerStatus } from '#server/grading/rules.ts';
 import { gradeAnswer, restoreAnswer } from '#server/homework/submission.ts';
 import type { AnswersAlike } from './equal-answers.ts';
 import { seenQuestion } from './grade.ts';

@@ -1,22 +1,19 @@
 /** Homework as learners read it: without right answers until it is graded, and then with all that was said of it. */
+
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import { answerHtml, answerImages } from '#server/homework/answer-content.ts';
-import { draftOf } from '#server/homework/answer-draft.ts';
+import { answerHtml, answerImages } from '#server/grading/answer-content.ts';
 import {
-  hasEnded,
-  homeworkMessages,
   isSubjective,
-  missingHomework,
   pointsOf,
-  recalled,
   reportStatus,
   type ScoreMode,
   scoreSettings,
-  showsRightAnswers,
   wholeTenths,
-} from '#server/homework/rules.ts';
-import { fullScore, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
+} from '#server/grading/rules.ts';
+import { fullScore, subjectiveAnswer, wholePercent } from '#server/grading/scoring.ts';
+import { draftOf } from '#server/homework/answer-draft.ts';
+import { hasEnded, homeworkMessages, missingHomework, recalled, showsRightAnswers } from '#server/homework/rules.ts';
 import { AskedUid, forLearner, handleApplication, versionOf, versionsTogether } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Named, Seconds, searchWord } from '#server/platform/calls/fields.ts';

@@ -1,5 +1,5 @@
 /** Reads a mark as it was typed into a field of a call. */
-import { readMark, type ScoreMode } from '#server/homework/rules.ts';
+import { readMark, type ScoreMode } from '#server/grading/rules.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 
 /** The stored score; refused at the field of the call where the mark is none. */

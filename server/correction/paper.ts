@@ -1,8 +1,6 @@
 /** One report as it lies before a reader: its head, its questions in their order, the answers. */
 
-import { answerHtml, answerImages } from '#server/homework/answer-content.ts';
-import { numberQuestions } from '#server/homework/numbering.ts';
-import { ofYearOf } from '#server/homework/report-years.ts';
+import { answerHtml, answerImages } from '#server/grading/answer-content.ts';
 import {
   type AnswerStatus,
   answerStatus,
@@ -10,8 +8,10 @@ import {
   pointsOf,
   type ScoreMode,
   wholeTenths,
-} from '#server/homework/rules.ts';
-import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
+} from '#server/grading/rules.ts';
+import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/grading/scoring.ts';
+import { numberQuestions } from '#server/homework/numbering.ts';
+import { ofYearOf } from '#server/homework/report-years.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';

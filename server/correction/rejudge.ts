@@ -1,4 +1,5 @@
 /** Setting an answer to a blank right or wrong, and taking that back: one machinery for homework and exams. */
+
 import {
   endExamJudgment,
   examAnswerToJudge,
@@ -7,16 +8,9 @@ import {
   scoreExamAgain,
 } from '#server/exams/blank-judgments.ts';
 import { seenExam, seesExamReport } from '#server/exams/visible.ts';
-import { foldAnswer } from '#server/homework/answer-folding.ts';
-import {
-  blankHash,
-  blanksOf,
-  endJudgment,
-  judgmentOf,
-  keepJudgment,
-  type NewJudgment,
-  scoreAgain,
-} from '#server/homework/blank-judgments.ts';
+import { foldAnswer } from '#server/grading/answer-folding.ts';
+import { blankHash, blanksOf, type NewJudgment } from '#server/grading/blank-judgments.ts';
+import { endJudgment, judgmentOf, keepJudgment, scoreAgain } from '#server/homework/blank-judgments.ts';
 import { correctionFault } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';

@@ -1,7 +1,7 @@
 /** What changed on a report, from its history rows (批改记录). */
 
-import { pointsOf, type ScoreMode } from '#server/homework/rules.ts';
-import { markOf } from '#server/homework/scoring.ts';
+import { pointsOf, type ScoreMode } from '#server/grading/rules.ts';
+import { markOf } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { HistoryEntry } from './answer.contract.ts';
 

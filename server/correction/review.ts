@@ -1,9 +1,11 @@
 /** What the correction screen shows of one report. */
 
-import type { GradedAnswer } from '#server/homework/answer-review.ts';
-import { judgedBlanks, standingJudgments } from '#server/homework/blank-judgments.ts';
-import { answerStatus, fillIn, isSubjective, missingHomework, recordsFault } from '#server/homework/rules.ts';
-import { markOf } from '#server/homework/scoring.ts';
+import type { GradedAnswer } from '#server/grading/answer-review.ts';
+import { judgedBlanks } from '#server/grading/blank-judgments.ts';
+import { answerStatus, fillIn, isSubjective } from '#server/grading/rules.ts';
+import { markOf } from '#server/grading/scoring.ts';
+import { standingJudgments } from '#server/homework/blank-judgments.ts';
+import { missingHomework, recordsFault } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';

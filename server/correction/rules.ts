@@ -1,6 +1,5 @@
 /** Correction: limits of a review and of what is done in one go, and why it is not done. */
-import { testStatus } from '#server/exams/rules.ts';
-import { fillIn } from '#server/homework/rules.ts';
+import { fillIn } from '#server/grading/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 
 /** Characters of a comment. */
@@ -68,10 +67,6 @@ export const commentFault = (comment: string): string | undefined =>
 export const pinnedTwice = (key: CommentKey): string => `与 ${key.toUpperCase()} 的评语相同`;
 
 export const lostAttachment = (name: string): string => `附件“${name}”不存在，请重新上传`;
-
-/** Why the sheet of an exam is not graded any more; its report was finished. */
-export const sheetFault = ({ test_status }: { test_status: number }): string | undefined =>
-  test_status === testStatus.waiting ? undefined : '该答卷已批改完成，不能重复批改';
 
 /** Of grading answers together of which some are not what they were any more. */
 export const changedFault = (nicknames: readonly string[]): string | undefined =>

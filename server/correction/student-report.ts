@@ -1,7 +1,9 @@
 /** A student's report as it is read, and what changed on it (批改记录). */
+
 import { averagePoints, fractionOf } from '#server/analysis/figures.ts';
-import { answerStatus, recordsFault, reportStatus, wholeTenths } from '#server/homework/rules.ts';
-import { fullScore, wholePercent } from '#server/homework/scoring.ts';
+import { answerStatus, reportStatus, wholeTenths } from '#server/grading/rules.ts';
+import { fullScore, wholePercent } from '#server/grading/scoring.ts';
+import { recordsFault } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

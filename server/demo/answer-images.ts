@@ -1,7 +1,8 @@
 /** What students photographed of their paper: a few pages, so that there is something to mark up. */
+
 import sharp from 'sharp';
-import { answerStatus } from '#server/homework/rules.ts';
-import { subjectiveAnswer } from '#server/homework/scoring.ts';
+import { answerStatus } from '#server/grading/rules.ts';
+import { subjectiveAnswer } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { seededRandom } from './random.ts';

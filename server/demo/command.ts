@@ -1,8 +1,6 @@
 /** `npm run demo -- …`: fills an empty database with the demo school. */
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
-import { demoAccounts, isDemoSchool, isDemoUsername } from '#server/demo/accounts.ts';
-import { type DemoSize, fillDemoSchool } from '#server/demo/school.ts';
 import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
@@ -11,6 +9,8 @@ import { createStorage, type Storage, storageSettings } from '#server/platform/f
 import { migrate, schemaFault, stateOfSchema } from '#server/schema/migrate.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { exitCodeOf } from '#server/school/command-line.ts';
+import { demoAccounts, isDemoSchool, isDemoUsername } from './accounts.ts';
+import { type DemoSize, fillDemoSchool } from './school.ts';
 
 const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
 

@@ -1,8 +1,8 @@
 import { testStatus } from '#server/exams/rules.ts';
 import { finishesConditions } from '#server/exams/submission.ts';
-import { answerStatus, markedStatus } from '#server/homework/rules.ts';
-import { reportTotals } from '#server/homework/scoring.ts';
-import { sameAnswerKey } from '#server/homework/submission.ts';
+import { sameAnswerKey } from '#server/grading/equal-answers.ts';
+import { answerStatus, markedStatus } from '#server/grading/rules.ts';
+import { reportTotals } from '#server/grading/scoring.ts';
 import { type DemoSubject, storedAnswer, storedHtml, storedOptions } from './bank.ts';
 import { readData } from './data.ts';
 import { figure } from './figure.ts';

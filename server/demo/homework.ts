@@ -1,19 +1,19 @@
 /**
  * Homework of the demo school with its questions and reports. What answers earn comes from the rules themselves
- * (homework/scoring.ts), so nothing here can disagree with them.
+ * (grading/scoring.ts), so nothing here can disagree with them.
  */
 
+import { sameAnswerKey } from '#server/grading/equal-answers.ts';
 import {
   byRate,
-  fromSession,
   isSubjective,
   markedStatus,
   type rateChoices,
   reportStatus,
   type ScoreMode,
-} from '#server/homework/rules.ts';
-import { fullScore, materialScore, reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/scoring.ts';
-import { sameAnswerKey } from '#server/homework/submission.ts';
+} from '#server/grading/rules.ts';
+import { fullScore, materialScore, reportTotals, type ScoredAnswer, scoreAnswer } from '#server/grading/scoring.ts';
+import { fromSession } from '#server/homework/rules.ts';
 import {
   type BankName,
   type BankQuestion,

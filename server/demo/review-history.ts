@@ -1,5 +1,5 @@
 /** The history that a correction leaves (批改记录), as the rules of homework and of exams write it. */
-import { answerStatus } from '#server/homework/rules.ts';
+import { answerStatus } from '#server/grading/rules.ts';
 import type { RowWriter } from './row-writer.ts';
 
 interface Corrected {

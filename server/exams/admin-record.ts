@@ -1,5 +1,5 @@
 /** Exams as an administrator lists and opens them. */
-import { isMaterial } from '#server/homework/rules.ts';
+import { isMaterial } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';

@@ -4,7 +4,7 @@
  */
 
 import * as v from 'valibot';
-import { meantNumber } from '#server/homework/rules.ts';
+import { meantNumber } from '#server/grading/rules.ts';
 import {
   FlagNumber,
   fieldsRule,

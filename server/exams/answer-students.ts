@@ -1,5 +1,5 @@
 /** Who is behind a figure of the question statistics: the submissions that it counts. */
-import { type AnswerStatus, answerStatus } from '#server/homework/rules.ts';
+import { type AnswerStatus, answerStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';

@@ -1,6 +1,6 @@
 /** 改判 in exams, as homework/blank-judgments.ts has it: equal answers of the exam follow, and its sums and ranks. */
-import { judgesOf, type NewJudgment } from '#server/homework/blank-judgments.ts';
-import type { AnswerStatus } from '#server/homework/rules.ts';
+import { judgesOf, type NewJudgment } from '#server/grading/blank-judgments.ts';
+import type { AnswerStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { updateMany } from '#server/platform/db/group-commit.ts';

@@ -1,5 +1,5 @@
 /** The paper of a draft, held where it may be changed: what its sections, questions and scores have in common. */
-import { isMaterial } from '#server/homework/rules.ts';
+import { isMaterial } from '#server/grading/rules.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { lastChangedBy } from '#server/platform/db/history.ts';

@@ -1,5 +1,5 @@
 /** The questions of a draft's paper, from banks, by hand and from files. Each change leaves a row of the exam's history. */
-import { isMaterial } from '#server/homework/rules.ts';
+import { isMaterial } from '#server/grading/rules.ts';
 import { mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,5 +1,5 @@
 /** The scores of a draft's questions. Each change leaves a row of the exam's history. */
-import { isMaterial } from '#server/homework/rules.ts';
+import { isMaterial } from '#server/grading/rules.ts';
 import { editConflict, mergeEdit } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';

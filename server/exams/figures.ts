@@ -2,9 +2,10 @@
  * The sums of an exam, moved in the transaction that hands in, marks or finishes a
  * report; and rank and pass, which follow from them. Everything that changes reports goes through here.
  */
+
 import { type RawBuilder, sql } from 'kysely';
-import { type AnswerStatus, answerStatus, isMaterial, isSubjective } from '#server/homework/rules.ts';
-import type { ScoredAnswer } from '#server/homework/scoring.ts';
+import { type AnswerStatus, answerStatus, isMaterial, isSubjective } from '#server/grading/rules.ts';
+import type { ScoredAnswer } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { testStatus } from './rules.ts';

@@ -1,10 +1,9 @@
 /** What a mark and the end of a correction change in an exam: the rules of homework over the exam's tables and sums. */
+
 import { sql } from 'kysely';
-import { sheetFault } from '#server/correction/rules.ts';
-import { type GradedAnswer, reviewed } from '#server/homework/answer-review.ts';
-import { type AnswerStatus, answerStatus, byScore, stillWaiting } from '#server/homework/rules.ts';
-import type { ScoredAnswer } from '#server/homework/scoring.ts';
-import type { AnswerReview } from '#server/homework/submission.ts';
+import { type AnswerReview, type GradedAnswer, reviewed } from '#server/grading/answer-review.ts';
+import { type AnswerStatus, answerStatus, byScore, stillWaiting } from '#server/grading/rules.ts';
+import type { ScoredAnswer } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -17,7 +16,7 @@ import { raisedTo } from '#server/school/change-feed.ts';
 import { countGraded, countMark } from './figures.ts';
 import { tellExamGraded } from './learner-events.ts';
 import { reportsGoingOn } from './reopening.ts';
-import { examMessages, missingSheet, testStatus } from './rules.ts';
+import { examMessages, missingSheet, sheetFault, testStatus } from './rules.ts';
 import { isSeenExamReport, seesExamReport } from './visible.ts';
 
 /** Saves the review of one subjective answer of an exam that the actor sees; the exam's sums move with it. */

@@ -1,6 +1,6 @@
 /** How the history tells of exams. */
 
-import { answerResultNames, rejudgeFields } from '#server/homework/history.ts';
+import { answerResultNames, rejudgeFields } from '#server/grading/history-fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { questionFields } from '#server/questions/history.ts';
 import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';

@@ -8,7 +8,7 @@ import {
   ConfirmBlank,
   QuestionId,
   refuseLostPictures,
-} from '#server/homework/submitted-answer.ts';
+} from '#server/grading/submitted-answer.ts';
 import {
   type ApplicationContext,
   AskedUid,

@@ -1,6 +1,6 @@
 /** The paper of an exam as it is previewed: types by their canonical codes. */
 
-import { evenShares } from '#server/homework/scoring.ts';
+import { evenShares } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

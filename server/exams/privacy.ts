@@ -1,5 +1,5 @@
 /** Personal data of a student in exams. Marks stay; a report that waits for a mark is finished without one. */
-import { emptiedAnswers, emptiedReview } from '#server/homework/answer-erasure.ts';
+import { emptiedAnswers, emptiedReview } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { valuesTable } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';

@@ -1,7 +1,7 @@
 /** The questions of an exam in their order, with their numbers: through the whole paper 1, 2, 3.1, 3.2, 4. */
 
 import type { Selectable } from 'kysely';
-import { isMaterial } from '#server/homework/rules.ts';
+import { isMaterial } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { prepareFormulas } from '#server/platform/text/rich-text.ts';

@@ -2,10 +2,11 @@
  * Rewrites the report of an attempt that the server had handed in before the end of the exam was moved. An unchanged answer
  * keeps its mark; the mark of a changed answer is taken back, and the history records it.
  */
+
 import type { Selectable } from 'kysely';
-import { type AnswerStatus, reportStatus } from '#server/homework/rules.ts';
-import { reportTotals } from '#server/homework/scoring.ts';
-import { sameAnswerKey } from '#server/homework/submission.ts';
+import { sameAnswerKey } from '#server/grading/equal-answers.ts';
+import { type AnswerStatus, reportStatus } from '#server/grading/rules.ts';
+import { reportTotals } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';

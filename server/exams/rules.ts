@@ -3,16 +3,9 @@
  *
  * Options of exam questions, and the matching question (type 4 whose options stand in two columns): its answer is
  * comma-separated pairs of option ids, left-right: `1-4,2-6,3-5`. As a set of such pairs it is scored by the rule of
- * the other choices (homework/scoring.ts).
+ * the other choices (grading/scoring.ts).
  */
-import {
-  type AnswerStatus,
-  answerStatus,
-  byScore,
-  isMaterial,
-  isSubjective,
-  pointsOf,
-} from '#server/homework/rules.ts';
+import { type AnswerStatus, answerStatus, byScore, isMaterial, isSubjective, pointsOf } from '#server/grading/rules.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { isSameOption, type QuestionType, questionTypeNames, questionTypes } from '#server/questions/rules.ts';
 
@@ -351,3 +344,7 @@ export function paperFaults(exam: PaperToCheck, now: number): string[] {
   const beyond = beyondFault(exam.beyond);
   return beyond ? [...faults, beyond] : faults;
 }
+
+/** Why the sheet of an exam is not graded any more; its report was finished. */
+export const sheetFault = ({ test_status }: { test_status: number }): string | undefined =>
+  test_status === testStatus.waiting ? undefined : '该答卷已批改完成，不能重复批改';

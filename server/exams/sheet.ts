@@ -1,8 +1,9 @@
 /** The answer sheet of one submission, to be read: types in the exam reading. */
+
 import type { Selectable } from 'kysely';
-import { answerHtml, answerImages } from '#server/homework/answer-content.ts';
-import { type AnswerStatus, answerStatus, isSubjective } from '#server/homework/rules.ts';
-import { subjectiveAnswer } from '#server/homework/scoring.ts';
+import { answerHtml, answerImages } from '#server/grading/answer-content.ts';
+import { type AnswerStatus, answerStatus, isSubjective } from '#server/grading/rules.ts';
+import { subjectiveAnswer } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,9 +1,9 @@
 /** Handing in an exam: scores what can be scored, and moves the sums of the exam in the same transaction. */
 
-import { type JudgeBlank, judgesOf } from '#server/homework/blank-judgments.ts';
-import { answerStatus, fillIn, isMaterial, isSubjective, reportStatus } from '#server/homework/rules.ts';
-import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/scoring.ts';
-import { sameAnswerKey } from '#server/homework/submission.ts';
+import { type JudgeBlank, judgesOf } from '#server/grading/blank-judgments.ts';
+import { sameAnswerKey } from '#server/grading/equal-answers.ts';
+import { answerStatus, fillIn, isMaterial, isSubjective, reportStatus } from '#server/grading/rules.ts';
+import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/grading/scoring.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { columnNames, jsonRows, selectJsonRows } from '#server/platform/db/json-rows.ts';

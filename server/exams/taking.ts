@@ -3,11 +3,12 @@
  * it is handed in: by them, or by the server when their time is over. One attempt at a time. Hundreds do so in the same
  * second: what comes while others of the exam are being written is written together.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
-import { blankSentence, homeworkMessages, unansweredSentence } from '#server/homework/rules.ts';
-import { isUnanswered } from '#server/homework/scoring.ts';
-import { answerFaults } from '#server/homework/submitted-answer.ts';
+import { answerMessages, blankSentence, unansweredSentence } from '#server/grading/rules.ts';
+import { isUnanswered } from '#server/grading/scoring.ts';
+import { answerFaults } from '#server/grading/submitted-answer.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
@@ -298,7 +299,7 @@ async function takeAnswers(db: Database, answering: readonly Answering[], attemp
     };
     if (kept.length === answers.length) return outcome;
     const not_kept = taken.filter((one) => !one.kept).map(({ stands }) => standing(stands));
-    return conflict(homeworkMessages.otherDevice, { ...outcome, not_kept });
+    return conflict(answerMessages.otherDevice, { ...outcome, not_kept });
   });
   return { outcomes, store: () => saved.store(db) };
 }

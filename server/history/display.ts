@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 import { knownDevice, plainAddress } from '#server/account/rules.ts';
-import { byScore, ratedFullScore, type ScoreMode } from '#server/homework/rules.ts';
-import { markOf, wholePercent } from '#server/homework/scoring.ts';
+import { byScore, ratedFullScore, type ScoreMode } from '#server/grading/rules.ts';
+import { markOf, wholePercent } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';

@@ -1,9 +1,11 @@
 /** What a student has written and not handed in. Each save has a version: whoever saves says which one they have seen. */
+
+import { answerMessages } from '#server/grading/rules.ts';
+import { type AskedQuestion, answerFaults, askedQuestion } from '#server/grading/submitted-answer.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
-import { type AskedQuestion, answerFaults, askedQuestion } from './submitted-answer.ts';
 
 interface DraftAnswer {
   ques_id: number;
@@ -45,7 +47,7 @@ export async function keepDraft(
   if (stored && present !== version) {
     const isSame = JSON.stringify(stored.answers) === text;
     if (isSame) return { version: stored.version, saved_at: stored.saved_at };
-    return conflict(homeworkMessages.otherDevice, stored);
+    return conflict(answerMessages.otherDevice, stored);
   }
   if (present !== version) return conflict(homeworkMessages.draftGone, null);
   const faults = answerFaults(answers, await askedQuestions(db, homeworkId), homeworkMessages.wrongAnswers);

@@ -2,50 +2,16 @@
  * 改判: a grader sets an answer to a blank right or wrong, with a reason. Equal answers of the homework follow, those
  * that are handed in later as well; the latest judgment that stands counts, and each can be undone.
  */
-import { createHash } from 'node:crypto';
+
 import { sql } from 'kysely';
+import { judgesOf, type NewJudgment } from '#server/grading/blank-judgments.ts';
+import { reportStatus } from '#server/grading/rules.ts';
+import { scoreAnswer } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { foldAnswer } from './answer-folding.ts';
 import { ofYearOf } from './report-years.ts';
-import { reportStatus } from './rules.ts';
-import { scoreAnswer } from './scoring.ts';
-
-export const blanksOf = (answer: string): string[] => answer.split('@@');
-
-/** No text of a learner is kept with a judgment. `folded` as its question is scored. */
-export const blankHash = (folded: string): string =>
-  createHash('sha256').update(folded).digest('base64url').slice(0, 22);
-
-interface StandingJudgment {
-  question_id: number;
-  blank: number;
-  answer_hash: string;
-  is_right: 1 | 2;
-}
-
-export type JudgeBlank = (blank: number, folded: string) => boolean | undefined;
-
-/** By question, for `scoreAnswer`; the later of two counts. */
-export function judgesOf(judgments: readonly StandingJudgment[]): Map<number, JudgeBlank> {
-  const known = new Map<number, Map<string, boolean>>();
-  for (const { question_id, blank, answer_hash, is_right } of judgments) {
-    const ofQuestion = known.get(question_id) ?? new Map<string, boolean>();
-    known.set(question_id, ofQuestion.set(`${blank} ${answer_hash}`, is_right === 1));
-  }
-  return new Map(
-    [...known].map(([id, ofQuestion]) => [id, (blank, folded) => ofQuestion.get(`${blank} ${blankHash(folded)}`)]),
-  );
-}
-
-export interface NewJudgment extends StandingJudgment {
-  reason: string;
-  staff_id: number;
-  /** Unix seconds. */
-  at: number;
-}
 
 /** Lists a homework's judgments in force, latest last. */
 export const standingJudgments = (db: Database, homeworkId: number) =>
@@ -79,30 +45,6 @@ export const judgmentOf = (db: Database, id: number) =>
 
 export const endJudgment = (db: Database, id: number, now: number) =>
   db.updateTable('blank_judgment').set({ undone_at: now }).where('id', '=', id).execute();
-
-/** The blanks of an answer, whether each counts as right, and what a grader has decided of it. */
-export function judgedBlanks(
-  { id, right_answer, ignore_case }: { id: number; right_answer: string; ignore_case: number },
-  userAnswer: string,
-  judgments: readonly (StandingJudgment & { id: number; name: string | null; reason: string })[],
-) {
-  const given = blanksOf(userAnswer);
-  const fold = (blank: string) => foldAnswer(blank, ignore_case === 1);
-  return blanksOf(right_answer).map((right, index) => {
-    const answer = given[index] ?? '';
-    const hash = blankHash(fold(answer));
-    const judgment = judgments.findLast(
-      (one) => one.question_id === id && one.blank === index + 1 && one.answer_hash === hash,
-    );
-    const isRight = judgment ? judgment.is_right === 1 : fold(right) === fold(answer);
-    return {
-      blank: index + 1,
-      answer,
-      right: isRight ? (1 as const) : (2 as const),
-      judgment: judgment ? { id: judgment.id, name: judgment.name ?? '', reason: judgment.reason } : null,
-    };
-  });
-}
 
 /** Scores all answers to the question anew; how many changed. */
 export async function scoreAgain(

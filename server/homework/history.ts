@@ -1,19 +1,9 @@
 /** How the history tells of homework. */
 
+import { answerResultNames, rejudgeFields } from '#server/grading/history-fields.ts';
+import { reportStatusNames } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';
-import { reportStatusNames } from './rules.ts';
-
-export const answerResultNames = { 1: '正确', 2: '错误', 3: '未作答', 4: '待批改', 5: '已批改' };
-
-/** Fields of a rejudged blank, alike in homework and exams. */
-export const rejudgeFields = {
-  question: '题目编号',
-  blank: '空',
-  is_right: ['改判为', { 1: '正确', 2: '错误' }],
-  reason: '理由',
-  answers: '改变的答案数',
-} as const;
 
 const reports = (db: Database) =>
   db

@@ -1,5 +1,16 @@
 /** What learners write of a homework: their pictures, what they keep while they write, and what they hand in. */
+
 import * as v from 'valibot';
+import { answerMessages, blankSentence, pointsOf, reportStatus, unansweredSentence } from '#server/grading/rules.ts';
+import { isUnanswered } from '#server/grading/scoring.ts';
+import {
+  AnswerOrNull,
+  AnswerTime,
+  answersBytes,
+  ConfirmBlank,
+  QuestionId,
+  refuseLostPictures,
+} from '#server/grading/submitted-answer.ts';
 import { forLearner, handleApplication, SentUid } from '#server/learners/application.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { type AnswerOf, call } from '#server/platform/calls/call.ts';
@@ -15,25 +26,8 @@ import { count } from '#server/platform/monitoring/metrics.ts';
 import { dropDrafts, heldDrafts, keepDraft } from './answer-draft.ts';
 import { numberQuestions } from './numbering.ts';
 import { ofYearOf } from './report-years.ts';
-import {
-  blankSentence,
-  homeworkMessages,
-  missingHomework,
-  pointsOf,
-  reportStatus,
-  submitFault,
-  unansweredSentence,
-} from './rules.ts';
-import { isUnanswered } from './scoring.ts';
+import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
 import { type Submission as ReportSubmission, type SubmittedReport, submitReports } from './submission.ts';
-import {
-  AnswerOrNull,
-  AnswerTime,
-  answersBytes,
-  ConfirmBlank,
-  QuestionId,
-  refuseLostPictures,
-} from './submitted-answer.ts';
 
 /** No homework has it. */
 const nowhere = 0;
@@ -214,7 +208,7 @@ function refuseUnread({ version, answers }: LearnerSubmission, { draft }: Held):
   if (version === undefined || !draft || draft.version <= version) return undefined;
   const saved = new Map(draft.answers.map(({ ques_id, user_answer }) => [ques_id, user_answer]));
   const isSame = answers.every(({ questionId, userAnswer }) => (saved.get(questionId) ?? '') === userAnswer);
-  return isSame ? undefined : conflict(homeworkMessages.otherDevice, draft);
+  return isSame ? undefined : conflict(answerMessages.otherDevice, draft);
 }
 
 /** Asks once where a question is left unanswered. */

@@ -1,5 +1,6 @@
 /** The numbers of a homework's questions: 1, 2, and for the parts of the third, a material question, 3.1, 3.2. */
-import { isMaterial } from './rules.ts';
+
+import { isMaterial } from '#server/grading/rules.ts';
 
 interface NumberableQuestion {
   id: number;

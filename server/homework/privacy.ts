@@ -1,8 +1,9 @@
 /** Personal data in homework. Marks stay; answers that wait for a mark are finished without one. */
+
+import { emptiedAnswers, emptiedReview } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { valuesTable } from '#server/platform/db/json-rows.ts';
 import { filesNamed, holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
-import { emptiedAnswers, emptiedReview } from './answer-erasure.ts';
 import { finishUnmarked } from './submission.ts';
 
 const reports = (db: Database, { id }: Person) => db.selectFrom('report').where('student_id', '=', id);

@@ -1,5 +1,7 @@
 /** Publishing homework: what is chosen and copied into its form, the form that is kept, and what is sent. */
+
 import * as v from 'valibot';
+import { meantNumber, scoreSettings } from '#server/grading/rules.ts';
 import {
   FlagNumber,
   fieldsRule,
@@ -27,13 +29,11 @@ import {
   homeworkNameLimit,
   homeworkRemarkLimit,
   homeworkTypes,
-  meantNumber,
   missingDeadline,
   publicationMessages,
   publishScopes,
   questionLimit,
   rightAnswersChoices,
-  scoreSettings,
 } from './rules.ts';
 
 const CourseChoice = v.object({

@@ -1,5 +1,7 @@
 /** The fields and questions of a publication and their rules. Pure. */
 
+import { byScore, isMaterial, storedScore } from '#server/grading/rules.ts';
+import { fullScore, materialScore } from '#server/grading/scoring.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { complete } from '#server/platform/calls/validation.ts';
@@ -12,18 +14,14 @@ import { yesterdayStart } from '#server/school/calendar.ts';
 import { CompletePublication, type PublishBody, type SentQuestion, wrongChoice } from './publication.contract.ts';
 import type { ScoredQuestion } from './questions.ts';
 import {
-  byScore,
   chosenScoreFault,
   fromSession,
   homeworkMarkupLimit,
-  isMaterial,
   newDeadlineFault,
   publicationMessages,
   questionLimit,
   rightAnswers,
-  storedScore,
 } from './rules.ts';
-import { fullScore, materialScore } from './scoring.ts';
 
 export interface Publication {
   courseId: number;

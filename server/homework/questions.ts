@@ -1,9 +1,9 @@
 /** A homework's own versions of its questions: later edits of the bank never change what was published. */
+import { pointsOf } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import type { Homework } from '#server/schema/database.ts';
 import type { HomeworkQuestion } from './publication.contract.ts';
-import { pointsOf } from './rules.ts';
 
 /** A question as it is published. */
 export interface ScoredQuestion extends Omit<QuestionDraft, 'ques_item'> {

@@ -1,4 +1,5 @@
 /** Questions that were not answered right are given again: to which classes, and what of the homework stays. */
+import { answerStatus, reportStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -7,7 +8,7 @@ import { classesAssistedBy } from '#server/school/reach.ts';
 import { settingsOf } from './earlier-homework.ts';
 import type { HomeworkSettings, RemedialHomework } from './publication.contract.ts';
 import { questionsOf } from './questions.ts';
-import { answerStatus, missingHomework, nothingWrong, recordsFault, remedialName, reportStatus } from './rules.ts';
+import { missingHomework, nothingWrong, recordsFault, remedialName } from './rules.ts';
 import { homeworkOf } from './visible.ts';
 
 interface Request {

@@ -1,4 +1,5 @@
 /** Open work goes along when its student moves to another class that has the same homework. */
+import { reportStatus } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { grouped } from '#server/platform/db/grouping.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
@@ -6,7 +7,6 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { raisedTo } from '#server/school/change-feed.ts';
 import { recountHomework } from './publish.ts';
-import { reportStatus } from './rules.ts';
 
 /** A report that stands in class `from`, and would stand in class `to`. */
 export interface MovingReport {

@@ -2,8 +2,14 @@
  * Handing in and grading, one report at a time. Each rule runs in the transaction that it is given and keeps the
  * counters of the homework and of the class in step; who may call it is decided before.
  */
-import { createHash } from 'node:crypto';
+
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type AnswerReview, type GradedAnswer, reviewed } from '#server/grading/answer-review.ts';
+import { judgesOf } from '#server/grading/blank-judgments.ts';
+import { sameAnswerKey } from '#server/grading/equal-answers.ts';
+import { answerStatus, fillIn, isMaterial, isSubjective, reportStatus, stillWaiting } from '#server/grading/rules.ts';
+import { reportTotals, scoreAnswer } from '#server/grading/scoring.ts';
+import { answerFaults, askedQuestion } from '#server/grading/submitted-answer.ts';
 import { tellLearners } from '#server/learners/events.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -16,24 +22,9 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { raisedTo } from '#server/school/change-feed.ts';
-import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
-import { judgesOf, standingJudgments } from './blank-judgments.ts';
+import { standingJudgments } from './blank-judgments.ts';
 import { ofYearOf } from './report-years.ts';
-import {
-  answerStatus,
-  correctionFault,
-  fillIn,
-  homeworkMessages,
-  isMaterial,
-  isSubjective,
-  missingHomework,
-  reportStatus,
-  reviewFault,
-  stillWaiting,
-  submitFault,
-} from './rules.ts';
-import { reportTotals, scoreAnswer, subjectiveAnswer } from './scoring.ts';
-import { answerFaults, askedQuestion } from './submitted-answer.ts';
+import { correctionFault, homeworkMessages, missingHomework, reviewFault, submitFault } from './rules.ts';
 
 // ---- Handing in --------------------------------------------------------------------------------
 
@@ -180,17 +171,6 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
   );
 }
 
-/** Key shared by waiting answers with the same trimmed words in the same format; null with pictures, or if not waiting. */
-export function sameAnswerKey(userAnswer: string, status: number): string | null {
-  if (status !== answerStatus.waiting) return null;
-  const { content, images, format } = subjectiveAnswer(userAnswer);
-  const words = content.replaceAll('\r\n', '\n').trim();
-  if (images.length > 0 || words === '') return null;
-  const hash = createHash('sha256');
-  if (format === 'html') hash.update('\0html');
-  return hash.update(words).digest('base64url').slice(0, 22);
-}
-
 /** The questions of a homework that carry an answer, in no order: material questions are their parts. */
 async function answerableQuestions(db: Database, homeworkId: number) {
   const questions = await db
@@ -206,12 +186,6 @@ async function answerableQuestions(db: Database, homeworkId: number) {
 }
 
 // ---- Grading -----------------------------------------------------------------------------------
-
-/** The review of one answer of a report. */
-export interface AnswerReview extends Review {
-  reportId: number;
-  questionId: number;
-}
 
 /** A condition on `report`, in whatever query that stands. */
 type ReportBuilder = ExpressionBuilder<Tables, 'report'>;

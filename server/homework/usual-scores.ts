@@ -1,9 +1,9 @@
 /** What somebody's questions are usually worth, by type: a new homework starts from it. */
 
+import { byScore, pointsOf } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { UsualScore } from './publication.contract.ts';
-import { byScore, pointsOf } from './rules.ts';
 
 /** Homework that are looked at, the latest first. */
 const latestMost = 5;

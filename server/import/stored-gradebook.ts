@@ -3,8 +3,9 @@
  * student. An exam has no class: it stands in every class of a school that takes part, and what a student handed in
  * under the first class that they are in.
  */
+
 import { examPoints, testStatus } from '#server/exams/rules.ts';
-import { pointsOf, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
+import { pointsOf, reportStatus, type ScoreMode } from '#server/grading/rules.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { Gradebook, LineItem, Result } from './formats/oneroster-write.ts';

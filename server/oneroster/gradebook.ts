@@ -1,6 +1,7 @@
 /** Homework and exams with what each student got, as the standard has them: as in a package (`stored-gradebook.ts`). */
+
 import { type RawBuilder, sql } from 'kysely';
-import { unitsPerPoint } from '#server/homework/rules.ts';
+import { unitsPerPoint } from '#server/grading/rules.ts';
 import {
   examItemStart,
   examResultStart,

@@ -1,7 +1,7 @@
 /** What the school is made of, as choices for filters. */
 import * as v from 'valibot';
 import { Named } from '#server/platform/calls/fields.ts';
-import { call } from '#server/school/call.ts';
+import { call } from './call.ts';
 
 const options = (path: string, title: string) => call({ method: 'GET', path, title, answer: v.array(Named) });
 const assistantOptions = (path: string, title: string) =>

@@ -1,4 +1,5 @@
 /** What there is of one student, kind by kind, a page at a time: it is asked of whoever may see the student. */
+
 import { sql } from 'kysely';
 import { factsOf, isCalled, wasMember } from '#server/attendance/facts.ts';
 import {
@@ -11,7 +12,8 @@ import {
 import { classTypes, liveCourses, missingStudent, offlineCourse } from '#server/classes/rules.ts';
 import { passFlag } from '#server/exams/figures.ts';
 import { examPoints } from '#server/exams/rules.ts';
-import { pointsOf, recalled, reportStatus, wholeTenths } from '#server/homework/rules.ts';
+import { pointsOf, reportStatus, wholeTenths } from '#server/grading/rules.ts';
+import { recalled } from '#server/homework/rules.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,6 +1,7 @@
 /** What is said of students and of who is in which class. */
+
 import { isRunning } from '#server/classes/rules.ts';
-import { someNames } from '#server/homework/rules.ts';
+import { someNames } from '#server/platform/text/rules.ts';
 
 /** What they leave unfinished: `12名学员离开高一(1)班：3个未完成作业，1条待审批请假`; undefined where it is nothing. */
 export function leavingSentence(

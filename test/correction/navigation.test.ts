@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerStatus } from '#server/homework/rules.ts';
+import type { AnswerStatus } from '#server/grading/rules.ts';
 import type { Desk } from '../../app/correction/grading/desk.ts';
 import { addressOfPlace, cardOf, nextAnswer, nextReport } from '../../app/correction/grading/navigation.ts';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { changedFault, lostAttachment, sheetFault, undoFault } from '#server/correction/rules.ts';
+import { changedFault, lostAttachment, undoFault } from '#server/correction/rules.ts';
+import { sheetFault } from '#server/exams/rules.ts';
 
 it('the sheet of an exam is graded while it waits', () => {
   expect(sheetFault({ test_status: 2 })).toBeUndefined();

@@ -1,13 +1,14 @@
 /** The exams of the demo school: every state, and no score that disagrees with the rules. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDemoSchool } from '#server/demo/school.ts';
 import { isMatching } from '#server/exams/rules.ts';
 import { examOptions } from '#server/exams/stored-options.ts';
 import { finishesConditions, scoreExamAnswer } from '#server/exams/submission.ts';
 import { examsOf } from '#server/exams/visible.ts';
-import { answerHtml } from '#server/homework/answer-content.ts';
-import { isMaterial, isSubjective, markedStatus } from '#server/homework/rules.ts';
-import { reportTotals, type ScoredAnswer, subjectiveAnswer } from '#server/homework/scoring.ts';
+import { answerHtml } from '#server/grading/answer-content.ts';
+import { isMaterial, isSubjective, markedStatus } from '#server/grading/rules.ts';
+import { reportTotals, type ScoredAnswer, subjectiveAnswer } from '#server/grading/scoring.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/schema/migrate.ts';
 import { expectExamSumsToBeRight } from '../support/exams.ts';

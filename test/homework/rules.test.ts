@@ -1,29 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { numberQuestions } from '#server/homework/numbering.ts';
+import { sameAnswerKey } from '#server/grading/equal-answers.ts';
 import {
   blankMarkFault,
   byRate,
   byScore,
+  gradedMeanwhile,
+  handGradingFault,
+  markedStatus,
+  readMark,
+  scoreFault,
+  takesMark,
+} from '#server/grading/rules.ts';
+import { numberQuestions } from '#server/homework/numbering.ts';
+import {
   continueFault,
   correctionFault,
   deadlineFault,
-  gradedMeanwhile,
   type HomeworkState,
-  handGradingFault,
   hasFigures,
-  markedStatus,
   newDeadlineFault,
   ownerFault,
   publishedFault,
-  readMark,
   recallFault,
   recordsFault,
   reviewFault,
-  scoreFault,
   submitFault,
-  takesMark,
 } from '#server/homework/rules.ts';
-import { sameAnswerKey } from '#server/homework/submission.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
 
 const noon = 1_795_147_200;

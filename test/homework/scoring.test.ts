@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byRate, byScore, markedStatus, pointsOf, storedScore } from '#server/homework/rules.ts';
+import { byRate, byScore, markedStatus, pointsOf, storedScore } from '#server/grading/rules.ts';
 import {
   type AnswerableQuestion,
   competitionRanks,
@@ -12,7 +12,7 @@ import {
   scoreAnswer,
   subjectiveAnswer,
   wholePercent,
-} from '#server/homework/scoring.ts';
+} from '#server/grading/scoring.ts';
 
 const question = (ques_type: number, right_answer: string, score = 100): AnswerableQuestion => ({
   id: 1,

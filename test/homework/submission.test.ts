@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seededRandom } from '#server/demo/random.ts';
+import type { AnswerReview } from '#server/grading/answer-review.ts';
+import { sameAnswerKey } from '#server/grading/equal-answers.ts';
 import { publishToClasses } from '#server/homework/publish.ts';
-import {
-  type AnswerReview,
-  finishReport,
-  gradeAnswer,
-  sameAnswerKey,
-  submitReport,
-} from '#server/homework/submission.ts';
+import { finishReport, gradeAnswer, submitReport } from '#server/homework/submission.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/schema/migrate.ts';

@@ -1,7 +1,7 @@
 /** A student of whom the school knows nothing but the calls: takes an exam, or does a homework. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
-import { UserAnswer } from '#server/homework/submitted-answer.ts';
+import { UserAnswer } from '#server/grading/submitted-answer.ts';
 import type { Answered, Asked, Line } from './line.ts';
 
 /** What a student was told that the school has. */

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { answerHtml } from '#server/homework/answer-content.ts';
-import { scoreAnswer, subjectiveAnswer } from '#server/homework/scoring.ts';
+import { answerHtml } from '#server/grading/answer-content.ts';
+import { scoreAnswer, subjectiveAnswer } from '#server/grading/scoring.ts';
 import { answerIn, fieldOf, fieldsOfAnswers, keptAnswer, type SentAnswer } from '../../app/learn/question-answer.ts';
 import { addExam } from '../support/exams.ts';
 import { applicationOf, type LearnerClient } from '../support/learner.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scoreExamAnswer } from '#server/exams/submission.ts';
-import { foldAnswer } from '#server/homework/answer-folding.ts';
-import { scoreAnswer } from '#server/homework/scoring.ts';
+import { foldAnswer } from '#server/grading/answer-folding.ts';
+import { scoreAnswer } from '#server/grading/scoring.ts';
 
 const blank = (right_answer: string) => ({ id: 1, ques_type: 7, right_answer, ignore_case: 0, score: 100 });
 const full = { status: 1, score: 100 };

@@ -1,9 +1,10 @@
 /** Exams in the small school of the tests. Scores are tenths of a point. */
+
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { countGraded, countMark, recountExam } from '#server/exams/figures.ts';
 import { submitExam } from '#server/exams/submission.ts';
-import { isSubjective, markedStatus } from '#server/homework/rules.ts';
+import { isSubjective, markedStatus } from '#server/grading/rules.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { noon } from './school.ts';

@@ -1,6 +1,7 @@
 /** How answers stand for the grader: as the server said last, with what was marked here since. */
+
 import type { Marked } from '#server/correction/mark.contract.ts';
-import { type AnswerStatus, answerStatus, markedStatus, takesMark } from '#server/homework/rules.ts';
+import { type AnswerStatus, answerStatus, markedStatus, takesMark } from '#server/grading/rules.ts';
 import type { DeskQuestion } from './desk.ts';
 import type { Draft } from './draft-storage.ts';
 import { type Attachment, type MarkedImage, markId, type Save } from './save-queue.ts';

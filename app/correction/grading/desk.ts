@@ -2,11 +2,12 @@
  * What lies on the grading desk: one report, or one student's answer to one question. The screen knows only this, so
  * that the correction of homework and that of exams are the same screen over two sets of calls.
  */
+
 import type { CardItem } from '#server/correction/answer.contract.ts';
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import type { QuestionRound } from '#server/correction/mark.contract.ts';
 import type { PinnedComments } from '#server/correction/pinned-comments.contract.ts';
-import { type AnswerStatus, answerStatus, byRate } from '#server/homework/rules.ts';
+import { type AnswerStatus, answerStatus, byRate } from '#server/grading/rules.ts';
 import type { MatchingDrawing } from '../matching.tsx';
 import type { DeskAddress } from '../screens.ts';
 

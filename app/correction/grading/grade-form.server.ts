@@ -1,6 +1,7 @@
 /** What a posted panel comes to: saved and on to the next answer, or the panel again with what was typed. */
+
 import { data, redirect } from 'react-router';
-import { stillWaiting } from '#server/homework/rules.ts';
+import { stillWaiting } from '#server/grading/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { noFile } from '#server/platform/files/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';

@@ -1,7 +1,8 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
+
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { PinnedComments } from '#server/correction/pinned-comments.contract.ts';
-import { rateChoices } from '#server/homework/rules.ts';
+import { rateChoices } from '#server/grading/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { KeypadInput } from '../../ui/client/keypad.tsx';
 import { Form, Submit } from '../../ui/form.tsx';

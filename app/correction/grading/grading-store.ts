@@ -4,7 +4,7 @@
  */
 
 import type { Marked } from '#server/correction/mark.contract.ts';
-import { type AnswerStatus, answerStatus, readMark, storedScore } from '#server/homework/rules.ts';
+import { type AnswerStatus, answerStatus, readMark, storedScore } from '#server/grading/rules.ts';
 import { newId } from '../../lib/new-id.ts';
 import { changedMark, type KeypadChange, readTyped } from '../../ui/client/keypad-value.ts';
 import type { DeskAddress } from '../screens.ts';

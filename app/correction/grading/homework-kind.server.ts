@@ -1,4 +1,5 @@
 /** The correction of homework. */
+
 import {
   type ReportInfo,
   rejudgeBlank,
@@ -13,7 +14,8 @@ import {
   undoRejudge,
   undoSame,
 } from '#server/correction/homework.contract.ts';
-import { reportStatus, reviewFault } from '#server/homework/rules.ts';
+import { reportStatus } from '#server/grading/rules.ts';
+import { reviewFault } from '#server/homework/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';

@@ -1,6 +1,7 @@
 /** The keys of the grading screen (WCAG 2.1.4: they can be switched off and never fire while text is typed). Pure. */
+
 import { type CommentKey, commentKeys } from '#server/correction/rules.ts';
-import { rateChoices } from '#server/homework/rules.ts';
+import { rateChoices } from '#server/grading/rules.ts';
 
 /** A rate is chosen by its first digit. */
 export const rateKey = (rate: number): string => String(rate).charAt(0);

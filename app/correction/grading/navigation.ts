@@ -3,7 +3,7 @@
  * students, and on to the next report. Pure: `statusOf` says how an answer stands, where this browser knows more than
  * the server.
  */
-import type { AnswerStatus } from '#server/homework/rules.ts';
+import type { AnswerStatus } from '#server/grading/rules.ts';
 import type { DeskAddress } from '../screens.ts';
 import { answerStatusNames, type StatusCount } from '../terms.ts';
 import { addressOfReport } from './address.ts';

@@ -1,6 +1,7 @@
 /** Two hands on the keyboard: hears the keys of the whole screen and does what they ask for. */
+
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
-import { rateChoices } from '#server/homework/rules.ts';
+import { rateChoices } from '#server/grading/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { closedReason, isRated } from './desk.ts';
 import { type EarlyKey, takeEarlyKeys } from './early-keys.ts';

@@ -1,5 +1,5 @@
 /** The visible fields of the publish form, as a browser sends them. */
-import { meantNumber } from '#server/homework/rules.ts';
+import { meantNumber } from '#server/grading/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { batchTypes, type PublishForm, scoreCount } from './form.ts';
 

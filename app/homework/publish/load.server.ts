@@ -1,4 +1,5 @@
 /** The publish form by its ways in, and what goes with a form. */
+
 import { data } from 'react-router';
 import * as v from 'valibot';
 import { missingCourse, missingPeriod } from '#server/classes/rules.ts';
@@ -14,14 +15,9 @@ import {
   remedialHomework,
   ScopeExtra,
 } from '#server/homework/publication.contract.ts';
-import {
-  arrangeTypes,
-  fromSession,
-  lessonHomeworkName,
-  publicationMessages,
-  someNames,
-} from '#server/homework/rules.ts';
+import { arrangeTypes, fromSession, lessonHomeworkName, publicationMessages } from '#server/homework/rules.ts';
 import type { RequestOf } from '#server/platform/calls/call.ts';
+import { someNames } from '#server/platform/text/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { missingSession } from '#server/sessions/rules.ts';

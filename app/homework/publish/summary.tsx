@@ -1,5 +1,6 @@
 /** What will be published, to whom and until when: stays in sight beside the button. */
-import { byRate, countStudents } from '#server/homework/rules.ts';
+import { byRate } from '#server/grading/rules.ts';
+import { countStudents } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { formatLocalDay } from '../../lib/dates.ts';
 import { type PublishForm, totalTenths } from './form.ts';

@@ -25,3 +25,7 @@ export const saysNothing = (html: string): boolean => !/<img\b|\bdata-latex="[^"
 /** Fast check for formulas of other programs: most HTML has none and needs no parsing. */
 export const mayHoldForeignFormulas = (html: string): boolean =>
   /<(?:m:|mml:)?math\b|<mjx-|\bmathjax|\bkatex|<m:omath|msEquation|mwe-math/i.test(html);
+
+/** A few of these names, and how many there are where that is more. */
+export const someNames = (names: readonly string[], shown = 5): string =>
+  names.slice(0, shown).join('、') + (names.length > shown ? `等${names.length}人` : '');

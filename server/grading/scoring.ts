@@ -6,6 +6,7 @@
  * tenths, and 25 % has to stay 25 %. `unitsPerPoint` in rules.ts alone knows the difference: sums, shares of the full
  * score and ranks are the same in both.
  */
+
 import { type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import { isBlankHtml } from '#server/platform/text/rules.ts';
 import { foldAnswer } from './answer-folding.ts';

@@ -1,4 +1,5 @@
 /** Answers as learners send them, of a homework or an exam: in one form, and with pictures that the school keeps. */
+
 import * as v from 'valibot';
 import { FlagNumber, maxId, withoutControls } from '#server/platform/calls/fields.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -7,28 +8,28 @@ import { filesNotKept } from '#server/platform/files/missing-files.ts';
 import { missingPicture } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { imagesKept } from './answer-content.ts';
-import { answerFormats, answerLimit, homeworkMessages } from './rules.ts';
+import { answerFormats, answerLimit, answerMessages } from './rules.ts';
 import { optionIds, subjectiveAnswer } from './scoring.ts';
 
-const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, homeworkMessages.imageAddress));
+const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, answerMessages.imageAddress));
 
 const AnswerText = v.pipe(
   v.string(),
   withoutControls,
   // Half a character is kept as another one: the same answer again would be another.
   v.transform((text) => text.replace(/\p{Surrogate}/gu, '\ufffd')),
-  v.maxLength(answerLimit, homeworkMessages.answerLength),
+  v.maxLength(answerLimit, answerMessages.answerLength),
 );
 
 const Subjective = v.object({
   content: v.optional(AnswerText, ''),
-  images: v.optional(v.pipe(v.array(OwnImage), v.maxLength(imagesKept, homeworkMessages.tooManyImages)), []),
+  images: v.optional(v.pipe(v.array(OwnImage), v.maxLength(imagesKept, answerMessages.tooManyImages)), []),
   /** How `content` is to be read; it is never told from its letters. */
   format: v.optional(
     v.pipe(
       v.string(),
       // Within the choice of UserAnswer a picklist would be told as a wrong type of the whole answer.
-      v.check((format) => (answerFormats as readonly string[]).includes(format), homeworkMessages.answerFormat),
+      v.check((format) => (answerFormats as readonly string[]).includes(format), answerMessages.answerFormat),
     ),
     'text',
   ),
@@ -36,7 +37,7 @@ const Subjective = v.object({
 
 const Chosen = v.pipe(
   v.array(v.number()),
-  v.check((options) => options.join(',').length <= answerLimit, homeworkMessages.answerLength),
+  v.check((options) => options.join(',').length <= answerLimit, answerMessages.answerLength),
 );
 
 /**
@@ -102,8 +103,8 @@ function choiceFault({ ques_type, options }: AskedQuestion, userAnswer: string):
     const [from = '', to = '', ...more] = choice.split('-');
     return more.length === 0 && left.has(from) && right.has(to);
   };
-  if (!chosen.every(isOffered)) return homeworkMessages.noOption;
-  return ques_type <= lastSingle && chosen.length > 1 ? homeworkMessages.oneOption : undefined;
+  if (!chosen.every(isOffered)) return answerMessages.noOption;
+  return ques_type <= lastSingle && chosen.length > 1 ? answerMessages.oneOption : undefined;
 }
 
 /** Errors at `answers.N`: an unknown question, a second answer to one, or an unknown option. */

@@ -1,4 +1,5 @@
 /** What stays of an answer whose student is erased: which options they chose, without a word of theirs or about them. */
+
 import { isOfOptions } from './rules.ts';
 
 interface Written {

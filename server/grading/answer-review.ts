@@ -2,6 +2,7 @@
  * One answer under review: what a grader's mark changes, and when it is refused. The same rule for the answers of
  * homework and of exams, whose tables keep a review in the same columns.
  */
+
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -179,4 +180,10 @@ async function conflictWith(
   const by_me = answer.reviewed_by === actor.id ? 1 : 0;
   const data: ReviewConflict = { user_score: mark, name, by_me, version: answer.version };
   return conflict(gradedMeanwhile(mode, name, mark), data);
+}
+
+/** The review of one answer of a report. */
+export interface AnswerReview extends Review {
+  reportId: number;
+  questionId: number;
 }

@@ -1,0 +1,12 @@
+/** Fields of the history that homework and exams share. */
+
+export const answerResultNames = { 1: '正确', 2: '错误', 3: '未作答', 4: '待批改', 5: '已批改' };
+
+/** Fields of a rejudged blank, alike in homework and exams. */
+export const rejudgeFields = {
+  question: '题目编号',
+  blank: '空',
+  is_right: ['改判为', { 1: '正确', 2: '错误' }],
+  reason: '理由',
+  answers: '改变的答案数',
+} as const;
