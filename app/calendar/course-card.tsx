@@ -8,6 +8,7 @@ import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { liveRoom } from '../live/screens.ts';
 import { groupSession, oneToOneSession, sessionRoll } from '../sessions/screens.ts';
+import { RowAction, rowAction } from '../ui/row-action.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import styles from './course-card.posts.module.css';
 import { hasRoom, statusName, titleOf, typeName } from './terms.ts';
@@ -57,16 +58,12 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
         <div className={styles.actions}>
           <Entry course={course} here={here} isOwn={isOwn} />
           {isOpen && hasRoom(course) && hasCodes(course) && (
-            <Button component="a" variant="default" href={codesHref}>
-              参会码
-            </Button>
+            <RowAction label="参会码" of={titleOf(course)} href={codesHref} main />
           )}
           <RollCall course={course} here={here} />
           {isOwn && <Homework course={course} here={here} />}
           {course.kind === 'course' && (
-            <Button component="a" variant="default" href={lessonAddress(course)}>
-              课次详情
-            </Button>
+            <RowAction label="课次详情" of={titleOf(course)} href={lessonAddress(course)} main />
           )}
         </div>
       </div>
@@ -85,13 +82,7 @@ function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
       : kind === 'period' && course_type === offlineCourse && live_status !== 1
         ? periodRoll.href({ period_id: id, back })
         : undefined;
-  return (
-    href && (
-      <Button component="a" variant="default" href={href} aria-label={`点名：${titleOf(course)}`}>
-        点名
-      </Button>
-    )
-  );
+  return href && <RowAction label="点名" of={titleOf(course)} href={href} main />;
 }
 
 /** 布置作业, of the lesson. */
@@ -105,13 +96,7 @@ function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
       : kind === 'course' && !lessonHomeworkFault(settings)
         ? publish.href({ arrange_id: id, arrange_type: fromSession, back })
         : undefined;
-  return (
-    href && (
-      <Button component="a" variant="default" href={href} aria-label={`布置作业：${titleOf(course)}`}>
-        布置作业
-      </Button>
-    )
-  );
+  return href && <RowAction label="布置作业" of={titleOf(course)} href={href} main />;
 }
 
 const liveAddress = (course: CalendarCourse, more: { group_id?: number; back?: string | undefined } = {}) =>
@@ -139,18 +124,10 @@ function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' 
     );
   }
   if (way === 'playback') {
-    return (
-      <Button component="a" variant="default" href={liveAddress(course, { back })}>
-        查看回放
-      </Button>
-    );
+    return <RowAction label="查看回放" of={titleOf(course)} href={liveAddress(course, { back })} main />;
   }
   if (way === 'no_playback') {
-    return (
-      <Button type="button" variant="default" disabled>
-        {reason}
-      </Button>
-    );
+    return <RowAction label={reason} of={titleOf(course)} fault={reason} main />;
   }
   if (way === 'no_group') {
     return (
@@ -175,16 +152,17 @@ function AssistantRooms({ course }: { course: CalendarCourse }) {
   if (!only) return null;
   if (more.length === 0) {
     return (
-      <Button component="a" variant="default" href={liveAddress(course, { group_id: only.class_group_id })}>
-        进入助教直播间
-      </Button>
+      <RowAction
+        label="进入助教直播间"
+        of={titleOf(course)}
+        href={liveAddress(course, { group_id: only.class_group_id })}
+        main
+      />
     );
   }
   return (
     <details className={styles.rooms}>
-      <Button component="summary" variant="default">
-        进入助教直播间
-      </Button>
+      <summary className={rowAction}>进入助教直播间</summary>
       <ul>
         {course.class_list.map(({ class_group_id, group_name }) => (
           <li key={class_group_id}>
