@@ -1,13 +1,15 @@
 /** Terms, groups, group classes with their contracts: as an import makes, changes, ends and takes them back. */
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { changed, importCalls, type Records, without } from '../support/import-calls.ts';
+import { changed, importCalls, type Records, said, without } from '../support/import-calls.ts';
 import { allKinds, fingerprints, record, ref, smallUpload, teamUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
+import { day, noon } from '../support/school.ts';
 
 onBothEngines('an import of what is taught in groups and lesson by lesson', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
-  const { admin, applied, idOf, rows, shown, ...calls } = importCalls(school);
+  const { admin, applied, done, idOf, rows, shown, ...calls } = importCalls(school);
   let count = 100;
   const source = () => {
     count += 1;
@@ -126,6 +128,51 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
     expect(await rows(second, '&stayed=1')).toEqual([]);
     const after = await fingerprints(db());
     expect(after).toEqual(before);
+  });
+
+  it('puts every record back as archived as it was, to the second', async () => {
+    const name = source();
+    await applied(await send(name, whole()));
+    const archived = [
+      ['grade', 'grade', 'G1', 'put_away_at'],
+      ['category', 'classify', 'K2', 'put_away_at'],
+      ['subject', 'subject', 'F1', 'put_away_at'],
+      ['room', 'room', 'R1', 'put_away_at'],
+      ['term', 'term', 'Y1a', 'put_away_at'],
+      ['course', 'course', 'C1', 'put_away_at'],
+      ['staff', 'staff', 'T1', 'disabled_at'],
+      ['student', 'student', 'P1005', 'disabled_at'],
+      ['group_class', 'team_class', 'U2', 'ended_at'],
+    ] as const;
+    const ids = await Promise.all(archived.map(([kind, , sourceId]) => idOf(kind, sourceId)));
+    const momentOf = async (at: number) => {
+      const [, table, , column] = archived[at] as (typeof archived)[number];
+      const id = sql.ref(table === 'team_class' ? 'class_id' : 'id');
+      const moment = sql.ref(column);
+      const { rows: found } = await sql<{ moment: number | null }>`
+        select ${moment} as moment from ${sql.table(table)} where ${id} = ${ids[at]}`.execute(db());
+      return found[0]?.moment;
+    };
+    const moments = () => Promise.all(archived.map((_, at) => momentOf(at)));
+    for (const [at, [, table, , column]] of archived.entries()) {
+      const id = sql.ref(table === 'team_class' ? 'class_id' : 'id');
+      await sql`
+        update ${sql.table(table)} set ${sql.ref(column)} = ${noon - (at + 1) * day} where ${id} = ${ids[at]}`.execute(
+        db(),
+      );
+    }
+    const were = archived.map((_, at) => noon - (at + 1) * day);
+    expect(await moments()).toEqual(were);
+    const before = await fingerprints(db());
+    const back = await send(name, whole());
+    // They were archived by a person: the source's word goes only where it is chosen.
+    expect(said(await admin().post(`import/${back}/choices`, { take: ['*'] }))[0]).toBe(200);
+    await done(back);
+    await applied(back);
+    expect(await moments()).toEqual(archived.map(() => null));
+    await undone(back);
+    expect(await moments()).toEqual(were);
+    expect(await fingerprints(db())).toEqual(before);
   });
 
   it('refuses by the sentences of the calls, and keeps what a person wrote', async () => {
