@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { keepExternals } from './apply.ts';
 import { importMessages } from './rules.ts';
 import type { Source } from './source.ts';
-import { type Intended, type Kind, kinds, type Reference } from './source-record.ts';
+import { type Intended, type Kind, kinds, type Reference, type Remark } from './source-record.ts';
 import { type Asked, hashOf, keepAndCheck, type Made } from './store-upload.ts';
 
 /** A record that is there, as the product's own imports name it. */
@@ -29,11 +29,13 @@ interface Own {
   known: readonly { kind: Kind; id: number }[];
   /** Stays in classes that are there, and end. */
   members?: readonly { classId: number; studentId: number }[];
+  /** To be looked at before it is applied. */
+  doubted?: readonly Remark[];
 }
 
 /** It names what changes, not all there is. */
 export async function keepOwn(context: Asked, own: Own): Promise<Made | Refusal> {
-  const { source, name, plan, intended, known, members = [] } = own;
+  const { source, name, plan, intended, known, members = [], doubted = [] } = own;
   const spoken = kinds.filter((kind) => intended.some((one) => one.kind === kind));
   const nothing = { row: 1, file: name, field: '', message: importMessages.nothing };
   const reading = {
@@ -42,13 +44,13 @@ export async function keepOwn(context: Asked, own: Own): Promise<Made | Refusal>
     intended,
     refused: intended.length === 0 ? [nothing] : [],
     forgiven: [],
-    doubted: [],
+    doubted,
   } as const;
   const upload = {
     source,
     fileName: name,
     hash: hashOf(JSON.stringify([plan, intended])),
-    reading: { ...reading, kinds: [...spoken], refused: [...reading.refused], forgiven: [], doubted: [] },
+    reading: { ...reading, kinds: [...spoken], refused: [...reading.refused], forgiven: [], doubted: [...doubted] },
   };
   return keepAndCheck(context, upload, (id) => knowThem(context.db, id, { plan, known, members }));
 }

@@ -7,7 +7,7 @@ import { kindOf, movedDays } from '#server/courses/rules.ts';
 import { administeredCourses } from '#server/courses/visible.ts';
 import { keepOwn, ownReference } from '#server/import/internal-import.ts';
 import { sourceOfSchool } from '#server/import/source.ts';
-import type { Intended, Kind, Reference, Value } from '#server/import/source-record.ts';
+import type { Intended, Kind, Reference, Remark, Value } from '#server/import/source-record.ts';
 import type { Asked, Made } from '#server/import/store-upload.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -25,7 +25,7 @@ import {
   CompleteRollOver as RollOverSchema,
   type WrittenRollOver,
 } from './contract.ts';
-import { rollOverMessages, severalInClass, strangerInClass } from './rules.ts';
+import { lecturerLeft, rollOverMessages, severalInClass, strangerInClass } from './rules.ts';
 
 const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 
@@ -89,6 +89,9 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
       const copy = `course-${course.id}/${firstDay}`;
       made.copy(course, { copy, title, schoolId: output.school_id });
       const its = periods.filter(({ course_id }) => course_id === course.id);
+      const left = its.filter(({ disabled_at }) => disabled_at !== null);
+      for (const [name, those] of grouped(left, ({ real_name }) => real_name ?? ''))
+        made.doubt('讲师', lecturerLeft(title, name, those.length));
       const days = movedDays(
         its.map(({ start_play }) => dayOf(start_play, timezone)),
         firstDay ?? today,
@@ -116,6 +119,7 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
     intended: made.intended,
     known: made.known,
     members: made.members,
+    doubted: made.doubted,
   });
 }
 
@@ -125,6 +129,7 @@ class Building {
   readonly known: { kind: Kind; id: number }[] = [];
   /** Stays that are there. */
   readonly members: { classId: number; studentId: number }[] = [];
+  readonly doubted: Remark[] = [];
   private readonly file: string;
 
   constructor(file: string) {
@@ -158,6 +163,11 @@ class Building {
 
   join(classId: number, studentId: number, fields: Record<string, Value>): void {
     this.add('membership', `class-${classId}/student-${studentId}`, fields);
+  }
+
+  /** Of the course that was copied last. */
+  doubt(field: string, message: string): void {
+    this.doubted.push({ file: this.file, row: this.intended.length, field, message });
   }
 
   copy(course: CopiedCourse, { copy, title, schoolId }: { copy: string; title: string; schoolId: number }): void {

@@ -26,3 +26,7 @@ export const rollOverMessages = {
 export const strangerInClass = (name: string): string => `“${name}”不在该班级`;
 
 export const severalInClass = (name: string): string => `该班级有多名“${name}”，请写学号`;
+
+/** A copied period has no lecturer where theirs is disabled. */
+export const lecturerLeft = (course: string, lecturer: string, periods: number): string =>
+  `“${course}”有${periods}个课时原由${lecturer}讲授，该讲师已停用，新课时没有讲师`;

@@ -683,6 +683,20 @@ onBothEngines('periods and lessons of an import', (opened) => {
       expect(await errorsOf({ classes: [], courses: [] })).toEqual({
         form: ['没有要升级、毕业、留级的班级，没有要进入的学期，也没有要复制的课程'],
       });
+
+      const lecturer = await idOf('staff', 'T1');
+      await db().updateTable('staff').set({ disabled_at: noon }).where('id', '=', lecturer).execute();
+      const later = (await admin().post('import/roll-over', { ...asked, classes: [] })).body.data.id;
+      expect((await admin().get(`import/${later}/remarks?tone=doubted`)).body.data.list).toMatchObject([
+        { field: '讲师', message: '“高二数学”有1个课时原由导入老师1讲授，该讲师已停用，新课时没有讲师' },
+      ]);
+      const known = await db()
+        .selectFrom('external_id')
+        .select('record')
+        .where('kind', '=', 'staff')
+        .where('import_id', '=', later)
+        .execute();
+      expect(known).toEqual([]);
     });
   });
 });
