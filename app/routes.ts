@@ -14,6 +14,7 @@ import * as community from './community/screens.ts';
 import * as correction from './correction/screens.ts';
 import * as courses from './courses/screens.ts';
 import * as courseware from './courseware/screens.ts';
+import * as enrolment from './enrolment/screens.ts';
 import * as exams from './exams/screens.ts';
 import * as exports from './export/screens.ts';
 import * as files from './files/screens.ts';
@@ -48,6 +49,7 @@ const subjects = {
   correction,
   courses,
   courseware,
+  enrolment,
   exams,
   export: exports,
   files,

@@ -24,6 +24,7 @@ import { courseCalls } from '#server/courses/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
 import { learnerCoursewareCalls } from '#server/courseware/learner-application.ts';
 import { applicationPaths, describedApplication, description } from '#server/description.ts';
+import { memberCalls } from '#server/enrolment/api.ts';
 import { administeredExamCalls, examCalls } from '#server/exams/api.ts';
 import { learnerExamCalls } from '#server/exams/learner-application.ts';
 import { administeredTeamCalls, groupClassCalls } from '#server/group-classes/api.ts';
@@ -71,7 +72,7 @@ import { administeredLessonCalls, handoutCalls, sessionCalls } from '#server/ses
 import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
 import { learnerFeedbackCalls } from '#server/sessions/learner-feedback.ts';
 import { settingsCalls } from '#server/settings/api.ts';
-import { memberCalls, studentCalls } from '#server/students/api.ts';
+import { studentCalls } from '#server/students/api.ts';
 import { learnerStudentCalls } from '#server/students/learner-application.ts';
 import { systemCalls } from '#server/system/api.ts';
 import { keepPolicyReport } from '#server/system/policy-reports.ts';

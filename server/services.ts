@@ -2,6 +2,7 @@
 import { startBackups } from '#server/backup/schedule.ts';
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
+import { leavingOnTheirDay } from '#server/enrolment/planned-leaves.ts';
 import { handingIn } from '#server/exams/taking.ts';
 import { watching } from '#server/import/folder.ts';
 import { deliveryToWebhooks } from '#server/learners/webhook-delivery.ts';
@@ -24,7 +25,6 @@ import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { receiverOfTexts, schoolSettings } from '#server/school/settings.ts';
 import { forgetSetupAddress, keepSetupAddress, setupCode } from '#server/school/setup-address.ts';
-import { leavingOnTheirDay } from '#server/students/planned-leaves.ts';
 import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
 
 /**

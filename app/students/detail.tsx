@@ -1,4 +1,5 @@
 /** AdminStudentRecord: everything about one student; the first rows of each part, or one part whole. */
+
 import { Button } from '@mantine/core';
 import type { Page } from '#server/platform/calls/rules.ts';
 import {
@@ -13,6 +14,7 @@ import {
   showStudent,
 } from '#server/students/contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { classChoice } from '../enrolment/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -36,7 +38,6 @@ import {
   talkColumns,
 } from './part-columns.tsx';
 import {
-  classChoice,
   type StudentTab,
   studentDelete,
   studentDisable,

@@ -1,14 +1,16 @@
 /** AdminStudents: the students of the administrator's schools. */
+
 import { Button } from '@mantine/core';
 import { listStudents, type StudentRow, studentChoices } from '#server/students/contract.ts';
 import { api } from '../api/client.server.ts';
+import { classChoice } from '../enrolment/screens.ts';
 import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/list';
-import { classChoice, studentAdd, studentEdit, studentList, studentPick } from './screens.ts';
+import { studentAdd, studentEdit, studentList, studentPick } from './screens.ts';
 import { studentColumns, studentFilters } from './student-columns.tsx';
 
 export const meta: Route.MetaFunction = () => titled('学员');

@@ -12,12 +12,12 @@ import type {
   StudentStay,
   StudentTalk,
 } from '#server/students/contract.ts';
+import { classMembers, membersJoin, membersLeave } from '../enrolment/screens.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
-import { classMembers, membersJoin, membersLeave } from './screens.ts';
 import styles from './students.posts.module.css';
 import { actionName, classTypeName } from './terms.ts';
 

@@ -1,9 +1,11 @@
 /** AdminStudentPick: picks students, across the pages of the list, who join a class together. */
+
 import { redirect } from 'react-router';
 import { memberMessages, membersAtOnce } from '#server/classes/rules.ts';
+import { addMembers, foreseeJoining, showMembership } from '#server/enrolment/contract.ts';
 import { listClassChoices, listStudents, type StudentRow, studentChoices } from '#server/students/contract.ts';
-import { addMembers, foreseeJoining, showMembership } from '#server/students/members.contract.ts';
 import { api } from '../api/client.server.ts';
+import { classChoice, classMembers, membersJoin } from '../enrolment/screens.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import { pickerPage } from '../lib/picker-pages.ts';
 import { refused, takePicks } from '../shell/form-action.server.ts';
@@ -16,7 +18,7 @@ import { FormPager } from '../ui/pager.tsx';
 import { PickerForm, typedInto } from '../ui/picker-form.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/pick';
-import { classChoice, classMembers, membersJoin, studentPick, studentPickList, studentScreen } from './screens.ts';
+import { studentPick, studentPickList, studentScreen } from './screens.ts';
 import { studentColumns, studentFilters } from './student-columns.tsx';
 import styles from './students.posts.module.css';
 

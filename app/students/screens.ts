@@ -1,8 +1,7 @@
-/** Of administrators: students, everything about one, and who is in a class. */
-import { missingClass, missingStudent } from '#server/classes/rules.ts';
-import { pageOnly, SearchIds } from '#server/platform/calls/fields.ts';
-import { ClassChoiceFilter, StudentFilter } from '#server/students/contract.ts';
-import { MemberFilter } from '#server/students/members.contract.ts';
+/** Of administrators: students, and everything about one. */
+import { missingStudent } from '#server/classes/rules.ts';
+import { pageOnly } from '#server/platform/calls/fields.ts';
+import { StudentFilter } from '#server/students/contract.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { picks } from '../lib/picker-pages.ts';
@@ -10,7 +9,6 @@ import { screen } from '../lib/screen.ts';
 import { MaybeId, OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
 
 const student = { missing: missingStudent };
-const klass = { missing: missingClass };
 
 export const studentScreen = screen('AdminStudents', '/admin/students', 'list');
 export const studentList = listScreen(studentScreen, StudentFilter);
@@ -57,25 +55,3 @@ export const studentPick = screen('AdminStudentPick', '/admin/students/pick', 'p
   back: OwnAddress,
 });
 export const studentPickList = listScreen(studentPick, StudentFilter);
-export const classChoice = screen('AdminClassChoice', '/admin/students/join', 'choose-class', {
-  ids: SearchIds,
-  back: OwnAddress,
-});
-export const classChoiceList = listScreen(classChoice, ClassChoiceFilter);
-
-export const classMembers = screen('AdminClassMembers', '/admin/students/class', 'class', { id: ScreenId }, klass);
-export const memberList = listScreen(classMembers, MemberFilter);
-export const membersJoin = screen(
-  'AdminMembersJoin',
-  '/admin/students/class/join',
-  'join',
-  { id: ScreenId, ids: SearchIds, back: OwnAddress },
-  klass,
-);
-export const membersLeave = screen(
-  'AdminMembersLeave',
-  '/admin/students/class/leave',
-  'leave',
-  { id: ScreenId, ids: SearchIds, back: OwnAddress },
-  klass,
-);

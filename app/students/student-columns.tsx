@@ -1,11 +1,13 @@
 /** What the lists of students show and narrow, where they are managed and where they are picked. */
+
 import type { StudentFilter, StudentRow } from '#server/students/contract.ts';
+import { classMembers } from '../enrolment/screens.ts';
 import { choicesOf, type Filters } from '../ui/filter-form.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
-import { classMembers, studentRecord } from './screens.ts';
+import { studentRecord } from './screens.ts';
 import { stateChoices, studentState } from './terms.ts';
 
 /** Classes that are named in a row. */

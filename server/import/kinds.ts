@@ -7,12 +7,12 @@ import { importedClasses } from '#server/classes/importer.ts';
 import { importedClassCourses, importedClassStaff } from '#server/classes/staff-importer.ts';
 import { importedCourses } from '#server/courses/importer.ts';
 import { importedPeriods } from '#server/courses/period-importer.ts';
+import { importedMembers } from '#server/enrolment/importer.ts';
 import { importedGroupClasses } from '#server/group-classes/importer.ts';
 import type { ImportedKind } from '#server/school/importer.ts';
 import { importedSchools } from '#server/schools/importer.ts';
 import { importedLessons } from '#server/sessions/importer.ts';
 import { importedStudents } from '#server/students/importer.ts';
-import { importedMembers } from '#server/students/member-importer.ts';
 import { type Kind, kinds } from './source-record.ts';
 
 export type Owners = ReadonlyMap<Kind, ImportedKind>;

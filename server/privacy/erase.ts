@@ -1,5 +1,6 @@
 /** Erases who a student was: what they wrote, how they are reached, what others wrote of them. What was counted stays. */
 import { missingStudent } from '#server/classes/rules.ts';
+import { endStays, presentStays } from '#server/enrolment/members.ts';
 import { examUnderWay } from '#server/exams/privacy.ts';
 import { importUnderWay } from '#server/import/privacy.ts';
 import { tellOfErased } from '#server/learners/events.ts';
@@ -8,11 +9,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Person } from '#server/platform/db/privacy.ts';
+import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { noteView } from '#server/school/view-log.ts';
-import { endStays, presentStays } from '#server/students/members.ts';
 import { disablingEffect } from '#server/students/record.ts';
-import { administeredStudents } from '#server/students/visible.ts';
 import type { ForeseenErasure } from './contract.ts';
 import { keepForRemoval } from './removal.ts';
 import { erasedBy, eraseFault, personalMessages, personalNames } from './rules.ts';

@@ -4,9 +4,9 @@
  */
 import { personalReminders } from '#server/analysis/privacy.ts';
 import { personalAttendance } from '#server/attendance/privacy.ts';
-import { personalClasses } from '#server/classes/privacy.ts';
 import { personalCommunity } from '#server/community/privacy.ts';
 import { personalCorrection } from '#server/correction/privacy.ts';
+import { personalClasses } from '#server/enrolment/privacy.ts';
 import { personalExams } from '#server/exams/privacy.ts';
 import { personalContracts } from '#server/group-classes/privacy.ts';
 import { personalHistory } from '#server/history/privacy.ts';

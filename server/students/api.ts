@@ -19,15 +19,6 @@ import {
   studentChoices,
 } from './contract.ts';
 import { choices, classChoices, studentPage } from './list.ts';
-import {
-  addMembers,
-  endMemberships,
-  foreseeJoining,
-  foreseeLeaving,
-  listMembers,
-  showMembership,
-} from './members.contract.ts';
-import { foreseenJoining, foreseenLeaving, join, leave, memberPage, showMembers } from './members.ts';
 import { show } from './record.ts';
 import { attendancePage, examPage, historyPage, homeworkPage, leavePage, stayPage, talkPage } from './records.ts';
 
@@ -49,14 +40,4 @@ export const studentCalls = [
   handle(disableStudent, ({ params, body, ...context }) => disable(context, params.id, body)),
   handle(enableStudent, ({ params, ...context }) => enable(context, params.id)),
   handle(deleteStudent, ({ params, ...context }) => remove(context, params.id)),
-];
-
-/** What an administrator does with who is in a class. */
-export const memberCalls = [
-  handle(listMembers, ({ params, query, ...context }) => memberPage(context, params.id, query)),
-  handle(showMembership, ({ params, ...context }) => showMembers(context, params.id)),
-  handle(foreseeJoining, ({ params, query, ...context }) => foreseenJoining(context, params.id, query.ids)),
-  handle(foreseeLeaving, ({ params, query, ...context }) => foreseenLeaving(context, params.id, query.ids)),
-  handle(addMembers, ({ params, body, ...context }) => join(context, params.id, body)),
-  handle(endMemberships, ({ params, body, ...context }) => leave(context, params.id, body)),
 ];

@@ -1,6 +1,7 @@
 /** What an administrator changes of students. Each change leaves a row of history. */
 
 import { missingStudent } from '#server/classes/rules.ts';
+import { endStays, presentStays } from '#server/enrolment/members.ts';
 import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -9,11 +10,11 @@ import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts'
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
+import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
 import { CompleteStudent, type NewStudent, type StudentRow, type WrittenStudent } from './contract.ts';
 import { studentRows, withClasses } from './list.ts';
-import { endStays, presentStays } from './members.ts';
 import { disablingEffect, editedFields, recordsOf } from './record.ts';
 import {
   disabledFault,
@@ -24,7 +25,6 @@ import {
   studentMessages,
   transferSentence,
 } from './rules.ts';
-import { administeredStudents } from './visible.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 

@@ -1,10 +1,12 @@
 /** Imports students, by the rules of `changes.ts`. */
 
+import { reopenStays, staysBySet } from '#server/enrolment/importer.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
+import { administeredStudents } from '#server/school/admin-students.ts';
 import {
   type Fields,
   heldTo,
@@ -18,7 +20,6 @@ import {
 import { disabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
 import { CompleteStudent } from './contract.ts';
-import { reopenStays, staysBySet } from './member-importer.ts';
 import {
   disablingSentence,
   importedNumberAlike,
@@ -26,7 +27,6 @@ import {
   recordsSentence,
   studentMessages,
 } from './rules.ts';
-import { administeredStudents } from './visible.ts';
 
 export const importedStudents = simpleImporter({
   table: 'student',

@@ -6,10 +6,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
+import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { calledBy } from '#server/school/student-search.ts';
 import type { ClassChoice, StudentFilter, StudentRow } from './contract.ts';
-import { calledBy } from './search.ts';
-import { administeredStudents } from './visible.ts';
 
 type Asked = RuleContext<'actor'>;
 

@@ -1,18 +1,18 @@
 /** One student, as an administrator sees and edits them, and what there is of them in all subjects. */
 import { wasMember } from '#server/attendance/facts.ts';
 import { missingStudent } from '#server/classes/rules.ts';
+import { presentStays, unfinishedOf } from '#server/enrolment/members.ts';
 import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
+import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { noteView } from '#server/school/view-log.ts';
 import type { CompleteStudent, StudentRecord } from './contract.ts';
 import { studentRows, withClasses } from './list.ts';
-import { presentStays, unfinishedOf } from './members.ts';
 import { examsOf, homeworkOfStudent, leaveOf, lessonsOf, periodsOf, talksOf } from './records.ts';
 import { disablingSentence, type RecordCounts, recordsSentence } from './rules.ts';
-import { administeredStudents } from './visible.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 

@@ -10,6 +10,7 @@ import {
   statusName,
 } from '#server/attendance/rules.ts';
 import { classTypes, liveCourses, missingStudent, offlineCourse } from '#server/classes/rules.ts';
+import { isOpen } from '#server/enrolment/rules.ts';
 import { passFlag } from '#server/exams/figures.ts';
 import { examPoints } from '#server/exams/rules.ts';
 import { pointsOf, reportStatus, wholeTenths } from '#server/grading/rules.ts';
@@ -18,6 +19,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
+import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { noteView } from '#server/school/view-log.ts';
 import { expectedStudents, isSessionCalled, rollColumns, rollState } from '#server/sessions/roster.ts';
@@ -31,8 +33,7 @@ import type {
   StudentStay,
   StudentTalk,
 } from './contract.ts';
-import { fieldNames, isOpen } from './rules.ts';
-import { administeredStudents } from './visible.ts';
+import { fieldNames } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 

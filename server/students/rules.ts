@@ -1,49 +1,6 @@
 /** What is said of students and of who is in which class. */
 
-import { isRunning } from '#server/classes/rules.ts';
-import { someNames } from '#server/platform/text/rules.ts';
-
-/** What they leave unfinished: `12名学员离开高一(1)班：3个未完成作业，1条待审批请假`; undefined where it is nothing. */
-export function leavingSentence(
-  who: string,
-  { homework, leave }: { homework: number; leave: number },
-): string | undefined {
-  const said = [homework > 0 && `${homework}个未完成作业`, leave > 0 && `${leave}条待审批请假`].filter(
-    (one) => one !== false,
-  );
-  return said.length > 0 ? `${who}：${said.join('，')}` : undefined;
-}
-
-/** Of students who are in another class of the same course already, and of those of another school than the class. */
-export function joiningSentence({
-  elsewhere,
-  strangers,
-}: {
-  elsewhere: readonly { name: string; class_name: string; course: string }[];
-  strangers: readonly { name: string; school_name: string }[];
-}): string | undefined {
-  const taught = elsewhere.map(({ name, class_name, course }) => `${name}已在${class_name}学习“${course}”`);
-  const schools = strangers.map(({ name, school_name }) => `${name}属于${school_name}`);
-  const said = [...shortened(taught), ...shortened(schools)];
-  return said.length > 0 ? said.join('；') : undefined;
-}
-
-/** Sentences that are told one by one; of more than these, how many there are. */
-const toldOneByOne = 5;
-const shortened = (sentences: readonly string[]): string[] =>
-  sentences.length > toldOneByOne
-    ? [`${sentences.slice(0, toldOneByOne).join('；')}；等${sentences.length}项`]
-    : [...sentences];
-
-/** Neither over by its validity nor ended, as a group class is. `now` in unix seconds. */
-export const isOpen = (
-  klass: { valid_type: number; valid_time: number; ended_at: number | null },
-  now: number,
-): 0 | 1 => (isRunning(klass, now) && (klass.ended_at === null || klass.ended_at > now) ? 1 : 0);
-
-/** Whoever is disabled is in no class until they are back. */
-export const disabledMembersFault = (names: readonly string[]): string | undefined =>
-  names.length > 0 ? `${someNames(names)}已停用，请先恢复` : undefined;
+import { leavingSentence } from '#server/enrolment/rules.ts';
 
 /** Tells students of one name apart: the student's number, else the last four digits of the mobile (`尾号0001`). */
 export const studentIdentifier = ({ number, mobile }: { number: string; mobile: string }): string =>

@@ -8,9 +8,9 @@ import { importPermissions } from '#server/import/rules.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { correctionsToDecide } from '#server/questions/corrections.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
+import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { handoutsWaiting } from '#server/sessions/handouts.ts';
-import { administeredStudents } from '#server/students/visible.ts';
 import type { Overview } from './administration.contract.ts';
 
 /** What there is in the schools of an administrator. */

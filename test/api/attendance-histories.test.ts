@@ -4,8 +4,8 @@
  * compared with a recount of the model after every few steps.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { leaveClass, returnToClass } from '#server/classes/enrolment.ts';
 import { seededRandom } from '#server/demo/random.ts';
+import { leaveClass, returnToClass } from '#server/enrolment/stays.ts';
 import { applicationOf, type LearnerClient } from '../support/learner.ts';
 import { addLessons, hour } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';

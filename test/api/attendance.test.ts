@@ -1,7 +1,7 @@
 import readXlsxFile from 'read-excel-file/node';
 import { beforeAll, expect, it } from 'vitest';
 import { recordStudy } from '#server/attendance/study.ts';
-import { returnToClass } from '#server/classes/enrolment.ts';
+import { returnToClass } from '#server/enrolment/stays.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import { addLessons, hour, record } from '../support/lessons.ts';

@@ -1,7 +1,7 @@
 /** An import from its upload to its end: what a check says is what is done, once, and can be taken back. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { leaveOnTheirDay } from '#server/classes/enrolment.ts';
+import { leaveOnTheirDay } from '#server/enrolment/stays.ts';
 import { studentMessages } from '#server/students/rules.ts';
 import { changed, importCalls, type Records, said } from '../support/import-calls.ts';
 import { allKinds, fingerprints, record, ref, smallUpload } from '../support/imports.ts';

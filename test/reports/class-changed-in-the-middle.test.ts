@@ -3,7 +3,7 @@
  * along to the class that has the same homework.
  */
 import { describe, expect, it } from 'vitest';
-import { leavingOnTheirDay } from '#server/students/planned-leaves.ts';
+import { leavingOnTheirDay } from '#server/enrolment/planned-leaves.ts';
 import { importCalls, without } from '../support/import-calls.ts';
 import { record, ref, smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';

@@ -1,4 +1,5 @@
 /** AdminClassDetail: a class of any type over its tabs, and what may be done with it. */
+
 import { Button } from '@mantine/core';
 import {
   classOptions,
@@ -12,6 +13,7 @@ import { classTypeNames, classTypes } from '#server/classes/rules.ts';
 import { listContracts, showLessonClass } from '#server/group-classes/admin.contract.ts';
 import { listClassHistory } from '#server/history/contract.ts';
 import { api } from '../../api/client.server.ts';
+import { classMembers } from '../../enrolment/screens.ts';
 import { adminTeamEdit } from '../../group-classes/screens.ts';
 import { idempotencyField, textOf } from '../../lib/form-data.ts';
 import { adminLessonList } from '../../sessions/screens.ts';
@@ -19,7 +21,6 @@ import { done, ended, pressed, refused, typedForm } from '../../shell/form-actio
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { mustBePermitted } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
-import { classMembers } from '../../students/screens.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { pickedIn } from '../../ui/multi-picker-field.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';

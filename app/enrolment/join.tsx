@@ -1,14 +1,15 @@
 /** AdminMembersJoin: these students join a class; what follows is said before. */
 
 import { joinFault, memberMessages } from '#server/classes/rules.ts';
+import { addMembers, foreseeJoining, showMembership } from '#server/enrolment/contract.ts';
 import { someNames } from '#server/platform/text/rules.ts';
-import { addMembers, foreseeJoining, showMembership } from '#server/students/members.contract.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { studentScreen } from '../students/screens.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
-import { classMembers, membersJoin, studentScreen } from './screens.ts';
-import styles from './students.posts.module.css';
+import styles from './enrolment.posts.module.css';
+import { classMembers, membersJoin } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '加入班级' }],

@@ -1,10 +1,10 @@
 /** Students leave their class on the day that was known before; their open homework goes to the class that they are in. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { leaveOnTheirDay } from '#server/classes/enrolment.ts';
 import { followStudents } from '#server/homework/report-transfer.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Services } from '#server/school/context.ts';
+import { leaveOnTheirDay } from './stays.ts';
 
 /** Memberships that end in one transaction, and milliseconds between two: at the end of a term a whole school leaves. */
 const batch = 500;

@@ -1,18 +1,20 @@
 /** Who is in a class and who was, with the ways to add somebody and to let somebody go: on whichever page of the class. */
+
 import { Button } from '@mantine/core';
 import { inClass } from '#server/classes/rules.ts';
+import type { MemberFilter, MemberRow, Membership } from '#server/enrolment/contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import type { MemberFilter, MemberRow, Membership } from '#server/students/members.contract.ts';
 import { memberStatusChoices } from '../classes/terms.ts';
 import type { ListView } from '../lib/list-view.ts';
+import { studentPick, studentRecord } from '../students/screens.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Below } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
-import { membersJoin, membersLeave, studentPick, studentRecord } from './screens.ts';
-import styles from './students.posts.module.css';
+import styles from './enrolment.posts.module.css';
+import { membersJoin, membersLeave } from './screens.ts';
 
 interface MembersProps {
   klass: Membership;

@@ -1,17 +1,19 @@
 /** AdminClassChoice: which class these students join. */
+
+import { addMembers } from '#server/enrolment/contract.ts';
 import { type ClassChoice, listClassChoices } from '#server/students/contract.ts';
-import { addMembers } from '#server/students/members.contract.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
+import { studentScreen } from '../students/screens.ts';
+import { classTypeName } from '../students/terms.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Below } from '../ui/sub-line.tsx';
 import type { Route } from './+types/choose-class';
-import { classChoiceList, classMembers, membersJoin, studentScreen } from './screens.ts';
-import { classTypeName } from './terms.ts';
+import { classChoiceList, classMembers, membersJoin } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '加入班级' }],

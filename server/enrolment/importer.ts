@@ -1,15 +1,6 @@
 /** Imports who is in which class, by the rules of `members.ts`. */
 
 import {
-  forgetEarlierStay,
-  joinClasses,
-  keepLeavingDays,
-  leaveClasses,
-  restoreStays,
-  returnToClass,
-  unjoinClasses,
-} from '#server/classes/enrolment.ts';
-import {
   type ClassType,
   classTypes,
   joinFault,
@@ -29,6 +20,7 @@ import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { changedFields, unusedIds } from '#server/platform/db/history.ts';
 import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
+import { administeredStudents } from '#server/school/admin-students.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
   endsOf,
@@ -49,7 +41,15 @@ import {
   type WantedRecord,
 } from '#server/school/importer.ts';
 import { disabledMembersFault, isOpen, leavingSentence } from './rules.ts';
-import { administeredStudents } from './visible.ts';
+import {
+  forgetEarlierStay,
+  joinClasses,
+  keepLeavingDays,
+  leaveClasses,
+  restoreStays,
+  returnToClass,
+  unjoinClasses,
+} from './stays.ts';
 
 const record = 'class_student';
 const keyOf = ({ class_id, student_id }: Fields | Pick<StoredStay, 'class_id' | 'student_id'>) =>

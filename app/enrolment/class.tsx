@@ -1,10 +1,12 @@
 /** AdminClassMembers: who is in a class. */
-import { listMembers, showMembership } from '#server/students/members.contract.ts';
+
+import { listMembers, showMembership } from '#server/enrolment/contract.ts';
 import { api } from '../api/client.server.ts';
 import { adminClass } from '../classes/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { mustBePermitted } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
+import { studentScreen } from '../students/screens.ts';
 import { Fact } from '../ui/facts.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -12,7 +14,7 @@ import { Tag } from '../ui/tag.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/class';
 import { Members } from './members.tsx';
-import { classMembers, memberList, studentScreen } from './screens.ts';
+import { classMembers, memberList } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '班级成员' }],

@@ -3,7 +3,6 @@
  * stays it changes, for homework stands above them as well.
  */
 
-import { joinClass, leaveClass, returnToClass } from '#server/classes/enrolment.ts';
 import {
   inClass,
   joinedBeforeFault,
@@ -34,8 +33,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { administeredStudents } from '#server/school/admin-students.ts';
 import { dayEnd, dayOf, dayStart } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { calledBy } from '#server/school/student-search.ts';
 import {
   CompleteJoining,
   CompleteLeaving,
@@ -44,10 +45,9 @@ import {
   type Membership,
   type WrittenJoining,
   type WrittenLeaving,
-} from './members.contract.ts';
+} from './contract.ts';
 import { disabledMembersFault, isOpen, joiningSentence, leavingSentence } from './rules.ts';
-import { calledBy } from './search.ts';
-import { administeredStudents } from './visible.ts';
+import { joinClass, leaveClass, returnToClass } from './stays.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 

@@ -1,0 +1,37 @@
+/** Of administrators: who is in a class. */
+import { missingClass } from '#server/classes/rules.ts';
+import { MemberFilter } from '#server/enrolment/contract.ts';
+import { SearchIds } from '#server/platform/calls/fields.ts';
+import { ClassChoiceFilter } from '#server/students/contract.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { screen } from '../lib/screen.ts';
+import { OwnAddress, ScreenId } from '../lib/search.ts';
+
+const klass = { missing: missingClass };
+
+export const classChoice = screen('AdminClassChoice', '/admin/students/join', 'choose-class', {
+  ids: SearchIds,
+  back: OwnAddress,
+});
+
+export const classChoiceList = listScreen(classChoice, ClassChoiceFilter);
+
+export const classMembers = screen('AdminClassMembers', '/admin/students/class', 'class', { id: ScreenId }, klass);
+
+export const memberList = listScreen(classMembers, MemberFilter);
+
+export const membersJoin = screen(
+  'AdminMembersJoin',
+  '/admin/students/class/join',
+  'join',
+  { id: ScreenId, ids: SearchIds, back: OwnAddress },
+  klass,
+);
+
+export const membersLeave = screen(
+  'AdminMembersLeave',
+  '/admin/students/class/leave',
+  'leave',
+  { id: ScreenId, ids: SearchIds, back: OwnAddress },
+  klass,
+);
