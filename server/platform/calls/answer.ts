@@ -1,4 +1,4 @@
-/** Answers bound calls over HTTP: what all calls have in common. */
+/** Answers bound calls over HTTP: routing, admission, validation, idempotency, errors. */
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
@@ -24,7 +24,7 @@ import { callMessages } from './rules.ts';
 import { methodRefusal } from './safe-request.ts';
 import { inTransaction } from './transaction.ts';
 
-/** What the whole API keeps with a request. */
+/** Variables of a Hono request. */
 export interface RequestVariables {
   Variables: { requestId: string };
 }
@@ -32,7 +32,10 @@ export type ApiRouter = Hono<RequestVariables>;
 
 const tooLarge = (): Response => refusalResponse(tooMuch());
 
-/** No look at the body where its length is said, or there is none: that look alone makes a stream of it. */
+/**
+ * Limits the body size. Skips the middleware if Content-Length is given or there is no body: it would turn the body
+ * into a stream.
+ */
 function limitedTo(most: number): MiddlewareHandler {
   const counted = bodyLimit({ maxSize: most, onError: tooLarge });
   return async (context, next) => {
@@ -44,13 +47,12 @@ function limitedTo(most: number): MiddlewareHandler {
   };
 }
 
-/** Bytes of the body of a call without files. */
+/** Maximum bytes of a body without files. */
 export const bodyLimitOf = (call: AnyCall): number => call.bodyLimit ?? jsonLimit;
 
 /**
- * Mounts the calls under the prefix of every role. Where a role does not have a call, the path of another's stands, so
- * that it is 403 and not 404: behind all that the role has, of which it hides nothing. The order of the calls does not
- * matter.
+ * Mounts the calls under each role's prefix, in any order. A call that a role lacks is mounted too, after the role's
+ * own calls, so that it answers 403 instead of 404.
  */
 export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls: readonly BoundCall<Given>[]): void {
   const mount = (bound: BoundCall<Given>, path: string, role: string | undefined) => {
@@ -87,17 +89,17 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
   );
 }
 
-/** What was asked, however it has come. */
+/** A request, however it arrived (router, direct, local). */
 export interface Asked {
   method: string;
   path: string;
-  /** Of the path and of what follows it, as text. */
+  /** Path and query parameters as text. */
   params: Record<string, string>;
   query: Record<string, string>;
   header(name: string): string | undefined;
-  /** Its body. */
+  /** The body. */
   text(): Promise<string>;
-  /** What has come: for files. */
+  /** The web Request; needed for files. */
   request?: Request;
 }
 
@@ -108,16 +110,16 @@ function askedOf({ req }: Context): Asked {
     params: req.param(),
     query: req.query(),
     header: (name) => req.header(name),
-    // Each adapter has an error of its own for it.
+    // Each server adapter throws a different error for an aborted body.
     text: () => req.text().catch(() => Promise.reject(new Gone())),
     request: req.raw,
   };
 }
 
-/** Whoever sent the request has gone before its end: nobody is there to be answered, and nothing has failed. */
+/** The client disconnected before the request was complete: no answer, no error in the log. */
 export class Gone extends Error {}
 
-/** `role` is the one whose prefix was asked; undefined where each may ask. A Response is a file. */
+/** Answers one call; a Response carries a file. `role`: the role whose prefix was used, undefined for shared calls. */
 export async function answerCall<Given>(
   asked: Asked,
   backend: Backend<Given>,
@@ -188,8 +190,8 @@ const bodyOf = (asked: Asked, form: ReceivedForm | undefined): Promise<object | 
   form ? Object.fromEntries(form.fields) : readJson(() => asked.text());
 
 /**
- * Serialises a request, to detect an idempotency key that is reused with other content. Files count by name and size: they
- * are sent again unchanged, or chosen anew.
+ * Serialises a request, to detect an idempotency key that is reused with other content. Files count by name and size,
+ * since a form may upload them again.
  */
 function contentOf(read: ReadRequest, form: ReceivedForm | undefined): string {
   const files = form?.files.map(({ field, name, staged: { size } }) => [field, name, size]);
@@ -205,7 +207,7 @@ export function envelopeOf(backend: { checkAnswers: boolean }, call: AnyCall, ou
   return success(data, more.msg ?? call.message, more.extra);
 }
 
-/** What a thrown error is answered with, noted in the log with the id of its request. */
+/** Turns a thrown error into an answer and logs it with the request id. */
 export function answerToError(
   error: unknown,
   { log, whenAway }: Pick<Backend<unknown>, 'log' | 'whenAway'>,
@@ -217,7 +219,7 @@ export function answerToError(
   return away?.refusal ?? { code: 500, msg: '服务器出错了，请稍后再试', data: null };
 }
 
-/** A bug is 500, a database or a storage that is away 503; both keep what was asked, by its id, in the log. */
+/** 500 for a bug, 503 if the database or storage is away. Both are logged with the request id. */
 export function answerError(
   error: unknown,
   context: Context<RequestVariables>,

@@ -1,20 +1,20 @@
-/** What the calls of a product run on: its database and clock, and who may ask for what with which context. */
+/** Services that calls run on: database, clock, authentication, permissions, uploads. */
 
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import type { AnyCall, Prefixes, UploadDeclaration } from './call.ts';
 import type { Refusal } from './outcome.ts';
 
-/** A form with files, once it has been received. */
+/** A received form with files. */
 export interface ReceivedForm {
-  /** Ordinary fields in their order. */
+  /** Text fields in order. */
   fields: Iterable<readonly [string, string]>;
   files: { field: string; name: string; staged: { size: number } }[];
-  /** Drops every file that has not been kept. */
+  /** Deletes every file that was not kept. */
   discard(): Promise<void>;
 }
 
-/** Whoever calls: idempotency keys are theirs. */
+/** Owner of idempotency keys. */
 export interface Caller {
   id: number;
 }
@@ -22,21 +22,26 @@ export interface Caller {
 export interface Backend<Context, Person extends Caller = Caller> {
   db: Database;
   log: Log;
-  /** The roles of its people, and below which path each has its calls. */
+  /** Path prefix of each role's calls. */
   prefixes: Prefixes;
   /** Unix seconds. */
   now: () => number;
-  /** Answers are checked against their schemas: on in development and tests. */
+  /** Checks answers against their schemas; on in development and tests. */
   checkAnswers: boolean;
-  /** What is sent again under its idempotency key is answered as the first was. */
+  /** True if a repeated idempotency key gets the first answer. */
   honoursKeys: boolean;
-  /** The person behind an `Authorization` header. `isLook`: they only look whether something is new, and are in no hurry. */
+  /** Returns the person of an `Authorization` header. `isLook`: a poll, which may be less urgent. */
   personOf(authorization: string | undefined, now: number, how?: { isLook: boolean }): Promise<Person | undefined>;
-  /** The person, where they may make the call; `role` is the one whose prefix was asked, undefined where each may. */
+  /**
+   * Returns the person if they may make the call. `role`: the role whose prefix was used, undefined for shared calls.
+   */
   admit(call: AnyCall, person: Person | undefined, role: string | undefined): Person | Refusal;
-  /** What every handler is given beside what was asked. */
+  /** Builds the context that every handler gets in addition to the request. */
   contextOf(person: Person, now: number): Promise<Context>;
   receive(request: Request, upload: UploadDeclaration): Promise<ReceivedForm | Refusal>;
-  /** What a thrown error is answered with where it is no bug: something that calls need is away, or nobody has such a number. The log says `note`. */
+  /**
+   * Returns the refusal for an error that is no bug: a service is away, or an id does not fit its column. `note` is
+   * logged.
+   */
   whenAway(error: unknown): { refusal: Refusal; note?: string } | undefined;
 }

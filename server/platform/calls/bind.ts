@@ -1,9 +1,9 @@
-/** Binds declared calls to what answers them. Knows nothing of what the product gives its handlers: `Context`. */
+/** Binds declared calls to their handlers. `Context` is defined by the product. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { AnswerOf, AnyCall, BodyOf, IfDeclared, ParamsOf, QueryOf } from './call.ts';
 import type { Refusal } from './outcome.ts';
 
-/** What was asked, read by the schemas of the call. */
+/** A request as parsed by the call's schemas. */
 export interface CallRequest<C extends AnyCall> {
   params: ParamsOf<C>;
   query: QueryOf<C>;
@@ -11,15 +11,15 @@ export interface CallRequest<C extends AnyCall> {
 }
 
 /**
- * What a handler is given. Inside a changing call `db` is its transaction, save where it prepares or takes files:
- * receiving them takes as long as the sender takes, and no transaction waits for that. Files that the handler does not
- * keep are dropped when it has answered. `request` is there for the bytes of a file, which are asked for by range.
+ * Arguments of a handler. In a call that changes state, `db` is its transaction, except for prepared calls and uploads:
+ * a slow upload must not hold a transaction open. Files that the handler does not keep are deleted afterwards.
+ * `request` is for range requests of files.
  */
 export type CallContext<C extends AnyCall, Context, File> = Context &
   CallRequest<C> & { db: Database } & IfDeclared<C, 'upload', { files: File[] }, unknown> &
   IfDeclared<C, 'file', { request: Request }, unknown>;
 
-/** Data with a sentence of its own or with `extra`, where the declaration's message is not enough. */
+/** Data with its own message or with `extra`, instead of the declared message. */
 export class Answered<Data> {
   readonly data: Data;
   readonly more: { msg?: string; extra?: unknown };
@@ -30,7 +30,7 @@ export class Answered<Data> {
   }
 }
 
-/** What remains of a call once it is prepared: runs in one transaction and honours an idempotency key. */
+/** Second half of a prepared call: runs in one transaction and honours an idempotency key. */
 export class Commit<Result> {
   readonly work: (db: Database) => Promise<Result>;
 
@@ -48,24 +48,24 @@ type Answer<C extends AnyCall, Context, File> = (
 ) => MaybePromise<IfDeclared<C, 'file', Response | Refusal, IfDeclared<C, 'upload', PreparedOutcome<C>, Outcome<C>>>>;
 
 /**
- * A changing call that has something slow to do first, such as a password's hash or a picture: no transaction waits
- * for that. It answers, refuses, or gives the `Commit` that ends the call.
+ * A changing call with slow work before its transaction, such as hashing a password or converting a picture. `prepare`
+ * returns an answer, a refusal or the `Commit` to run.
  */
 interface Prepared<C extends AnyCall, Context, File> {
   prepare: (context: CallContext<C, Context, File>) => Promise<PreparedOutcome<C>>;
 }
 
-/** A reading call that is asked again and again. */
+/** A reading call that clients poll. */
 interface Polled<C extends AnyCall, Context, File> {
   /**
-   * Another text whenever the answer is another one, and cheaper than that: who has the answer already (If-None-Match) is
-   * not sent it again. It is asked before the answer is made, which may so be newer, and never older.
+   * Returns a version (ETag) that changes whenever the answer does, and costs less. A client with the same version
+   * (If-None-Match) gets 304. It is read before the answer, so the answer may be newer than its version, never older.
    */
   version: (context: CallContext<C, Context, File>) => MaybePromise<string | Refusal>;
   answer: (context: CallContext<C, Context, File>) => MaybePromise<Outcome<C>>;
 }
 
-/** What was asked, before the types of one call are known. */
+/** A parsed request without the types of its call. */
 export interface ReadRequest {
   params: Record<string, unknown>;
   query: unknown;
@@ -73,22 +73,22 @@ export interface ReadRequest {
 }
 export type AnyContext<Context> = Context & ReadRequest & { db: Database; files: unknown[]; request?: Request };
 
-/** A call with what answers it. */
+/** A call with its handler. */
 export interface BoundCall<Context> {
   readonly call: AnyCall;
-  /** Whether it begins outside of a transaction and ends with a `Commit`. */
+  /** True if it starts outside a transaction and may return a `Commit`. */
   readonly isPrepared: boolean;
   readonly answer: (context: AnyContext<Context>) => unknown;
   readonly version?: (context: AnyContext<Context>) => MaybePromise<string | Refusal>;
 }
 
-/** `handle` for a product whose handlers are given this context, and files of this shape. */
+/** Creates `handle` for a product's context and file type. */
 export function binder<Context, File = never>() {
   return <C extends AnyCall>(
     call: C,
     handler: Answer<C, Context, File> | Prepared<C, Context, File> | Polled<C, Context, File>,
   ): BoundCall<Context> => {
-    // The call's own schemas have read what it is given.
+    // Safe cast: the call's own schemas parsed the request.
     const given = (context: AnyContext<Context>) => context as CallContext<C, Context, File>;
     if (typeof handler === 'object' && 'version' in handler) {
       const { version, answer } = handler;

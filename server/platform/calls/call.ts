@@ -1,12 +1,12 @@
 /**
- * A call of the API, declared once: routing, validation, permission, types, the screens' client and the
- * OpenAPI page all read this one declaration.
+ * Declares calls of the API. Routing, validation, permissions, types, the screens' client and the OpenAPI page all read
+ * the one declaration.
  *
- * This file and the contract.ts files also reach the browser: they import nothing but valibot.
+ * This file and the contract.ts files also reach the browser, so they import nothing but valibot.
  */
 import type * as v from 'valibot';
 
-/** Below which path the calls of each role stand; a product names its roles by it. */
+/** Path prefix of each role's calls. The keys are the role names. */
 export type Prefixes<Role extends string = string> = Readonly<Record<Role, string>>;
 
 export type Schema = v.GenericSchema<unknown, unknown>;
@@ -27,47 +27,49 @@ type Names<Path> = Path extends string
     ? ParamNames<Path[keyof Path] & string>
     : never;
 
-/** What a declaration may say. `Path` differs by role where that of the call does. */
+/** Options of a declaration. `Path` may differ by role. */
 export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: Path;
   /** One Chinese phrase for the API page. */
   title: string;
-  /** What the API page says beside it. */
+  /** Longer text for the API page. */
   description?: string;
-  /** A GET that changes state, kept for older applications; the screens use POST. */
+  /** A GET that changes state, kept for old clients; screens use POST. */
   alsoPost?: boolean;
-  /** A GET that marks something as read by the caller; HEAD and prefetches are refused, as with `alsoPost`. */
+  /** A GET that marks something as read by the caller. HEAD and prefetches are refused, as with `alsoPost`. */
   marksRead?: true;
-  /** A POST that only reads, like the lists that take their filters in a body. */
+  /** A POST that only reads, such as a list with its filters in the body. */
   reads?: boolean;
-  /** Reads so much that it may come from a streaming replica of the database, once that has what was written before. */
+  /** A heavy read, which may use a read replica once that has caught up. */
   fromReplica?: true;
-  /** Name of a permission; one of several is enough. */
+  /** Permission name; any one of several suffices. */
   needs?: string | readonly string[];
-  /** Shows what there is about one person: each look at them leaves a row of history. */
+  /** Shows personal data of one person: each access is recorded in the history. */
   looks?: true;
-  /** Schemas of path parameters that are not one id. A value that does not fit is 404, never 500. */
+  /** Schemas of path parameters other than an id. An invalid value is 404. */
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Bytes of the body at most, where a call's bodies are larger than the usual 1 MB. */
+  /** Maximum bytes of the body; default 1 MB. */
   bodyLimit?: number;
   answer: Answer;
-  /** The sentence of a success, shown as it is. */
+  /** Success message, shown to the user. */
   message?: string;
-  /** Takes a form with files (multipart/form-data), which is streamed to the storage while it arrives. */
+  /** Accepts a multipart form with files, streamed to the storage while it arrives. */
   upload?: Upload;
-  /** Answers the bytes of a file instead of an envelope. */
+  /** Answers with a file's bytes instead of JSON. */
   file?: File;
   /**
-   * May also be made by who has not finished signing in: `proving` before they have given the code of their second
-   * factor, `settling` once they are known, while they have to choose a password or to set such a factor up.
+   * Allowed before sign-in is complete: `proving` before the second factor's code is checked, `settling` while a
+   * password must be changed or a second factor set up.
    */
   whileSigningIn?: 'proving' | 'settling';
-  /** Its answer is shown once and kept nowhere: it takes no idempotency key, whose answers are kept. */
+  /**
+   * The answer holds a secret that is shown once. No idempotency key is accepted, because its answer would be stored.
+   */
   secret?: true;
-  /** What it may be asked with and what it then answers, for the API page. */
+  /** Sample request and answer for the API page. */
   example?: Example;
 }
 
@@ -75,18 +77,18 @@ export interface Example {
   params?: Readonly<Record<string, string | number>>;
   query?: Readonly<Record<string, string | number>>;
   body?: object;
-  /** The data of the answer; left out where it is the bytes of a file. */
+  /** Data of the answer; omitted for a file. */
   answer?: unknown;
 }
 
 export interface UploadDeclaration {
-  /** Name of the form field of the file. */
+  /** Form field of the file. */
   field: string;
-  /** Bytes of one file. */
+  /** Maximum bytes of one file. */
   fileBytes: number;
-  /** Files in one form; default 1. */
+  /** Maximum files in one form; default 1. */
   files?: number;
-  /** Bytes of one ordinary field; default 1 MB. */
+  /** Maximum bytes of one text field; default 1 MB. */
   fieldBytes?: number;
 }
 
@@ -101,7 +103,7 @@ export interface Call<
 > extends Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   /** Changes state: runs in one transaction and honours an idempotency key. */
   changes: boolean;
-  /** Whose it is where its path does not name them; every role's where it is left out. */
+  /** Roles that have the call, if `path` does not say so; all by default. */
   roles?: readonly string[];
 }
 
@@ -118,7 +120,7 @@ export type QueryOf<C> = C extends Call<infer _P, infer _N, infer Query, infer _
 export type BodyOf<C> = C extends Call<infer _P, infer _N, infer _Q, infer Body, infer _A> ? Out<Body> : never;
 export type AnswerOf<C> = C extends Call<infer _P, infer _N, infer _Q, infer _B, infer Answer> ? Out<Answer> : never;
 
-/** What is said of a call in place of `Yes` where it is declared with this, else in place of `No`. */
+/** Type `Yes` if the call declares `upload` or `file`, else `No`. */
 export type IfDeclared<C extends AnyCall, Name extends 'upload' | 'file', Yes, No> = [NonNullable<C[Name]>] extends [
   never,
 ]
@@ -131,28 +133,28 @@ type Optional<Key extends string, Value> = [Value] extends [undefined]
 
 type RequestInput<Query, Body> = { filter?: undefined } & Optional<'query', In<Query>> &
   ([In<Body>] extends [undefined] ? { body?: undefined } : { body: In<Body> });
-/** In place of the query or the body: what the call's own schema has read already, such as a list's address. */
+/** Query or body that the call's own schema has parsed already, such as the filter of a list. */
 type FilterInput<Query, Body> = {
   filter: Query extends Schema ? Out<Query> : Out<Body>;
   query?: undefined;
   body?: undefined;
 };
 
-/** What the screens' client is given for a call; path parameters as numbers, or text for lists of ids. */
+/** Argument of the screens' client for a call. Path parameters are numbers, or text for lists of ids. */
 export type RequestOf<C> =
   C extends Call<infer Path, infer _N, infer Query, infer Body, infer _A>
     ? ([Names<Path>] extends [never] ? { params?: undefined } : { params: { [N in Names<Path>]?: number | string } }) &
         (RequestInput<Query, Body> | FilterInput<Query, Body>) & {
-          /** The same key twice is one request. */
+          /** Requests with the same key run once. */
           idempotencyKey?: string;
-          /** What makes it the same where its body is made anew each time; else the body. */
+          /** Identifies the content for idempotency if the body differs each time; default: the body. */
           idempotencyContent?: string;
         }
     : never;
 
 /**
- * Declares calls for these roles and permissions. Without `path` for a role, the call is 403 for it. A path that begins
- * with a slash stands outside the prefixes of the roles.
+ * Type of functions that declare calls for these roles and permissions. A role without `path` gets 403. A path that
+ * starts with a slash is shared: outside the roles' prefixes.
  */
 export type Declare<Role extends string, Permission extends string> = <
   const Path extends string | Partial<Record<Role, string>>,
@@ -177,32 +179,32 @@ export function declareCall<D extends Pick<AnyCall, 'method' | 'alsoPost' | 'rea
   return { ...declaration, changes, ...(roles && { roles }) };
 }
 
-/** Methods under which the call is answered. */
+/** HTTP methods that the call accepts. */
 export const methodsOf = ({ method, alsoPost }: Pick<AnyCall, 'method' | 'alsoPost'>): string[] =>
   alsoPost ? [method, 'POST'] : [method];
 
-/** Declares a call of every role. */
+/** Declares a call for every role. */
 /* @__NO_SIDE_EFFECTS__ */
 export const call: Declare<string, never> = (declaration) => declareCall(declaration);
 
-/** Whether a call stands outside the prefixes (`/api/app/…`). */
+/** True if the call is outside the roles' prefixes (`/api/app/…`). */
 export const isShared = (declared: AnyCall): boolean =>
   typeof declared.path === 'string' && declared.path.startsWith('/');
 
-/** The whole path of a call for a role, or undefined where that role has none. */
+/** Full path of a call for a role; undefined if the role lacks it. */
 export function addressIn(prefixes: Prefixes, declared: AnyCall, role: string): string | undefined {
   const path = pathFor(declared, role);
   return path === undefined || isShared(declared) ? path : `${prefixes[role]}/${path}`;
 }
 
-/** The path of a call for a role, without prefix, or undefined where that role has none. */
+/** Path of a call for a role without the prefix; undefined if the role lacks it. */
 export function pathFor(declared: AnyCall, role: string): string | undefined {
   const { path, roles } = declared;
   if (typeof path !== 'string') return (path as Partial<Record<string, string>>)[role];
   return !roles || roles.includes(role) ? path : undefined;
 }
 
-/** Orders paths for the router, which takes the first that fits: at each place a word before a parameter. */
+/** Compares paths for the router, which takes the first match: fixed words come before parameters. */
 export function wordsBeforeParameters(one: string, other: string): number {
   const [kinds = '', others = ''] = [one, other].map((path) =>
     path.replace(/\/([^/])[^/]*/g, (_, first) => (first === ':' ? '1' : '0')),
@@ -210,6 +212,6 @@ export function wordsBeforeParameters(one: string, other: string): number {
   return kinds < others ? -1 : kinds > others ? 1 : 0;
 }
 
-/** A path of the call, without prefix, whoever has it. */
+/** Path of the call without prefix, for any role that has it. */
 export const anyPathOf = ({ path }: AnyCall): string =>
   typeof path === 'string' ? path : (Object.values(path as object)[0] as string);

@@ -1,8 +1,7 @@
 /**
- * Who is calling, by address: what sign-in limits count by. The web Request that the server adapters build has
- * no socket, so the address is written into a header before any adapter sees the request; what a client itself
- * sent under that name is overwritten. And by which address we were asked: of what is forwarded, that alone is left which a
- * trusted proxy has said.
+ * Client address of a request, for rate limits, and the scheme and host it was addressed to. Only the forwarded headers
+ * of trusted proxies count (TRUST_PROXY). The result is written into headers before the server adapter builds a web
+ * Request, which has no socket; headers of the same name from the client are overwritten.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -11,7 +10,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 export const clientAddressHeader = 'x-client-address';
 const forwarded = { by: 'x-forwarded-for', proto: 'x-forwarded-proto', host: 'x-forwarded-host' } as const;
 
-/** Of TRUST_PROXY: how many stand in front, or whether one of this address is ours. */
+/** TRUST_PROXY: the number of proxies in front, or a test whether a proxy's address is trusted. */
 type Trust = number | ((address: string) => boolean);
 
 export function trustOf(said: number | readonly string[]): Trust {
@@ -34,7 +33,7 @@ const listIn = (value: string | string[] | undefined): string[] =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-/** Some proxies write the port as well: 10.1.1.1:4711, [2001:db8::1]:4711. */
+/** Strips the port that some proxies add: 10.1.1.1:4711, [2001:db8::1]:4711. */
 function addressIn(said: string): string | undefined {
   const [, bare = said] = /^\[([\d:.a-f]+)\](?::\d+)?$/i.exec(said) ?? /^([\d.]+):\d+$/.exec(said) ?? [];
   return isIP(bare) === 0 ? undefined : bare;
@@ -42,17 +41,17 @@ function addressIn(said: string): string | undefined {
 
 export interface Forwarded {
   address: string;
-  /** Undefined where no trusted proxy says it. */
+  /** Undefined if no trusted proxy sent it. */
   proto: string | undefined;
   host: string | undefined;
 }
 
 /**
- * Each proxy adds at the end of X-Forwarded-For by whom it was asked, so a list is believed from its end, as far as those who
- * wrote it are trusted; what stands before that the client may have made up. A proxy that is asked by another one hands on
- * what that says of scheme and host, or adds to it.
+ * Reads X-Forwarded-*. Each proxy appends its client to X-Forwarded-For, so the list is trusted from its end, as far as
+ * the proxies are; the client may have made up the rest. A proxy may pass on the scheme and host of the proxy before
+ * it.
  *
- * @param peer the address at the other end of the connection
+ * @param peer address of the other end of the connection
  */
 export function forwardedTo(peer: string, headers: IncomingHttpHeaders, trusted: Trust = trust): Forwarded {
   const chain = listIn(headers[forwarded.by]);
@@ -68,7 +67,7 @@ export function forwardedTo(peer: string, headers: IncomingHttpHeaders, trusted:
   const of = (list: string[]) => list.at(-Math.min(proxies, list.length));
   const from = chain.slice(-proxies).map(addressIn);
   return {
-    // What is no address is passed over: whoever stands next to it has been seen.
+    // Skips entries that are no addresses.
     address: from.find((one) => one !== undefined) ?? peer,
     proto: of(listIn(headers[forwarded.proto]))?.toLowerCase(),
     host: of(listIn(headers[forwarded.host])),
@@ -78,7 +77,7 @@ export function forwardedTo(peer: string, headers: IncomingHttpHeaders, trusted:
 export function noteClientAddress({ headers, rawHeaders, socket }: IncomingMessage): void {
   const { address, proto, host } = forwardedTo(socket.remoteAddress ?? '', headers);
   const said = { [clientAddressHeader]: address, [forwarded.proto]: proto, [forwarded.host]: host };
-  // Adapters read the one or the other.
+  // Sets both forms of the headers: some adapters read `headers`, some `rawHeaders`.
   for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
     if ((rawHeaders[at] as string).toLowerCase() in said) rawHeaders.splice(at, 2);
   for (const [name, value] of Object.entries(said)) {
@@ -89,11 +88,11 @@ export function noteClientAddress({ headers, rawHeaders, socket }: IncomingMessa
   }
 }
 
-/** Of a request that `noteClientAddress` has seen. */
+/** True if the client used HTTPS. Call after `noteClientAddress`. */
 export const cameByHttps = ({ headers, socket }: IncomingMessage): boolean =>
   headers[forwarded.proto] === 'https' || ('encrypted' in socket && socket.encrypted === true);
 
-/** Where who asks has found us, as `https://school.example`: what an answer that leads on begins with. */
+/** Returns the origin as the client sees it (`https://school.example`), for absolute links and redirects. */
 export function originOf({ url, headers }: Request): string {
   const asked = new URL(url);
   const protocol = headers.get(forwarded.proto) ?? asked.protocol.replace(':', '');

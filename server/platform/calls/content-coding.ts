@@ -1,4 +1,4 @@
-/** Tells whether a browser takes a coding, by its Accept-Encoding. */
+/** True if the Accept-Encoding header allows this compression. */
 export function takesCoding(accepted: string | string[] | null | undefined, coding: string): boolean {
   const codings = String(accepted ?? '')
     .toLowerCase()

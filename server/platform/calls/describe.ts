@@ -1,4 +1,4 @@
-/** `/api/openapi.json` and a readable page at `/api/docs`, both made from the declarations. */
+/** Builds `/api/openapi.json` and the readable page `/api/docs` from the declarations. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { html, raw } from 'hono/html';
 import type { ApiRouter } from './answer.ts';
@@ -18,27 +18,27 @@ import { refusalStatus } from './outcome.ts';
 interface Subject {
   name: string;
   calls: readonly { call: AnyCall }[];
-  /** Who signs in for its calls, and what is said of them all, where it is not what is said of most. */
+  /** Authentication and note of a subject whose calls are for other applications. */
   application?: { security: Record<string, never[]>; note: string };
 }
 
-/** What a product says of its API. */
+/** Texts and calls for the API description. */
 export interface Description {
   title: string;
-  /** What all calls have in common. */
+  /** Introduction for all calls. */
   description: string;
-  /** How to sign in; the first of them is what a call asks for unless it says otherwise. */
+  /** OpenAPI security schemes; the first is the default. */
   securitySchemes: Record<string, object>;
   subjects: readonly Subject[];
   prefixes: Prefixes;
   permissionNames: Readonly<Record<string, string>>;
-  /** Of calls outside the prefixes: whose token they take. */
+  /** Sentence on the API page for calls outside the prefixes: whose token they take. */
   sharedNote: string;
-  /** What is no call of a subject, by path and method. */
+  /** Operations that are no declared calls, by path and method. */
   others: () => Record<string, Record<string, Operation>>;
 }
 
-/** Where the two stand. */
+/** Addresses of the document and the page. */
 export interface DescriptionPaths {
   document: string;
   page: string;
@@ -49,7 +49,7 @@ export function describeApi(
   described: Description,
   { document: documentPath, page }: DescriptionPaths = { document: '/api/openapi.json', page: '/api/docs' },
 ): void {
-  // Made on first demand: nobody who only works here should wait for it at start.
+  // Built on first demand, to keep startup fast.
   let document: ReturnType<typeof openApi> | undefined;
   const made = () => {
     document ??= openApi(described);
@@ -67,11 +67,11 @@ export interface Operation {
   summary: string;
   description?: string;
   parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }[];
-  /** Where it is not the token of a person; nobody's is the empty list. */
+  /** Differs from the default token; [] for public operations. */
   security?: Record<string, never[]>[];
   requestBody?: { content: Record<string, { schema: unknown }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown; example?: unknown }> }>;
-  /** A request that can be sent as it stands, with a token and an address of one's own. */
+  /** A sample curl request; token and host must be filled in. */
   'x-request'?: string;
 }
 
@@ -101,7 +101,7 @@ export function openApi({ title, description, securitySchemes, ...described }: D
   };
 }
 
-/** An optional last parameter is two paths to OpenAPI. */
+/** A path with an optional last parameter becomes two OpenAPI paths. */
 function operationsOf(
   { name, application }: Subject,
   call: AnyCall,
@@ -143,7 +143,7 @@ function operationsOf(
           schema,
         })),
       ],
-      // What staff send may be written in many ways: it is shown as it is read.
+      // Bodies of staff calls accept several spellings, so the parsed form is documented.
       ...requestBodyOf(call, application ? 'input' : 'output'),
       responses: {
         '200': {
@@ -165,7 +165,7 @@ function operationsOf(
   });
 }
 
-/** For a shell. */
+/** Builds a curl command. */
 function requestOf({ method, upload }: AnyCall, path: string, { params = {}, query, body }: Example): string {
   const named = path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? name));
   const asked = query
@@ -197,7 +197,7 @@ function requestBodyOf(call: AnyCall, typeMode: 'input' | 'output'): Pick<Operat
   return body ? { requestBody: { content: { 'application/json': { schema: body } } } } : {};
 }
 
-/** An operation that is no call, as the product describes it; `path` for the names of its parameters. */
+/** Describes an operation that is no declared call. `path` gives the parameter names. */
 export function plainOperation(
   path: string,
   said: Pick<Operation, 'tags' | 'summary' | 'description' | 'security'>,
@@ -223,7 +223,7 @@ const envelopeSchema = (data: unknown) => ({
   properties: { code: { type: 'integer' }, msg: { type: 'string' }, data },
 });
 
-// ---- the readable page -------------------------------------------------------------------------
+// ---- Readable page -----------------------------------------------------------------------------
 
 const docsStyle =
   raw(`body{font:16px/1.6 system-ui,"Microsoft YaHei",sans-serif;max-width:1200px;margin:2rem auto;padding:0 1rem;color:#1c2733}

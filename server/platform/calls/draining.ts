@@ -1,14 +1,14 @@
-/** Whether this process is about to end, and answers while it lasts: `/readyz` says so to those who send it requests. */
+/** Draining: a process that is about to stop answers 503 on `/readyz`, so that load balancers send no more requests. */
 import { refusalResponse } from './envelope.ts';
 import { Refusal } from './outcome.ts';
 
 let isLeaving = false;
 
-/** It is from now on. */
+/** Starts draining. */
 export function leave(): void {
   isLeaving = true;
 }
 
-/** What `/readyz` is answered with then; undefined until then. */
+/** Answer of `/readyz` while draining; undefined otherwise. */
 export const leavingAnswer = (): Response | undefined =>
   isLeaving ? refusalResponse(new Refusal('away', '正在停止')) : undefined;

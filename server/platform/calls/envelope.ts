@@ -1,4 +1,4 @@
-/** `{code, msg, data, extra?}`; the HTTP status equals `code`. */
+/** JSON envelope of every answer: `{code, msg, data, extra?}`. The HTTP status equals `code`. */
 import { type Refusal, refusalStatus } from './outcome.ts';
 
 export interface Envelope {
@@ -7,11 +7,11 @@ export interface Envelope {
   data: unknown;
   extra?: unknown;
   errors?: Record<string, string[]>;
-  /** Sentences in a row, where an import failed. */
+  /** Sentences of a failed import, in order. */
   err?: string[];
 }
 
-/** An answer as it travels; no text where its status says all. */
+/** A serialised answer. `text` is undefined for a status without a body. */
 export interface Written {
   status: number;
   headers: Record<string, string>;

@@ -1,22 +1,22 @@
-/** Field schemas that the contracts share. Like them, this file also reaches the browser. */
+/** Field schemas shared by contracts: ids, texts, days, filters, paging. This file also reaches the browser. */
 import * as v from 'valibot';
 import { isDay, isYear, latestSecond } from './rules.ts';
 
-/** The largest id that a number holds exactly; a larger one is simply not there. Those of a school year have ten digits. */
+/** Largest id: the largest exact integer of JavaScript. Ids of a school year have ten digits. */
 export const maxId = Number.MAX_SAFE_INTEGER;
 
-/** The largest of the database's other whole numbers, such as a version. */
+/** Largest 32-bit integer, for other numbers such as a version. */
 export const maxCount = 2_147_483_647;
 
-/** An id in a path: digits only. Anything else is "no such record". */
+/** An id in a path: digits only. Anything else is 404. */
 export const Id = v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number), v.minValue(1), v.maxValue(maxId));
 
-/** An id in a body, refused with this sentence. */
+/** An id in a body; `message` if it is invalid. */
 /* @__NO_SIDE_EFFECTS__ */
 export const bodyId = (message: string) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(1, message), v.maxValue(maxId, message));
 
-/** Ids separated by commas, each once, in their order; empty text is an empty list. */
+/** Comma-separated ids, without duplicates, in order; '' is []. */
 export const IdList = v.pipe(
   v.optional(v.string(), ''),
   v.transform((text) => text.split(',').filter((part) => part !== '')),
@@ -24,19 +24,19 @@ export const IdList = v.pipe(
   v.transform((ids) => [...new Set(ids)]),
 );
 
-/** Takes away the control characters that no text needs and PostgreSQL does not store. */
+/** Removes control characters; PostgreSQL cannot store NUL. */
 export const withoutControls = v.transform((text: string) => text.replace(/[^\P{Cc}\t\n\r]/gu, ''));
 
-/** What was typed. Anything else: ''. */
+/** Typed text; '' if it is no string. */
 export const TypedText = v.fallback(v.pipe(v.string(), withoutControls), '');
 
-/** What is kept on one line, such as a title. */
+/** Text on one line, such as a title: white space becomes single spaces. */
 export const OneLine = v.pipe(
   v.string(),
   v.transform((text) => text.replace(/\s+/g, ' ').trim()),
 );
 
-/** A number that has to be given; the sentence says which. 0 is none. */
+/** A required number; 0 counts as missing. `message` names it. */
 /* @__NO_SIDE_EFFECTS__ */
 export function needed(message: string) {
   return v.pipe(
@@ -45,15 +45,18 @@ export function needed(message: string) {
   );
 }
 
-// ---- days and moments of bodies: what is none is refused with the sentence of its field ----------
+// ---- Days and times in bodies: invalid ones are refused with the field's message ----------------
 
-/** A day as a body says it; undefined where it says nothing. `neededDay` or `givenDay` tells whether it is one. */
+/** A day of a body as text, not validated yet; undefined if it is missing. `neededDay` or `givenDay` validates it. */
 export const WrittenDay = v.pipe(
   v.optional(v.unknown()),
   v.transform((day) => String(day ?? '').trim() || undefined),
 );
 
-/** One day or several as typed, '' for none. Other types become text, so that they are refused, not taken for none. */
+/**
+ * One or several days as typed; '' if there are none. Values of other types become text, so that validation refuses
+ * them.
+ */
 export const TypedDays = v.pipe(
   v.optional(v.unknown(), ''),
   v.transform((days) => String(days ?? '').trim()),
@@ -65,7 +68,7 @@ export const neededDay = (message: string) => v.pipe(v.optional(v.string(), ''),
 /* @__NO_SIDE_EFFECTS__ */
 export const givenDay = (message: string) => v.optional(v.pipe(v.string(), v.check(isDay, message)));
 
-/** Days in words or lines of their own. */
+/** Days separated by spaces or line breaks. */
 /* @__NO_SIDE_EFFECTS__ */
 export const dayList = (message: string) =>
   v.pipe(
@@ -74,11 +77,11 @@ export const dayList = (message: string) =>
     v.check((days) => days.every(isDay), message),
   );
 
-// ---- filters of lists: blanks and nonsense are dropped, never an error ----------
+// ---- List filters: blank and invalid values are ignored, never an error ----------
 
 /**
- * Free text to look for. Without control characters (PostgreSQL refuses NUL), at most 200 characters: no stored
- * name is longer. Blank is no filter.
+ * Search text: at most 200 characters (no stored name is longer), without control characters, which PostgreSQL refuses.
+ * Blank is no filter.
  */
 export const SearchText = v.fallback(
   v.optional(
@@ -96,41 +99,39 @@ export const SearchText = v.fallback(
   undefined,
 );
 
-/** A day of the school's calendar, `yyyy-mm-dd`, to filter by. */
+/** A day `yyyy-mm-dd`. */
 export const SearchDay = v.fallback(v.optional(v.pipe(v.string(), v.trim(), v.check(isDay))), undefined);
 
-/** A whole number, or its digits. */
+/** An integer, or its digits as text. */
 export const WholeNumber = v.union([
   v.pipe(v.number(), v.integer()),
   v.pipe(v.string(), v.trim(), v.regex(/^\d{1,10}$/), v.transform(Number)),
 ]);
 
-/** The same, below zero too. */
+/** An integer that may be negative, or its text. */
 const SignedNumber = v.union([WholeNumber, v.pipe(v.string(), v.trim(), v.regex(/^-\d{1,10}$/), v.transform(Number))]);
 
-/** An id, or its digits. */
+/** An id, or its digits as text. */
 export const WrittenId = v.pipe(
   v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.trim(), v.regex(/^\d{1,16}$/), v.transform(Number))]),
   v.minValue(1),
   v.maxValue(maxId),
 );
 
-/** An id to filter by; 0 and blank are no filter. */
+/** An id; 0 and blank are no filter. */
 export const SearchId = v.fallback(v.optional(WrittenId), undefined);
 
-/** A count to filter by, from 0 on; blank is no filter. Ten times the largest still fits a column of PostgreSQL. */
+/** A count from 0; blank is no filter. Ten times the maximum still fits a 32-bit column. */
 export const SearchCount = v.fallback(
   v.optional(v.pipe(WholeNumber, v.minValue(0), v.maxValue(100_000_000))),
   undefined,
 );
 
-/** Unix seconds to filter by. */
 export const SearchSeconds = v.fallback(
   v.optional(v.pipe(WholeNumber, v.minValue(0), v.maxValue(latestSecond))),
   undefined,
 );
 
-/** A year to filter by. */
 export const SearchYear = v.fallback(
   v.optional(
     v.pipe(
@@ -141,7 +142,7 @@ export const SearchYear = v.fallback(
   undefined,
 );
 
-/** Ids to filter by, in a list or separated by commas, each once; what is no id is left out. */
+/** Ids as a list or comma-separated, without duplicates; invalid ones are dropped. */
 export const SearchIds = v.fallback(
   v.pipe(
     v.optional(v.union([v.array(v.unknown()), v.string()]), []),
@@ -152,7 +153,7 @@ export const SearchIds = v.fallback(
   [],
 );
 
-/** One of a few numbers, such as a type or a status. */
+/** One of these numbers, such as a type or a status. */
 /* @__NO_SIDE_EFFECTS__ */
 export function searchOneOf<const N extends number>(numbers: readonly N[]) {
   return v.fallback(
@@ -167,13 +168,13 @@ export function searchOneOf<const N extends number>(numbers: readonly N[]) {
   );
 }
 
-/** One of a few words, such as a column to sort by. */
+/** One of these words, such as a sort column. */
 /* @__NO_SIDE_EFFECTS__ */
 export function searchWord<const W extends string>(words: readonly W[]) {
   return v.fallback(v.optional(v.picklist(words)), undefined);
 }
 
-/** `1` where it is switched on. */
+/** `1` if it is switched on. */
 export const SearchFlag = v.fallback(
   v.optional(
     v.pipe(
@@ -186,10 +187,10 @@ export const SearchFlag = v.fallback(
 
 export const SortDirection = searchWord(['asc', 'desc']);
 
-/** The longest page of every list call: all rows of a list that is never longer. */
+/** Maximum `limit`: asks for all rows of a short list. */
 export const everyRow = 999_999;
 
-/** `page` and `limit` of every list call: from 1 on, out of range is brought into it. */
+/** `page` (from 1) and `limit` of a list call; values out of range are clamped. */
 /* @__NO_SIDE_EFFECTS__ */
 export function paging(defaultLimit = 20) {
   const within = (fallback: number) =>
@@ -206,17 +207,17 @@ export function paging(defaultLimit = 20) {
   return { page: within(1), limit: within(defaultLimit) };
 }
 
-/** The filter of a list that nothing narrows: which of its pages. */
+/** Filter of a list without filters: only paging. */
 /* @__NO_SIDE_EFFECTS__ */
 export const pageOnly = (defaultLimit?: number) => v.object(paging(defaultLimit));
 
-/** The schema of a `Page` of rows. */
+/** Schema of a `Page` of rows. */
 /* @__NO_SIDE_EFFECTS__ */
 export function page<const Row extends v.GenericSchema<unknown, unknown>>(row: Row) {
   return v.object({ list: v.array(row), total: v.number(), page: v.number(), limit: v.number() });
 }
 
-/** A rule over several fields of a form; its message stands at the last of them. */
+/** A rule over several fields of a form; its message is shown at the last of them. */
 export const fieldsRule = <
   Form extends Record<string, unknown>,
   const Names extends readonly (keyof Form & string)[] = readonly (keyof Form & string)[],
@@ -231,24 +232,24 @@ export const fieldsRule = <
   );
 
 export const Named = v.object({ id: v.number(), name: v.string() });
-/** What a call would answer now: its status and its sentence; null where it would be done. */
+/** Status and message that a call would be refused with now; null if it would succeed. */
 export const Refused = v.nullable(v.object({ code: v.number(), msg: v.string() }));
 
 /** Unix seconds. */
 export const Seconds = v.pipe(v.number(), v.integer());
 export const FlagNumber = v.picklist([0, 1]);
 
-// ---- how much JSON there may be -------------------------------------------------------------------
+// ---- Limit for the size of JSON ----------------------------------------------------------------
 
-/** More than a thousand questions have, each with its fields and options. */
+/** Enough for a thousand questions with their fields and options. */
 const valuesMost = 50_000;
 
 /**
- * Whether a JSON text has more values than any call has use for. Long texts are read fast, but each value is an object
- * that is checked on its own: eight megabytes of them would keep everybody else waiting for seconds.
+ * True if a JSON text has more values than any call needs. Each value is checked on its own: eight megabytes of small
+ * values would block all other requests for seconds.
  */
 export function hasTooManyValues(text: string, most = valuesMost): boolean {
-  // Each value but the first of a list takes two characters at least.
+  // Each value after the first takes at least two characters.
   if (text.length <= most) return false;
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -270,7 +271,7 @@ const bracket = 0x5b;
 const backslash = 0x5c;
 const brace = 0x7b;
 
-/** Where the string that begins at `start` ends; -1 where it does not. */
+/** Index of the closing quote of the string at `start`; -1 if it is not closed. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -1,4 +1,4 @@
-/** A double click, a retry and a reload make one record. */
+/** Idempotency keys: a double click, a retry or a reload creates one record. */
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Caller } from './backend.ts';
@@ -6,32 +6,31 @@ import type { Envelope } from './envelope.ts';
 import { conflict, isRefusal, type Refusal } from './outcome.ts';
 
 /**
- * Names the content of a request whose body is made anew each time it is sent, such as the address of a file that was
- * uploaded for it: whoever sends it knows what makes it the same. Any text.
+ * Header that identifies the content if the body differs each time, such as the address of a file uploaded for it. Any
+ * text.
  */
 export const contentHeader = 'idempotency-content';
 
-/** What a refusal carries that asks for another key; a form that comes back with it gets one. */
+/** Part of a refusal that tells a form to use a new key. */
 export const keyIsTaken = { idempotency_key: 'taken' };
 
-/** Seconds after which a key is forgotten. */
+/** Seconds until a key and its answer are purged. */
 const keptFor = 24 * 60 * 60;
 
 interface KeyedRequest {
   caller: Caller;
   key: string | undefined;
-  /** Method and path: a key belongs to one of them. */
+  /** Method and path. A key is valid for one of them. */
   request: string;
-  /** What was asked, as text: a key belongs to one content, too. */
+  /** The request as text. A key is valid for one content. */
   content: () => string;
   /** Unix seconds. */
   now: number;
 }
 
 /**
- * Runs `work` once for each key; the same key again is answered with what the first was answered.
- * The key is written in the transaction of the work itself, so both are there or neither is. A second request
- * that arrives while the first runs waits for it at the key's row.
+ * Runs `work` once per key; a repeated key gets the stored answer. The key is written in the transaction of the work,
+ * so both commit or neither does. A second request waits for the first at the key's row.
  */
 export async function answerOnce(
   db: Database,
@@ -67,7 +66,7 @@ export async function answerOnce(
   return outcome;
 }
 
-/** Takes the answers away whose keys are forgotten, also where nobody sends a form any more; answers how many. */
+/** Purges expired keys with their answers; returns how many. */
 export async function forgetRequests(db: Database, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('accepted_request')

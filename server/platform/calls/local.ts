@@ -1,8 +1,7 @@
 /**
- * The API for the screens of its own process: the same admission, validation and handlers as over HTTP, without a
- * Request, a Response, JSON and an address in between, which cost a page more than its queries, and with the person
- * looked up once, like all that its calls ask alike. For calls that only read; those that change something, and files,
- * go over `fetch`.
+ * In-process API for server-rendered screens: same admission, validation and handlers as over HTTP, without Request,
+ * Response and JSON, which cost a page more than its queries. Looks up the person once per page and memoises repeated
+ * reads. Only reading calls; changes and files go through `fetch`.
  */
 
 import { withRequestDeadline } from '#server/platform/db/deadline.ts';
@@ -16,16 +15,16 @@ import type { Envelope } from './envelope.ts';
 import { isRefusal, missing, type Refusal } from './outcome.ts';
 import { readRequest, type SentRequest } from './read.ts';
 
-/** The API as one page of one person uses it: who asks the same again is answered as before. Never rejects. */
+/** The API for one page render of one person. Repeated reads are memoised. Never rejects. */
 export interface LocalApi {
   /**
-   * What the screen sends is read by the call's schemas, params as the text of an address; a filter that they have
-   * read already is taken as it is. Undefined for a call that only `fetch` answers.
+   * Makes a call; its schemas parse the input. `params` are text, as in an address; an already parsed `filter` is used
+   * as it is. Returns undefined if only `fetch` can make the call.
    */
   read(call: AnyCall, role: string, sent: SentRequest): Promise<Envelope | Refusal> | undefined;
 }
 
-/** Whether every parameter that the path needs is there. */
+/** True if all required path parameters are present. */
 const isWhole = (path: string, params: Record<string, unknown>): boolean =>
   [...path.matchAll(/:(\w+)(\??)/g)].every(([, name = '', optional]) => optional !== '' || name in params);
 
@@ -47,7 +46,7 @@ export function localApi<Given, Person extends { id: number }>(
     const read = async ({ call, answer }: BoundCall<Given>, role: string, sent: SentRequest) => {
       const admitted = backend.admit(call, await person(), isShared(call) ? undefined : role);
       if (isRefusal(admitted)) return admitted;
-      // An address without the id, which over HTTP is no address of the call.
+      // Without its id the address would match no call over HTTP either.
       if (!isWhole(addressIn(backend.prefixes, call, role) ?? '', sent.params)) return missing();
       const request = readRequest(call, sent);
       if (isRefusal(request)) return request;
@@ -60,7 +59,7 @@ export function localApi<Given, Person extends { id: number }>(
       read(call, role, sent) {
         const bound = boundTo.get(call);
         if (!bound || !isReading(call)) return undefined;
-        // Two routes of a page may ask for the same.
+        // Several routes of a page may make the same call.
         return memo(db, JSON.stringify([call.method, call.path, role, sent]), () =>
           withRequestDeadline(() => read(bound, role, sent)),
         ).catch((error: unknown) => {

@@ -1,32 +1,35 @@
-/** Two people edit one record: what somebody else has changed since a form was opened is told, field by field. */
+/**
+ * Optimistic locking by field: two people edit one record, and the second is told what the first changed since the form
+ * was opened.
+ */
 import { createHash } from 'node:crypto';
 import { conflict, type Refusal } from './outcome.ts';
 
 const markOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 8);
 
-/** What a form shows of a record: a mark for each field, to be sent back with it. */
+/** Returns the version of a record for a hidden form field: a checksum per field. */
 export const seenOf = (record: object): string =>
   Object.entries(record)
     .map(([field, value]) => `${field}:${markOf(value)}`)
     .join(' ');
 
-/** An edit of what somebody else may have changed meanwhile. */
+/** An edit merged with changes that somebody else made meanwhile. */
 export interface Edit<Fields extends object> {
   now: Fields;
   written: Fields;
-  /** What both have changed, and not to the same. */
+  /** Fields that both changed, to different values. */
   conflicts: (keyof Fields & string)[];
   /**
-   * What makes the same form, sent again, one that knows of the conflicts. What the writer left alone is marked as it was
-   * when the form was opened: sent again, it does not take back what somebody else has made of it.
+   * Version to send with the next submit, which then overwrites the conflicts. Fields that this writer left alone keep
+   * their old version, so that the submit does not revert the other's change.
    */
   seen: string;
 }
 
 /**
- * `written` over what is there `now`. What the writer left as it was `seen` stays as somebody else has made it meanwhile;
- * what both have changed, and not to the same, is a conflict. A field that was not seen is as it is written.
+ * Merges `written` into the current record. A field that the writer left as `seen` keeps the other's change. A field
+ * that both changed differently is a conflict. A field without a version in `seen` is overwritten.
  */
 export function mergeEdit<const Fields extends object>(
   seen: string,
@@ -49,10 +52,10 @@ export function mergeEdit<const Fields extends object>(
   return { merged, conflicts, both: { now, written: merged, conflicts, seen: told } };
 }
 
-/** The refusal of such an edit: both values of each conflict. */
+/** 409 with both values of each conflict. */
 export function editConflict<const Fields extends object>(
   { now, written, conflicts, seen }: Edit<Fields>,
-  /** Who changed it last; the name of a field; and a value of it as it is read. */
+  /** Who changed it last, labels of the fields, and values as display text. */
   said: {
     by: string;
     nameOf: Record<keyof Fields & string, string>;
@@ -72,8 +75,8 @@ export function editConflict<const Fields extends object>(
 }
 
 /**
- * What a change does to others is said before it is made: whoever makes it sends the sentence back. What is to be said
- * by now, where that is something else, is said anew.
+ * Requires confirmation of an effect on others: refuses with the sentence until the caller sends back exactly this
+ * sentence. If the effect has changed meanwhile, the new sentence must be confirmed.
  */
 export const mustAcknowledge = (effect: string | undefined, acknowledged: string): Refusal | undefined =>
   effect === undefined || effect === acknowledged

@@ -1,8 +1,8 @@
-/** What a rule answers when it does not do what was asked. Refusals are values; a thrown Error is a bug. */
+/** Refusals: the values a rule returns instead of doing what was asked. A thrown Error is a bug. */
 
 import type { FieldErrors } from './rules.ts';
 
-/** Why: each kind has one HTTP status, given at the edge. */
+/** Reason of a refusal; each kind has one HTTP status. */
 export type RefusalKind =
   | 'malformed'
   | 'signed-out'
@@ -32,15 +32,15 @@ export const refusalStatus: Record<RefusalKind, number> = {
 
 export class Refusal {
   readonly kind: RefusalKind;
-  /** The Chinese sentence that the screen shows. */
+  /** Chinese message for the screen. */
   readonly msg: string;
-  /** Messages by field, of an invalid form. */
+  /** Messages by field of an invalid form. */
   readonly errors: FieldErrors | undefined;
-  /** Facts for the caller, such as the mark that someone else gave meanwhile. */
+  /** Facts for the caller, such as the score that somebody else gave meanwhile. */
   readonly data: unknown;
-  /** Seconds until another try makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined;
-  /** Sentences in a row, where an import failed. */
+  /** Sentences of a failed import, in order. */
   readonly err: string[] | undefined;
 
   constructor(
@@ -61,33 +61,33 @@ export const missing = (msg = '记录不存在') => new Refusal('missing', msg);
 export const forbidden = (msg: string) => new Refusal('forbidden', msg);
 export const conflict = (msg: string, data?: unknown) => new Refusal('conflict', msg, { data });
 
-/** What a rule found to be wrong, as a refusal of this kind; undefined where it found nothing. */
+/** Turns a rule's fault (a sentence, or undefined) into a refusal of this kind. */
 export const refuseFor = (kind: 'forbidden' | 'conflict', fault: string | undefined): Refusal | undefined =>
   fault === undefined ? undefined : new Refusal(kind, fault);
 
-/** The same of a field. */
+/** Turns a fault into a 422 at a field. */
 export const refuseField = (field: string, fault: string | undefined): Refusal | undefined =>
   fault === undefined ? undefined : invalid({ [field]: [fault] });
 
-/** Invalid fields; the sentence is the first field's unless another is given. */
+/** 422 with messages by field. The main message is the first field's by default. */
 export function invalid(errors: FieldErrors, msg?: string): Refusal {
   return new Refusal('invalid', msg ?? Object.values(errors)[0]?.[0] ?? '请完善信息', { errors });
 }
 
 const fileRefusalKinds = { 400: 'malformed', 413: 'too-large', 415: 'wrong-type', 422: 'invalid' } as const;
 
-/** Why a file is not taken. Plain data: it also comes from the threads that look into files. */
+/** Reason why a file is refused. Plain data, so that worker threads can send it. */
 export interface FileRefusal {
   refused: keyof typeof fileRefusalKinds;
   message: string;
 }
 
-/** A file that was not taken. `field` is the form's field that it came in. */
+/** Refuses an uploaded file; `field` is its form field. */
 export function fileRefused({ refused, message }: FileRefusal, field = 'file'): Refusal {
   return new Refusal(fileRefusalKinds[refused], message, { errors: { [field]: [message] } });
 }
 
-/** A refusal as it is told beforehand; null where there is none. */
+/** Returns a refusal as data, for screens that show it in advance; null if there is none. */
 export const refusedBefore = (refusal: Refusal | null | undefined): { code: number; msg: string } | null =>
   refusal ? { code: refusalStatus[refusal.kind], msg: refusal.msg } : null;
 

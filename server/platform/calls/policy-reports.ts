@@ -1,8 +1,8 @@
 /**
- * What browsers report of the content security policy: a page was to load or to run what it does not allow. Either something
- * is wrong with a page of ours, or somebody put it there. It comes from anybody, signed in or not, and whole schools have one
- * browser with one addition that puts something into each page: so it is counted by kind, and each kind is logged once an hour.
- * Kept is what was forbidden and on which kind of page; no address with a record in it, nothing that was typed, nobody's name.
+ * Content security policy (CSP) violation reports from browsers: a page of ours is wrong, or somebody injected
+ * something. Anybody can send them, and a browser add-on may cause one on each page of a whole school. So they are
+ * counted by kind, and each kind is logged once an hour. Only the violated directive, the blocked origin and the kind
+ * of page are stored; no record ids, input or names.
  */
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
@@ -17,15 +17,15 @@ import { callMessages } from './rules.ts';
 
 export const policyReportsPath = '/api/policy-reports';
 
-/** Reports of one address: a class of thirty behind one, each with a page that reports twice. */
+/** Rate limit per client address: a class of thirty behind one address, two reports per page. */
 const reportsOfAddress = { atOnce: 60, perSecond: 1 };
 const largest = 64 * 1024;
-/** Kinds that are told apart; what comes after them is counted together. */
+/** Maximum distinct kinds; further ones are counted together. */
 const mostKinds = 200;
 /** Seconds. */
 const logEvery = 3_600;
 
-/** As `report-uri` sends it, and as `report-to` does. Browsers differ in what they leave out. */
+/** Formats of `report-uri` and `report-to`. Browsers omit different fields. */
 const Said = v.optional(v.union([v.string(), v.number()]), '');
 const Older = v.object({
   'csp-report': v.object({
@@ -42,25 +42,25 @@ const Newer = v.object({
   body: v.object({ documentURL: Said, effectiveDirective: Said, blockedURL: Said, sourceFile: Said, lineNumber: Said }),
 });
 
-/** Those of our policy, and what browsers make of them; whatever else somebody sends is `*`. */
+/** Directives of our policy and their browser variants; any other is `*`. */
 const directives = (
   'default-src script-src script-src-elem script-src-attr style-src style-src-elem style-src-attr img-src font-src ' +
   'connect-src media-src object-src frame-src child-src worker-src manifest-src base-uri form-action frame-ancestors'
 ).split(' ');
 
-/** What may be kept of a report. */
+/** Stored part of a report. */
 export interface PolicyReport {
-  /** Of the policy, such as `script-src-elem`. */
+  /** Directive, such as `script-src-elem`. */
   directive: string;
-  /** `inline`, `eval`, a scheme, or the origin of what was forbidden. */
+  /** `inline`, `eval`, a scheme, or an origin. */
   blocked: string;
-  /** The words of the page's address; ids and codes are `*`. */
+  /** Path of the page; ids and codes are `*`. */
   page: string;
-  /** Where it was asked for: a file of ours with its line, or an origin. */
+  /** Origin of the violation: a file of ours with its line, or an origin. */
   source: string;
 }
 
-/** Of our own addresses only words: of `/classes/12/edit` the number is `*`. */
+/** Keeps only the words of a path: the number in `/classes/12/edit` becomes `*`. */
 const wordsOf = (path: string) =>
   path
     .split('/')
@@ -68,7 +68,7 @@ const wordsOf = (path: string) =>
     .join('/')
     .slice(0, 100);
 
-/** The origin of an address; its scheme where it has none. A word is one of the standard. */
+/** Origin of an address; its scheme if it has no origin. Keywords such as `inline` stay. */
 function originIn(said: string): string {
   if (/^[a-z-]{0,30}$/.test(said)) return said;
   if (!URL.canParse(said)) return '*';
@@ -81,7 +81,7 @@ function kept(said: { page: string; directive: string; blocked: string; source: 
   const page = URL.canParse(said.page) ? new URL(said.page) : undefined;
   const source = URL.canParse(said.source) ? new URL(said.source) : undefined;
   const isOurs = source !== undefined && source.origin === page?.origin;
-  // A script that stands in a page is named by the page.
+  // An inline script has its page as source.
   const place = isOurs && source.pathname.startsWith('/static/') ? source.pathname.slice(0, 100) : undefined;
   const line = /^\d{1,7}$/.test(said.line) ? `:${said.line}` : '';
   return {
@@ -92,7 +92,7 @@ function kept(said: { page: string; directive: string; blocked: string; source: 
   };
 }
 
-/** What can be kept of a body; undefined where it is no report. Reports of other kinds may come along. */
+/** Parses a body; undefined if it is no report. Skips reports of other types. */
 function readPolicyReports(body: unknown): PolicyReport[] | undefined {
   const older = v.safeParse(Older, body);
   if (older.success) {
@@ -122,10 +122,10 @@ function readPolicyReports(body: unknown): PolicyReport[] | undefined {
   });
 }
 
-/** What has been told here, by kind: how often, and when the log had it last. */
+/** By kind: count since startup, and when it was last logged. */
 const kinds = new Map<string, { count: number; logged: number }>();
 
-/** As what it is to be kept. */
+/** Counts a report; returns it with the kind under which it is stored. */
 function note(report: PolicyReport, now: number, log: Log): PolicyReport {
   count('policyReports', { directive: report.directive });
   const name = `${report.directive} ${report.blocked} ${report.page}`;
@@ -141,7 +141,7 @@ function note(report: PolicyReport, now: number, log: Log): PolicyReport {
   return told;
 }
 
-/** `keep` keeps a report for whoever looks later; that it cannot be kept is no reason to refuse it. */
+/** `keep` stores a report for administrators; a failure to store does not refuse the report. */
 export function mountPolicyReports(
   api: ApiRouter,
   { now, log, keep }: { now: () => number; log: Log; keep: (report: PolicyReport) => Promise<void> },

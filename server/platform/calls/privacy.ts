@@ -1,4 +1,4 @@
-/** What a form was answered is kept for a day, and may name whom it was about. */
+/** Answers stored for idempotency keys live for a day and may name the person. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 

@@ -1,9 +1,9 @@
-/** Callers that are remembered. */
+/** Maximum callers in memory. */
 const most = 50_000;
 
 /**
- * Limits the calls of each caller in this process: `atOnce` calls, and `perSecond` more in each second. Answers the seconds
- * to wait, undefined where the call may be made. `at` in milliseconds.
+ * Rate limit (token bucket) per caller in this process: a burst of `atOnce` calls, then `perSecond`. The returned
+ * function gives the seconds to wait, or undefined if the call is allowed; `at` is in milliseconds.
  */
 export function createLimit({ atOnce, perSecond }: { atOnce: number; perSecond: number }) {
   const left = new Map<number | string, { calls: number; at: number }>();

@@ -1,4 +1,4 @@
-/** Reads what was sent by the schemas of the call. */
+/** Parses and validates a request by the call's schemas. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { ReadRequest } from './bind.ts';
@@ -7,20 +7,20 @@ import { hasTooManyValues, Id } from './fields.ts';
 import { invalid, isRefusal, missing, Refusal } from './outcome.ts';
 import { callMessages } from './rules.ts';
 
-/** JSON bodies are small; files have their own calls with their own limits. */
+/** Bytes. Files have their own calls and limits. */
 export const jsonLimit = 1024 * 1024;
 export const tooMuch = () => new Refusal('too-large', callMessages.tooLarge);
 
-/** What stands in the address and the body of a request. */
+/** Parameters and body of a request, not validated. */
 export interface SentRequest {
   params: Record<string, unknown>;
   query: unknown;
   body: unknown;
-  /** What the call's own schema has read already, in place of the query or the body. */
+  /** Already parsed by the call's own schema; replaces query or body. */
   filter?: unknown;
 }
 
-/** Params that are no such record are 404, anything else that does not fit is 422 at its field. */
+/** 404 for invalid path parameters, 422 with messages by field for the rest. */
 export function readRequest(call: AnyCall, sent: SentRequest): ReadRequest | Refusal {
   const params: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(sent.params)) {
@@ -49,10 +49,10 @@ function readBy(schema: Schema | undefined, sent: unknown): unknown {
 const paramSchema = (call: AnyCall, name: string): Schema =>
   (call.params as Record<string, Schema> | undefined)?.[name] ?? Id;
 
-/** Whose reading, parsing and checking each take some milliseconds: a turn of its own for each. */
+/** Long bodies take milliseconds to read, parse and check; each step gets its own turn of the event loop. */
 const isLong = (text: string): boolean => text.length > jsonLimit / 4;
 
-/** Nothing at all is an object without fields. Refused: 400 no object, 413 too many values. */
+/** Parses a JSON body; an empty one is {}. 400: not an object. 413: too many values. */
 export async function readJson(read: () => Promise<string>): Promise<object | Refusal> {
   const text = await read();
   if (isLong(text)) await nextTurn();
@@ -63,17 +63,17 @@ export async function readJson(read: () => Promise<string>): Promise<object | Re
     if (isLong(text)) await nextTurn();
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Not JSON: said below.
+    // Not JSON: falls through to 400.
   }
   return new Refusal('malformed', callMessages.malformed);
 }
 
-/** Messages by field, `a.0.b` for nested ones. */
+/** Returns messages by field; nested fields are `a.0.b`. */
 export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const issue of issues) {
     const field = v.getDotPath(issue) ?? 'form';
-    // Valibot's own sentences are English; a field without a sentence of its own asks to be completed.
+    // Valibot's default messages are English: replace them.
     const message = /[\u4e00-\u9fff]/.test(issue.message) ? issue.message : '请完善信息';
     const messages = errors[field] ?? [];
     if (!messages.includes(message)) errors[field] = [...messages, message];

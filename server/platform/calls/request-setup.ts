@@ -1,6 +1,6 @@
 /**
- * What every request needs before an adapter makes a web Request of it, and what becomes of a body that nobody read.
- * It is heard of through Node's own channel, so that it is the same under every server that answers from this process.
+ * Prepares each Node request before a server adapter turns it into a web Request: client address, host, path, HSTS.
+ * Also drains unread bodies. Hooked into Node's diagnostics channel, so it works under any server of this process.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,15 +11,15 @@ import { cameByHttps, clientAddressHeader, noteClientAddress } from './client-ad
 
 let prepares = false;
 
-/** Whoever came by https comes by nothing else for this long. A week: a mistake is over in one, and a school is at work in each. */
+/** HSTS header. A week by default: a mistake is over soon, and every school works weekly. */
 const strictTransport = [
   `max-age=${setting('HSTS_MAX_AGE')}`,
   ...(setting('HSTS_SUBDOMAINS') ? ['includeSubDomains'] : []),
 ].join('; ');
 
 /**
- * The router answers others (WebDAV's) in words of its own, without `Allow`, and the web's Request throws at TRACE: they
- * are handed on as PATCH, which no page and no call takes, so that they are refused as it is.
+ * Other methods become PATCH, which no page or call accepts, so that all are refused alike. The router would answer
+ * WebDAV's without `Allow`, and the web Request throws at TRACE.
  */
 const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -47,8 +47,8 @@ export function prepareRequests(): void {
 }
 
 /**
- * Checks of load balancers come without one, by HTTP/1.0; the adapters cannot make an address without it. A request of
- * HTTP/1.1 must have one: Node refuses it with 400.
+ * Sets a Host header where HTTP/1.0 health checks of load balancers have none: adapters need one to build the URL.
+ * HTTP/1.1 requests without it are refused by Node with 400.
  */
 function nameHost({ headers, httpVersion, socket }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1') return;
@@ -56,7 +56,9 @@ function nameHost({ headers, httpVersion, socket }: IncomingMessage): void {
   headers.host = `localhost:${socket.localPort ?? 80}`;
 }
 
-/** Proxies may ask by the whole address, and OPTIONS for `*`. What cannot be decoded is an address that is nowhere. */
+/**
+ * Normalises the request target: proxies may send an absolute URL, OPTIONS sends `*`. Undecodable paths become a 404.
+ */
 function ownPath(target = '/'): string {
   if (target.startsWith('/')) return isDecodable(target) ? target : target.replaceAll('%', '%25');
   if (!URL.canParse(target)) return '/';
@@ -64,7 +66,7 @@ function ownPath(target = '/'): string {
   return pathname.startsWith('/') ? pathname + search : '/';
 }
 
-/** Whether the path of an address means something: what follows a `%` there may be no character. */
+/** True if the percent-encoding of the path is valid. */
 function isDecodable(target: string): boolean {
   const [path = ''] = target.split('?', 1);
   try {
@@ -81,12 +83,14 @@ function nameRequest({ headers }: IncomingMessage): string {
   return id;
 }
 
-/** What a sender may still send when its answer is there: milliseconds, and bytes. */
+/**
+ * Drain limits for a body still being sent after the answer: milliseconds, bytes; `every` is the check interval in ms.
+ */
 const patience = { time: 5_000, bytes: 16 * 1024 * 1024, every: 50 };
 
 /**
- * The request was answered before its body had come to its end. A connection that is closed under a sender takes the
- * answer with it, so the rest is read to nowhere for a moment; who does not stop then is cut off.
+ * Drains the rest of a body whose request was answered early. Closing the connection at once would lose the answer. A
+ * sender that does not stop within the limits is cut off.
  */
 function leave(request: IncomingMessage): void {
   const { socket } = request;

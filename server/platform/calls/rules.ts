@@ -1,4 +1,4 @@
-/** What is said where a call cannot be taken at all. */
+/** Messages for requests that no call accepts. */
 export const callMessages = {
   notAllowed: '不支持该请求方式',
   malformed: '请求格式不正确',
@@ -9,31 +9,30 @@ export const callMessages = {
   away: '服务暂时不可用，请稍后再试',
 } as const;
 
-/** The days that an address, a form, a file or a call may name. */
+/** Range of days that addresses, forms, files and calls may name. */
 export const earliestDay = '1970-01-01';
 export const latestDay = '2200-12-31';
 
-/** Accepts a day of the calendar (`yyyy-mm-dd`) between the earliest and the latest. */
+/** True for a calendar day (`yyyy-mm-dd`) within the range. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&
   text >= earliestDay &&
   text <= latestDay &&
   new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 
-/** Accepts a year (`yyyy`) of these days. */
+/** True for a year (`yyyy`) within the range. */
 export const isYear = (text: string): boolean => isDay(`${text}-01-01`);
 
-/** The nearest of these days. */
+/** Clamps a day to the range. */
 export const boundedDay = (day: string): string =>
   day < earliestDay ? earliestDay : day > latestDay ? latestDay : day;
 
-/** The last second of the latest day, in unix seconds. */
+/** Last second of the latest day, unix seconds. */
 export const latestSecond = Date.UTC(2201, 0, 1) / 1000 - 1;
 
-/** A field by its path (`ques_option.2.content`, indexes from 0), and what is wrong with it. */
+/** Error messages by field path (`ques_option.2.content`, indexes from 0). */
 export type FieldErrors = Record<string, string[]>;
 
-/** A page of rows. */
 export interface Page<Row> {
   list: Row[];
   total: number;
@@ -46,7 +45,7 @@ export interface Sent {
   header(name: string): string | null | undefined;
 }
 
-/** Tells whether a request is a HEAD or a prefetch: nobody has asked for its answer yet. */
+/** True for HEAD and prefetches: the user has not asked for the answer yet. */
 export function isOnlyLook({ method, header }: Sent): boolean {
   const isAhead = (name: string) => /^\s*prefetch\b/i.test(header(name) ?? '');
   return method === 'HEAD' || isAhead('sec-purpose') || isAhead('purpose');

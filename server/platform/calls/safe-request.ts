@@ -1,13 +1,13 @@
-/** HEAD and prefetches change nothing: a call that changes something by GET refuses them. */
+/** Keeps HEAD and prefetches from changing state: a GET that changes something refuses them. */
 import { type AnyCall, methodsOf } from './call.ts';
 import { type Written, writtenEnvelope } from './envelope.ts';
 import { callMessages, isOnlyLook, type Sent } from './rules.ts';
 
-/** Tells whether a GET of this call changes state. */
+/** True if a GET of this call changes state. */
 export const changesByGet = ({ method, changes, marksRead }: AnyCall): boolean =>
   method === 'GET' && (changes || marksRead === true);
 
-/** 405: HEAD or prefetch of a call that changes state by GET. A POST is neither, whatever its headers say. */
+/** 405 for HEAD or a prefetch of a call that changes state by GET. A POST passes whatever its headers say. */
 export function methodRefusal(call: AnyCall, sent: Sent): Written | undefined {
   if (sent.method === 'POST' || !changesByGet(call) || !isOnlyLook(sent)) return undefined;
   const envelope = { code: 405, msg: callMessages.notAllowed, data: null };

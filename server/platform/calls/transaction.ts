@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/engine.ts';
 import { isRefusal, type Refusal } from './outcome.ts';
 
-/** A refusal takes back everything that the call did: all or nothing, without a rule having to think of it. */
+/** Runs `work` in a transaction; a returned refusal rolls it back. */
 export async function inTransaction<T>(
   db: Database,
   work: (db: Database) => Promise<T | Refusal>,

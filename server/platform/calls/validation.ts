@@ -1,9 +1,9 @@
-/** What has to be right in something written before it is taken, by the schema that its form is held to as well. */
+/** Validates records by the schema that their form uses. */
 import * as v from 'valibot';
 import { fieldErrors } from './read.ts';
 import type { FieldErrors } from './rules.ts';
 
-/** As it is kept, or the first broken rule of each field. */
+/** Returns the record as it is stored, or the first message of each field. */
 export function complete<const S extends v.GenericSchema>(
   schema: S,
   written: v.InferInput<S>,

@@ -1,12 +1,12 @@
-/** Whether the database takes as many connections as this start may open. */
+/** Checks at startup that PostgreSQL allows as many connections as this server may open (max_connections). */
 import { sql } from 'kysely';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { OpenDatabase } from './engine.ts';
 import { jobConnections } from './postgres.ts';
 
 /**
- * The sentence for whoever starts it, where they are too many; undefined where they are not, on SQLite, and behind a
- * pooler, which has fewer of its own.
+ * Returns a warning for the administrator if the connection pools of this start exceed the server's limit. Returns
+ * undefined on SQLite and behind a pooler, which has its own limit.
  */
 export async function connectionsFault({ db, engine }: OpenDatabase): Promise<string | undefined> {
   if (engine !== 'postgres' || setting('DATABASE_POOLER')) return undefined;

@@ -1,4 +1,4 @@
-/** Copies of a PostgreSQL database by its own programs: pg_dump of a snapshot, and pg_restore in one transaction. */
+/** Backup copies of PostgreSQL with its own programs: pg_dump of a snapshot, pg_restore in one transaction. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
@@ -14,11 +14,11 @@ import { type Contents, type Copier, CopyFault, type Looking } from './copy.ts';
 
 const run = promisify(execFile);
 
-/** What a row is written as must not hang on the server's settings. */
+/** Fixes how values are written as text, so that fingerprints do not depend on the server's settings. */
 const alike =
   "set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0";
 
-/** Of the database at this address; behind a pooler, of the one that DATABASE_DIRECT_URL leads to. */
+/** Copies the database at this address. Behind a pooler it connects to DATABASE_DIRECT_URL instead. */
 export function postgresCopier(named: string): Copier {
   const url = setting('DATABASE_DIRECT_URL') || named;
   return {
@@ -29,11 +29,11 @@ export function postgresCopier(named: string): Copier {
       return connected(url, async (client, server) => {
         await dropAbandoned(client);
         const dump = await program('pg_dump', await majorOf(client));
-        // The program reads the very snapshot that is counted here.
+        // pg_dump reads the same snapshot that is counted here.
         await client.query('begin isolation level repeatable read, read only');
         const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
         const options = ['--format=custom', '--compress=0', '--no-owner', '--no-privileges'];
-        // Other schemas, publications and the like are somebody else's, who may not let this user read or make them.
+        // Leaves out other schemas and publications: this user may not be allowed to read or create them.
         const ours = [`--schema="${await schemaOf(client)}"`, '--extension=*'];
         await runOn(server, dump, [...options, ...ours, `--snapshot=${rows[0]?.id}`, `--file=${file}`]);
         const contents = await contentsOf(client, looking);
@@ -83,7 +83,7 @@ export function postgresCopier(named: string): Copier {
       const scratch = `${scratchStart}${randomUUID().slice(0, 8)}`;
       return connected(url, async (client, server) => {
         await dropAbandoned(client);
-        // Says to everybody on this server that somebody works in it.
+        // Marks the scratch database as in use; dropAbandoned looks for this name.
         await client.query(`set application_name = '${scratch}'`);
         try {
           await client.query(`create database ${scratch} template template0 encoding 'UTF8'`);
@@ -106,7 +106,8 @@ export function postgresCopier(named: string): Copier {
     replace: (file) =>
       connected(url, async (client, server) => {
         await restoreInto(server, file, await knownOf(client));
-        // Without statistics the planner guesses, and of partitioned tables it would go on guessing.
+        // Gathers planner statistics: without them the planner guesses, and PostgreSQL never gathers those of
+        // partitioned tables.
         await client.query('analyze');
       }),
   };
@@ -129,7 +130,7 @@ async function schemaOf(client: pg.Client): Promise<string> {
   return rows[0]?.name ?? 'public';
 }
 
-/** Drops databases for scratch that a process has left which was ended, or lost its connection. */
+/** Drops scratch databases left by a process that was killed or lost its connection. */
 async function dropAbandoned(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database
@@ -137,12 +138,12 @@ async function dropAbandoned(client: pg.Client): Promise<void> {
         (select 1 from pg_stat_activity where application_name = pg_database.datname or datname = pg_database.datname)`,
     [scratchStart],
   );
-  // Somebody else may be first, or be in it again.
+  // Another process may drop it first, or still be connected to it.
   for (const { name } of rows)
     await client.query(`drop database if exists ${client.escapeIdentifier(name)}`).catch(() => undefined);
 }
 
-/** Everything of ours that stands in the schema goes, and the copy comes, in one transaction. */
+/** Drops everything in the schema and restores the copy, in one transaction. */
 async function restoreInto(
   url: string,
   file: string,
@@ -164,7 +165,7 @@ async function restoreInto(
       yield Buffer.from(emptied);
       for (const name of extensions) yield Buffer.from(extended(name));
       for await (const chunk of found(reading.stdout)) yield chunk;
-      // What could not be read whole is not taken on.
+      // Raises an error in the script, so that an incomplete copy rolls back.
       if (await readFault) yield Buffer.from(`do $$ begin raise exception '${unreadable}'; end $$;\n`);
     })(),
   );
@@ -174,7 +175,7 @@ async function restoreInto(
   if (fault) throw new CopyFault(`The database was not restored: ${fault}`);
 }
 
-/** Names of the extensions that the copied database had. A copy that cannot be read has none; reading it says why. */
+/** Names of the extensions in the copied database. Empty for an unreadable copy; restoring it reports the reason. */
 async function extensionsOf(restore: string, file: string): Promise<string[]> {
   const { stdout } = await run(restore, ['--list', file], { maxBuffer: 1 << 26 }).catch(() => ({ stdout: '' }));
   return [...stdout.matchAll(/^\d+; \d+ \d+ EXTENSION - (\S+)/gm)].map(([, name = '']) => name);
@@ -187,8 +188,8 @@ const extended = (name: string): string => {
 };
 
 /**
- * A script of pg_restore begins with taking away the schemas in which names are looked for. Everything in it has its schema's
- * name; functions that call each other, as those of an index on expressions, have not, and would not be found.
+ * pg_restore's script starts by emptying search_path, which breaks index expressions that call functions without a
+ * schema name. This drops that statement from the script.
  */
 async function* found(script: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
@@ -207,13 +208,13 @@ async function* found(script: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (head) yield head;
 }
 const searchless = "SELECT pg_catalog.set_config('search_path', '', false);";
-/** Bytes within which it stands. */
+/** The statement must occur within this many bytes. */
 const headBytes = 16_384;
 
 const unreadable = 'the copy could not be read';
 const psqlOptions = ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--single-transaction', '--file=-'];
 
-/** What an extension brings is the extension's. */
+/** Drops all tables, views, sequences and functions of the schema, except those of an extension. */
 const emptied = `
 do $$ declare one record; begin
   for one in select c.oid::regclass as name, c.relkind from pg_class c
@@ -238,7 +239,7 @@ do $$ declare one record; begin
 end $$;
 `;
 
-/** What a program says of its failure; '' where it has none. */
+/** Resolves to the program's error output, or '' if it succeeded. */
 function endOf(child: ChildProcess): Promise<string> {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -284,9 +285,9 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** `work` is given the address of the one server that it is connected to: of several the one that takes writes. */
+/** Connects to the server that accepts writes and passes its address to `work`. */
 async function connected<T>(url: string, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
-  // What the programs set for themselves (no search_path) would stay on connections that a pooler hands to everybody.
+  // The programs change session settings such as search_path. A pooler would hand that connection to others.
   if (setting('DATABASE_POOLER') && !setting('DATABASE_DIRECT_URL')) throw new CopyFault(behindPooler);
   const { client, server } = await writable(addressesOf(url));
   try {
@@ -321,7 +322,7 @@ async function majorOf(client: pg.Client): Promise<number> {
   return Math.floor(Number(rows[0]?.server_version_num) / 10_000);
 }
 
-/** The oldest one at hand that knows the server: a newer one writes what the server may not read again. */
+/** Finds the oldest installed version that supports the server: a newer one may write what the server cannot read. */
 async function program(name: 'pg_dump' | 'pg_restore' | 'psql', server: number): Promise<string> {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
@@ -349,10 +350,10 @@ async function runOn(url: string, file: string, options: string[]): Promise<void
   if (fault) throw new CopyFault(`The database was not copied: ${fault}`);
 }
 
-/** Of an address, what PostgreSQL's own programs know. */
+/** Connection parameters that PostgreSQL's own programs understand. */
 const theirs = /^(?:host|port|sslmode|sslrootcert|sslcert|sslkey|target_session_attrs|application_name|options)$/;
 
-/** Without the password, which everybody on the machine would see among the arguments. */
+/** Strips the password, which would show in the machine's process list. */
 function plainUrl(url: string): string {
   const plain = new URL(url);
   plain.password = '';

@@ -1,4 +1,4 @@
-/** Copies of a SQLite database: a file with the same rows, written anew, so that nothing deleted is in it. */
+/** Backup copies of SQLite: `vacuum into` a new file, which holds no deleted data. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { type Contents, type Copier, CopyFault, type Looking } from './copy.ts';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Whether a file is no database any more: SQLITE_CORRUPT, SQLITE_NOTADB. */
+/** True if the error says that the file is not a readable database (SQLITE_CORRUPT, SQLITE_NOTADB). */
 export const isDamaged = (error: unknown): boolean =>
   [11, 26].includes(Number((error as { errcode?: unknown } | null)?.errcode) & 0xff);
 
@@ -20,7 +20,7 @@ export function sqliteCopier(location: string): Copier {
       if (!existsSync(location)) throw new CopyFault(`There is no database at ${location}.`);
       const source = new DatabaseSync(location);
       try {
-        // Reads a snapshot, for which nobody who writes waits.
+        // Reads a snapshot; writers do not wait for it.
         source.exec(`pragma busy_timeout = 5000; vacuum into '${file.replaceAll("'", "''")}'`);
       } finally {
         source.close();
@@ -33,11 +33,11 @@ export function sqliteCopier(location: string): Copier {
       try {
         const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
         if (tables.length === 0) return false;
-        // Whatever it is, it is not an empty school.
+        // A database of something else: not an empty school.
         if (!tables.some(({ name }) => name === 'staff')) return true;
         return database.prepare('select 1 from staff limit 1').get() !== undefined;
       } catch (error) {
-        // What cannot be read may have been a school.
+        // A damaged file may have been a school.
         if (isDamaged(error)) return true;
         throw error;
       } finally {
@@ -49,11 +49,11 @@ export function sqliteCopier(location: string): Copier {
       if (!existsSync(location)) return undefined;
       const database = new DatabaseSync(location);
       try {
-        // Only whoever is alone may do that.
+        // SQLite allows this only for the sole connection, so it shows whether a server is running.
         database.exec('pragma busy_timeout = 0; pragma journal_mode = delete');
         return undefined;
       } catch (error) {
-        // What is damaged is what somebody wants to replace.
+        // A damaged file may be replaced.
         if (isDamaged(error)) return undefined;
         return `${location} is in use: stop the server first.`;
       } finally {
@@ -70,14 +70,14 @@ export function sqliteCopier(location: string): Copier {
   };
 }
 
-/** Reads every row of a copy, of which it makes one file. */
+/** Reads every row of a copy and turns the copy into a single file (no WAL). */
 function contentsOf(file: string, looking: Looking): Contents {
   const database = new DatabaseSync(file);
   try {
     database.exec('pragma journal_mode = delete; pragma cache_size = -16384; pragma mmap_size = 0');
     const damage = database.prepare('pragma quick_check(1)').get() as { quick_check: string };
     if (damage.quick_check !== 'ok') throw new CopyFault(`The copy of the database is damaged: ${damage.quick_check}`);
-    // Tables of a search index read the others, which are compared themselves.
+    // Skips virtual search tables: their content derives from tables that are compared themselves.
     const named = database
       .prepare(
         "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'",
@@ -103,7 +103,7 @@ function contentsOf(file: string, looking: Looking): Contents {
 function stateOf(database: DatabaseSync, table: string, pattern: RegExp, found: (text: string) => void) {
   const columns = database.prepare('select name from pragma_table_info(?)').all(table) as { name: string }[];
   const row = columns.map(({ name }) => `quote(${quoted(name)})`).join(" || ',' || ");
-  // In the order of the table itself, which a copy keeps; an index might be read in another one.
+  // Table order, which `vacuum into` keeps; reading by an index could give another order.
   const statement = database.prepare(`select ${row} from ${quoted(table)} not indexed`);
   statement.setReturnArrays(true);
   const hash = createHash('sha256');

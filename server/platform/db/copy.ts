@@ -1,44 +1,42 @@
 /**
- * A database as a file, taken while it is in use: what was committed at one moment, with the count and the fingerprint of
- * each table at that moment; and back again. What the engines do for it is theirs alone.
+ * Interface of database backups: an online copy as one file, with row count and fingerprint of each table at one
+ * moment, and the restore. copy-sqlite.ts and copy-postgres.ts implement it.
  */
 import type { Engine } from './engine.ts';
 
 export interface TableState {
   rows: number;
-  /** The same wherever the same rows stand in a database of the same engine. */
+  /** Hash of the rows; equal for equal rows on the same engine. */
   fingerprint: string;
 }
 
 export interface Contents {
-  /** By name. */
+  /** By table name. */
   tables: Record<string, TableState>;
-  /** Names of the migrations that it has had, in their order. */
+  /** Names of the migrations that have run, in order. */
   migrations: string[];
 }
 
-/** What is looked for in every row while it is read anyway. */
+/** A pattern searched in every row during the copy, such as storage keys. */
 export interface Looking {
-  /** In words that JavaScript and PostgreSQL share. */
+  /** A regular expression that JavaScript and PostgreSQL both understand. */
   pattern: string;
   found(text: string): void;
 }
 
 export interface Copier {
   engine: Engine;
-  /** What the copy's file is called. */
   fileName: string;
-  /** Name of the database for people, without its password. */
+  /** Shown to administrators; without the password. */
   title: string;
-  /** Writes the copy to `file`. */
   take(file: string, looking: Looking): Promise<Contents>;
   /** Warnings, one sentence each: reasons why copying, or reading the copy back (`isRead`), would fail. */
   outlook(isRead: boolean): Promise<string[]>;
-  /** Tells whether the database holds data; a schema without people counts as empty. */
+  /** True if the database holds data. A schema without staff counts as empty. */
   holdsData(): Promise<boolean>;
   /** Returns why the database cannot be replaced now, as a sentence. */
   replaceFault(): Promise<string | undefined>;
-  /** Opens a copy in scratch and reads all of it. */
+  /** Restores a copy into a scratch database and reads all of it. */
   read(file: string, looking: Looking): Promise<Contents>;
   /** Reads the content of the database itself; nobody may change it meanwhile. */
   contents(looking: Looking): Promise<Contents>;
@@ -46,9 +44,9 @@ export interface Copier {
   replace(file: string): Promise<void>;
 }
 
-/** It cannot be done here; the message is a sentence for whoever asked. */
+/** The copy is impossible on this machine; the message is a sentence for the administrator. */
 export class CopyFault extends Error {
-  /** A program of the database is not on this machine. */
+  /** True if pg_dump, pg_restore or psql is not installed. */
   readonly lacksProgram: boolean;
 
   constructor(message: string, { lacksProgram = false } = {}) {

@@ -1,22 +1,22 @@
 /**
- * A deadline for a request that waits for the database. All waits of a request (for a connection, an answer, a lock of
- * another process) take from one account, and every answer fills it again: so a hung database is reported within five
- * seconds, however many queries the page has, and work that goes forward is never cut. Commands and jobs (exports,
- * migrations, the demo's filling) run outside of any request and have the limit of each wait alone. An example:
+ * Deadline (timeout budget) of a request's database waits. All waits of a request (for a connection, a result, a lock)
+ * share one budget, and every answer refills it. A hung database is reported within five seconds, however many queries
+ * the page has; work that makes progress is never cut. Commands and jobs (exports, migrations, demo data) run outside
+ * of requests and only have a limit for each wait. An example:
  *
  * `withRequestDeadline(() => inTime(() => client.query(text)))`
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setting } from '#server/platform/configuration/setting.ts';
 
-/** Milliseconds; with what surrounds them a request is answered within five seconds, unless somebody has set more. */
+/** Milliseconds. By default a request is answered within five seconds in total. */
 export const requestDeadline = Math.max(4_000, setting('DATABASE_WAIT'), setting('DATABASE_STATEMENT_TIMEOUT') + 500);
 
-/** The time that a request has left. Waits at the same time count once. */
+/** Time budget of one request. Concurrent waits count once. */
 class Deadline {
   readonly limit: number;
   private waits = 0;
-  /** When the present wait began, or the last one ended. */
+  /** When the current wait began, or else the last one ended. */
   private since = Number.NEGATIVE_INFINITY;
   private spent = 0;
 
@@ -27,7 +27,7 @@ class Deadline {
   begin(): number {
     const now = performance.now();
     if (this.waits === 0) {
-      // What lives on for minutes (a stream of events) begins anew each time it comes back.
+      // A long request (an event stream) gets a new budget after a pause longer than the limit.
       if (now - this.since > this.limit) this.spent = 0;
       this.since = now;
     }
@@ -45,33 +45,33 @@ class Deadline {
 
 const requests = new AsyncLocalStorage<Deadline | undefined>();
 
-/** Runs a request, whose waits share one deadline. Inside another request it is a part of that one. */
+/** Runs a request under one deadline. A nested call shares the outer deadline. */
 export function withRequestDeadline<T>(work: () => T): T {
   return requests.getStore() ? work() : requests.run(new Deadline(requestDeadline), work);
 }
 
-/** Runs `work` with a deadline of its own, in milliseconds, for a probe. */
+/** Runs `work` under its own deadline in milliseconds, for health checks. */
 export const withDeadline = <T>(limit: number, work: () => T): T => requests.run(new Deadline(limit), work);
 
-/** Runs a job that goes on behind a request, or before the first one, as long as it takes. */
+/** Runs background work without a deadline, even if a request started it. */
 export const withoutDeadline = <T>(work: () => T): T => requests.run(undefined, work);
 
 export const hasDeadline = (): boolean => requests.getStore() !== undefined;
 
 export interface Wait {
-  /** Milliseconds that the wait may last. */
+  /** Milliseconds. */
   left: number;
   end(answered: boolean): void;
 }
 
-/** Begins a wait; outside of a request it may last `longest` milliseconds. */
+/** Begins a wait; outside of requests it may last `longest` milliseconds. */
 export function beginWait(longest: number): Wait {
   const deadline = requests.getStore();
   if (!deadline) return { left: longest, end: () => undefined };
   return { left: deadline.begin(), end: (answered) => deadline.end(answered) };
 }
 
-/** The database cannot be reached, or did not answer in time. */
+/** The database is unreachable or did not answer in time. */
 export class DatabaseAway extends Error {
   readonly code = databaseAwayCode;
 
@@ -83,15 +83,15 @@ export class DatabaseAway extends Error {
 export const databaseAwayCode = 'DATABASE_AWAY';
 
 interface WaitOptions {
-  /** Milliseconds outside of a request; for ever by default. */
+  /** Limit in milliseconds outside of requests; unlimited by default. */
   longest?: number;
-  /** Whether what is waited for shows that the database is alive, and fills the account again; true by default. */
+  /** True (default) if the result proves that the database is alive, which refills the budget. */
   isAnswer?: boolean;
-  /** Told when nobody waits any more. */
+  /** Called when the wait timed out. */
   late?: () => void;
 }
 
-/** What `start` comes to, or `DatabaseAway` where the deadline has passed or passes before. */
+/** Awaits `start`, or throws `DatabaseAway` once the deadline has passed. */
 export async function inTime<T>(
   start: () => Promise<T>,
   { longest = Number.POSITIVE_INFINITY, isAnswer = true, late }: WaitOptions = {},
@@ -110,7 +110,7 @@ export async function inTime<T>(
         late?.();
         reject(unanswered());
       };
-      // An answer may lie there while this process is busy with something else: what has come is read first.
+      // The answer may have arrived while this process was busy: let the event loop read it before giving up.
       timer = setTimeout(() => setImmediate(giveUp), wait.left);
     });
     const result = await Promise.race([promised, inVain]);

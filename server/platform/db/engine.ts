@@ -11,65 +11,67 @@ import { openSqlite } from './sqlite.ts';
 export type Engine = 'sqlite' | 'postgres';
 export type Database = Kysely<Tables>;
 
-/** Whether SQLite is the engine. */
 export const isSqlite = (db: Database): boolean => 'hasOneWriter' in db.getExecutor().adapter;
 
-/** An open database with the name of its engine; close it by `destroy`. */
+/** An open database and its engine. Close it with `destroy`. */
 export interface OpenDatabase {
   db: Database;
   engine: Engine;
-  /** What `openDatabase` was given: a thread opens the same by it, unless it is in memory. */
+  /** Argument of `openDatabase`, so that a worker thread can open the same database (unless it is in memory). */
   location: string;
-  /** Answers within its own time limit (2 s), or rejects: the readiness probe. */
+  /** Readiness probe: resolves within 2 seconds or rejects. */
   ping(): Promise<void>;
   destroy(): Promise<void>;
 }
 
 /**
- * Opens PostgreSQL for a `postgres://` address, else the SQLite file of that path (`:memory:` for tests). `replica`: the
- * address of a streaming replica, for what is read `fromReplica`.
+ * Opens PostgreSQL for a `postgres://` address, else the SQLite file at that path (`:memory:` in tests). `replica`:
+ * address of a streaming replica, for reads inside `fromReplica`.
  */
 export function openDatabase(location: string, { replica = '' }: { replica?: string } = {}): OpenDatabase {
   return /^postgres(ql)?:/.test(location) ? openPostgres(location, { replica }) : openSqlite(location);
 }
 
-// ---- What a failed query means -----------------------------------------------------------------
+// ---- Kinds of database errors ------------------------------------------------------------------
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null | undefined)?.code;
 
-/** SQLite's own number of what went wrong. */
+/** SQLite's extended result code. */
 const sqliteCodeOf = (error: unknown): number => (error as { errcode?: number } | null | undefined)?.errcode ?? 0;
 
 const sqliteUnique = [2067, 1555];
 
-/** Two callers made the same record: the one mapper of unique violations for both engines. */
+/** True if a unique constraint was violated, on either engine: two callers created the same record. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505' || sqliteUnique.includes(sqliteCodeOf(error));
 }
 
 const lockTimeout = '55P03';
-/** Classes of PostgreSQL's codes: connection, resources (a full disk too), operator's intervention, system. */
+/** Classes of PostgreSQL error codes: connection, resources (such as a full disk), operator intervention, system. */
 const awayClasses = /^(08|53|57|58)...$/;
-/** Read-only (a server that has become a copy), idle for too long, lock not had in time, serialization, deadlock. */
+/**
+ * Read-only (a server that became a replica), idle in transaction for too long, lock timeout, serialization failure,
+ * deadlock.
+ */
 const awayStates = ['25006', '25P03', lockTimeout, '40001', '40P01'];
-/** SQLite: locked, read-only, disk failing, disk full, file not to be opened. */
+/** SQLite: busy, read-only, I/O error, disk full, cannot open. */
 const awaySqlite = [5, 8, 10, 13, 14];
 
-/** A number was asked for that a column of 32 bits cannot hold, such as the id of a question: there is no such record. */
+/** True if a number does not fit a 32-bit column, such as a question id in an address: no such record exists. */
 export function isBeyondColumn(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: unknown };
   return codeOf(error) === '22003' && typeof routine === 'string' && /^(?:pg_strtoint32|int84)/.test(routine);
 }
 
-/** PostgreSQL gave up waiting for others to be done with a table or a row. */
+/** True if PostgreSQL gave up waiting for a lock on a table or row. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === lockTimeout;
 
-/** The database cannot be reached or cannot serve now, as opposed to a query that is wrong. */
+/** True if the database is unreachable or cannot serve now; false if the query itself is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   if (code === databaseAwayCode) return true;
   if (awaySqlite.includes(sqliteCodeOf(error) % 256)) return true;
   if (typeof code === 'string' && (awayClasses.test(code) || awayStates.includes(code))) return true;
-  // A process that is ending has closed it already; Kysely and SQLite have no code for that.
+  // Closed during shutdown; Kysely and SQLite have no error code for that.
   return error instanceof Error && /database is not open|driver has already been destroyed/.test(error.message);
 }

@@ -1,7 +1,7 @@
 /**
- * Group commit: concurrent writes are batched into one transaction, with as many statements as one write would need. Arrivals
- * during a write form the next batch. Nobody waits for others to come, unless there is a crowd: then a batch begins 20 ms
- * after the one before it, and is the larger. A writer in no hurry says how long to wait for others. An example:
+ * Group commit: batches concurrent writes into one transaction. Writes that arrive during a batch form the next batch.
+ * A lone write starts at once; with more than two concurrent writers a batch starts 20 ms after the previous one, so
+ * that it fills. A writer may also ask to wait for others. An example:
  *
  * `const start = groupCommit(200, (db, takings) => db.transaction().execute((trx) => startAll(trx, takings)))`
  */
@@ -13,7 +13,7 @@ import type { Tables } from './schema.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
-  /** By `performance.now()`: how long it waits for others. */
+  /** Until when (`performance.now()`) the item waits for others to join its batch. */
   until: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -22,22 +22,22 @@ interface Waiting<Item, Result> {
 interface Queue<Item, Result> {
   waiting: Waiting<Item, Result>[];
   busy: boolean;
-  /** Ends the wait of a batch for more items. */
+  /** Starts the waiting batch now. */
   begin?: (() => void) | undefined;
 }
 
-/** More writers than these at once are a crowd. */
+/** More concurrent writers than this are a crowd, whose batches wait to fill. */
 const crowdSize = 2;
 
 /**
- * Hands batches of at most `maxBatch` items to `work`, and each item its result. Batches of one `key` are written one after
- * the other, so `work` may change what they share, such as a sum. Where a batch fails, other than by a database that is
- * away, each of its items is tried alone.
+ * Returns a function that queues an item and resolves to its result. `work` writes a batch of at most `maxBatch` items.
+ * Batches of one `key` run one after the other, so they may update shared rows, such as a sum. If a batch fails, each
+ * item is retried alone, unless the database is away.
  */
 export function groupCommit<Item, Result>(
   maxBatch: number,
   work: (db: Database, items: readonly Item[], key: number) => Promise<readonly Result[]>,
-  /** Milliseconds from the beginning of one batch of a crowd to that of the next. */
+  /** Milliseconds between the starts of two batches in a crowd. */
   { apart = 20 }: { apart?: number } = {},
 ) {
   const queuesOf = new WeakMap<object, Map<number, Queue<Item, Result>>>();
@@ -47,7 +47,7 @@ export function groupCommit<Item, Result>(
     const results = await withDeadline(requestDeadline, () => work(db, items, key));
     for (const [place, { resolve }] of group.entries()) resolve(results[place] as Result);
   };
-  /** Waits until one item waits no longer, or the batch is full. */
+  /** Waits until the first item's wait is over, or the batch is full. */
   const waitForMore = async (queue: Queue<Item, Result>): Promise<void> => {
     const left = Math.min(...queue.waiting.map(({ until }) => until)) - performance.now();
     if (left <= 0 || queue.waiting.length >= maxBatch) return;
@@ -62,7 +62,7 @@ export function groupCommit<Item, Result>(
   };
   const writeAll = async (db: Database, key: number, queue: Queue<Item, Result>): Promise<void> => {
     queue.busy = true;
-    // Items of the same turn of the loop make one batch.
+    // Items queued in the same turn of the event loop share a batch.
     await nextTurn();
     while (queue.waiting.length > 0) {
       await waitForMore(queue);
@@ -72,7 +72,7 @@ export function groupCommit<Item, Result>(
         await write(db, key, group);
       } catch (error) {
         if (isDatabaseAway(error)) {
-          // The others would wait as long again.
+          // The queued items fail as well: each would wait for the full timeout again.
           for (const { reject } of [...group, ...queue.waiting.splice(0)]) reject(error);
         } else if (group.length === 1) group[0]?.reject(error);
         else for (const one of group) await write(db, key, [one]).catch(one.reject);
@@ -81,11 +81,11 @@ export function groupCommit<Item, Result>(
       const isCrowd = Math.max(group.length, queue.waiting.length) > crowdSize && queue.waiting.length < maxBatch;
       if (isCrowd && left > 0) await pause(left);
     }
-    // Before anything else happens: the next item begins anew.
+    // Must stay synchronous with the end of the loop, so that the next item starts a new queue.
     queue.busy = false;
     queuesOf.get(db.getExecutor().adapter)?.delete(key);
   };
-  /** `wait`: milliseconds for which this item waits for others. */
+  /** `wait`: milliseconds that this item may wait for others to join its batch. */
   return (db: Database, key: number, item: Item, { wait = 0 }: { wait?: number } = {}): Promise<Result> => {
     const { adapter } = db.getExecutor();
     const queues = queuesOf.get(adapter) ?? new Map<number, Queue<Item, Result>>();
@@ -101,8 +101,8 @@ export function groupCommit<Item, Result>(
 }
 
 /**
- * Sets the same columns, all of them whole numbers or null, of several rows of a table, each to values of its own. `within`
- * is true of each of them, and says where to look for them.
+ * Updates many rows in one statement, each to its own values; all columns are integers or null. `within` is a condition
+ * that holds for all of these rows, so that PostgreSQL reads few partitions.
  */
 export async function updateMany<Table extends keyof Tables & string>(
   db: Database,
@@ -113,7 +113,7 @@ export async function updateMany<Table extends keyof Tables & string>(
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first).filter((name) => name !== 'id');
-  // What stands in a list has no type of its own on PostgreSQL.
+  // PostgreSQL cannot infer the type of a value in a `values` list.
   const numberOf = (value: number | null | undefined) => sql`cast(${value ?? null} as bigint)`;
   const values = rows.map((row) => sql`(${sql.join(['id', ...columns].map((name) => numberOf(row[name])))})`);
   await sql`

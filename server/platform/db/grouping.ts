@@ -1,4 +1,4 @@
-/** The value of a key, which is made where there is none. */
+/** Returns the value of a key, and adds it first if it is missing. */
 export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => NoInfer<Value>): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -7,14 +7,14 @@ export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () =>
   return made;
 }
 
-/** Rows by what they have in common, in their order. */
+/** Groups rows by a key; keeps their order. */
 export function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) getOrAdd(groups, keyOf(row), () => []).push(row);
   return groups;
 }
 
-/** The same with a value of each row. */
+/** Like `grouped`, with one value of each row instead of the row. */
 export const groupedValues = <Row, Key, Value>(
   rows: readonly Row[],
   keyOf: (row: Row) => Key,

@@ -4,8 +4,8 @@ import { valuesTable } from './json-rows.ts';
 import { type Placeholders, prepared } from './prepared.ts';
 
 /**
- * Leaves an append-only row: who changed which record, when, from what to what. Nobody signed in,
- * such as the administrator at the command line, is null.
+ * Appends a row to the audit history: who changed which record, when, the fields before and after. `actor` is null if
+ * nobody is signed in, such as on the command line.
  */
 export async function recordHistory(
   db: Database,
@@ -36,7 +36,7 @@ interface Change {
   after: unknown;
 }
 
-/** The same of many records to which one thing was done. */
+/** Appends the same change for many records. */
 export async function recordHistoryOfMany(
   db: Database,
   {
@@ -73,7 +73,10 @@ export async function recordHistoryOfMany(
     .execute();
 }
 
-/** Ids that no record of a table ever had, for rows of which there is a history: as many as are asked for, in order. */
+/**
+ * Returns `count` ids that no record of the table ever had, in ascending order; history rows may refer to deleted
+ * records.
+ */
 export async function unusedIds(
   db: Database,
   { table, record, count }: { table: string; record: string; count: number },
@@ -95,12 +98,12 @@ export async function unusedIds(
   return Array.from({ length: count }, (_, at) => last + at + 1);
 }
 
-/** The action of who looked at a record and changed nothing. */
+/** History action for somebody who viewed a record without changing it. */
 export const viewed = 'viewed';
 
 /**
- * Of a table from which rows are deleted, each of which leaves a row of history: what makes the next row's id one that
- * none ever had. SQLite would give that of the last deleted row again, and old links would open another record.
+ * Returns an explicit id for the next row of a table with deleted rows, or {} if the automatic one is new. SQLite would
+ * reuse the id of a deleted last row, and old links would open another record.
  */
 export async function unusedId(db: Database, record: string, last: () => Promise<number>): Promise<{ id?: number }> {
   if (!isSqlite(db)) return {};
@@ -124,12 +127,12 @@ interface HistoryRow {
 
 const addHistory = prepared((db, row: Placeholders<HistoryRow>) => db.insertInto('history').values(row));
 
-/** Rows of a record that are looked through for who changed a field: nobody's form is open for longer. */
+/** Searches this many of the latest history rows; no form stays open for longer. */
 const rowsBack = 100;
 
 /**
- * Who changed one of these fields of a record last: whoever signed in, looked, or changed something else of it since is
- * not meant. Empty where nobody did, or nobody who was signed in.
+ * Returns the name of the last person who changed one of these fields; '' if nobody did, or nobody signed in. Ignores
+ * sign-ins, views and changes of other fields.
  */
 export async function lastChangedBy(
   db: Database,
@@ -154,7 +157,7 @@ export async function lastChangedBy(
   return last?.real_name ?? '';
 }
 
-/** Of a record before and after a change, the fields that it changed. */
+/** Returns the fields that differ between two versions of a record, with their values before and after. */
 export function changedFields<Fields extends object>(before: Fields, after: Fields) {
   const names = (Object.keys(after) as (keyof Fields)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -163,13 +166,13 @@ export function changedFields<Fields extends object>(before: Fields, after: Fiel
   return { names, before: of(before), after: of(after) };
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const erasedAtOnce = 500;
 
 /**
- * The one way in which history loses anything: of these rows what was written before and after. That it was done, when and
- * by whom stays, and that a row was emptied is kept beside it for ever (`erased_history`, by which the database lets it
- * happen). What was emptied before is passed over; answers how many rows were emptied now.
+ * Erases the old and new values of these history rows; what was done, when and by whom stays. It is the only way to
+ * remove anything from history: a trigger requires the row in `erased_history` written here. Skips rows erased before.
+ * Returns how many rows were erased.
  */
 export async function eraseHistory(
   db: Database,

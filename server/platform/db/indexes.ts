@@ -1,7 +1,7 @@
 /**
- * Indexes that are added to tables which are large already. On PostgreSQL a migration that made one would keep everybody from
- * writing there until it is done; these are made behind it, while the school is at work, and are missing until then. What
- * broke off, as with a process that was ended, is taken away and begun anew.
+ * Indexes added to tables that are large already. They are created in the background while the school works, because a
+ * migration would block writes to the table on PostgreSQL. Queries do without them until then. A build that broke off
+ * is dropped and started again.
  */
 import { sql } from 'kysely';
 import type { Log } from '#server/platform/monitoring/log.ts';
@@ -10,18 +10,18 @@ import type { Database, Engine, OpenDatabase } from './engine.ts';
 
 export interface LaterIndex {
   table: string;
-  /** What follows the table's name: `(student_id, id) where handed_in_at is null`. */
+  /** SQL after the table name: `(student_id, id) where handed_in_at is null`. */
   on: string;
-  /** The one engine that has it; default both. */
+  /** The only engine that needs it; both by default. */
   engine?: Engine;
 }
 
-/** By name. None is unique: what must not be there twice is refused from the first row on, so by a migration. */
+/** By index name. Not for unique indexes: those belong in a migration, so that no duplicate gets in first. */
 export type LaterIndexes = Readonly<Record<string, LaterIndex>>;
 
 /**
- * Makes those that are missing, one after the other, and answers their names. On SQLite nobody else writes meanwhile, which
- * for a large table is seconds: it is for a process that does not serve yet.
+ * Creates missing indexes one after the other and returns their names. On SQLite it blocks writers for seconds on a
+ * large table, so call it before the process serves.
  */
 export const makeIndexes = ({ db, engine }: OpenDatabase, indexes: LaterIndexes): Promise<string[]> =>
   withoutDeadline(async () => {
@@ -34,7 +34,7 @@ export const makeIndexes = ({ db, engine }: OpenDatabase, indexes: LaterIndexes)
     return made;
   });
 
-/** Makes them in a database that was empty, where nobody would wait, within the transaction that makes its tables. */
+/** Creates the indexes of a new, empty database inside the migration's transaction. */
 export async function makeFirstIndexes(db: Database, engine: Engine, indexes: LaterIndexes): Promise<void> {
   for (const [name, { table, on, engine: only = engine }] of Object.entries(indexes)) {
     if (only === engine) await create(db, { name, table, on });
@@ -54,7 +54,7 @@ async function create(db: Database, { name, table, on }: Wanted): Promise<void> 
   await sql`create index if not exists ${sql.ref(name)} on ${sql.table(table)} ${sql.raw(on)}`.execute(db);
 }
 
-/** A table that is parted has one on each part, and one that holds them together and gives one to each part to come. */
+/** On a partitioned table: creates one index per partition, then the parent index, which future partitions inherit. */
 async function makeBeside(db: Database, { name, table, on }: Wanted): Promise<boolean> {
   const parts = await sql<{ part: string }>`
     select inhrelid::regclass::text as part from pg_inherits
@@ -90,10 +90,10 @@ async function stateOf(db: Database, name: string): Promise<'valid' | 'being mad
   return found.is_made ? 'being made' : 'broken off';
 }
 
-/** Milliseconds until what could not be made is tried again. */
+/** Milliseconds until a failed build is retried. */
 const tryAgainAfter = 10 * 60 * 1_000;
 
-/** Makes them behind a process that serves; the answer stops further tries. */
+/** Creates missing indexes in the background of a serving process. Returns a function that stops retrying. */
 export function startIndexes(
   { database, log }: { database: OpenDatabase; log: Pick<Log, 'info' | 'warn'> },
   indexes: LaterIndexes,

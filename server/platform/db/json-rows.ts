@@ -1,6 +1,6 @@
 /**
- * Passes rows and ids to a statement as one value of JSON, so that its text is the same whatever their number, and
- * thousands of them fit. Two examples:
+ * Passes rows and ids to a statement as one JSON value, so that the SQL text does not depend on their number and
+ * thousands fit. Two examples:
  *
  * `query.where('report.id', 'in', inIds(db, reportIds))`
  *
@@ -15,17 +15,17 @@ type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends 'text' ? st
 
 export type Rows<C extends Columns> = readonly { readonly [Name in keyof C]: RowOf<C>[Name] | null }[];
 
-/** Rows as the table `given`. A value may be null, which the type of its column does not say. */
+/** Returns the rows as a table named `given`. Values may be null, although the column types do not say so. */
 export const valuesTable = <const C extends Columns>(
   db: Database,
   columns: C,
   rows: Rows<C>,
 ): AliasedRawBuilder<RowOf<C>, 'given'> => jsonTable(db, columns, jsonRows(db, columns, rows));
 
-/** Rows as one value of JSON, for `selectJsonRows`. */
+/** Encodes rows as one JSON value for `selectJsonRows`. */
 export function jsonRows<const C extends Columns>(db: Database, columns: C, rows: Rows<C>): string {
   const names = Object.keys(columns);
-  // Half a character is none on PostgreSQL.
+  // PostgreSQL rejects lone surrogates (half a character).
   const kept = (value: unknown) => (typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\ufffd') : value);
   return JSON.stringify(
     isSqlite(db)
@@ -34,7 +34,7 @@ export function jsonRows<const C extends Columns>(db: Database, columns: C, rows
   );
 }
 
-/** Rows of `jsonRows` as the table `given`. */
+/** Turns the output of `jsonRows` into a table named `given`. */
 function jsonTable<const C extends Columns>(
   db: Database,
   columns: C,
@@ -45,14 +45,13 @@ function jsonTable<const C extends Columns>(
     const list = names.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`);
     return sql<RowOf<C>>`(select ${sql.join(list)} from json_each(${listed}))`.as('given');
   }
-  // Each row is read once, not once for each of its columns.
+  // Parses each row once, not once per column.
   const list = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')}`);
   return sql<RowOf<C>>`(select * from json_to_recordset(${listed}::json) as each(${sql.join(list)}))`.as('given');
 }
 
 /**
- * Rows of `jsonRows` to be inserted into the columns of `columnNames`, in their order: one value is read faster than
- * thousands.
+ * Selects the rows of `jsonRows` for an insert, in the order of `columnNames`. One parameter is faster than thousands.
  */
 export const selectJsonRows = <const C extends Columns>(
   db: Database,
@@ -66,12 +65,12 @@ export const selectJsonRows = <const C extends Columns>(
 
 export const columnNames = <const C extends Columns>(columns: C) => Object.keys(columns) as (keyof C & string)[];
 
-/** Ids for `in`, as one value. */
+/** Returns ids for `in (…)` as one parameter. */
 export const inIds = (db: Database, ids: readonly number[]): RawBuilder<number> => inJsonIds(db, JSON.stringify(ids));
 
 /**
- * Ids that are JSON already, for a prepared statement. PostgreSQL expects ten values of an array and a hundred of JSON; for a
- * hundred ids it reads a table whole where twenty of a page are asked for.
+ * Returns ids that are JSON already, for a prepared statement. PostgreSQL estimates 10 rows for an array and 100 for
+ * JSON; for 100 it would scan the whole table where a page has twenty ids.
  */
 export const inJsonIds = (db: Database, listed: string | Expression<string>): RawBuilder<number> =>
   isSqlite(db)
@@ -79,14 +78,14 @@ export const inJsonIds = (db: Database, listed: string | Expression<string>): Ra
     : sql<number>`(select unnest(array(
         select value::bigint from json_array_elements_text(${listed}::json) as each(value))) as value)`;
 
-/** Ids that are JSON already, as the table `given`. */
+/** Returns ids that are JSON already as a table named `given`. */
 export const idsTable = (
   db: Database,
   listed: string | Expression<string>,
 ): AliasedRawBuilder<{ id: number }, 'given'> =>
   sql<{ id: number }>`(select value as id from ${inJsonIds(db, listed)} as listed)`.as('given');
 
-/** Texts for `in`, as one value. */
+/** Returns texts for `in (…)` as one parameter. */
 export const inTexts = (db: Database, texts: readonly string[]): RawBuilder<string> =>
   isSqlite(db)
     ? sql<string>`(select value from json_each(${JSON.stringify(texts)}))`

@@ -3,19 +3,19 @@ import path from 'node:path';
 import { wrongSettings } from '#server/platform/configuration/read.mjs';
 import { setting } from '#server/platform/configuration/setting.ts';
 
-/** Where everything that a school owns is kept: VAR_DIR, default `var`. */
+/** Folder of all data of the school: VAR_DIR, default `var`. */
 export const varFolder = () => path.resolve(setting('VAR_DIR'));
 
-/** DATABASE_URL, else the SQLite file in the data folder. */
+/** Returns DATABASE_URL, else the path of the SQLite file in the data folder. */
 export const databaseLocation = (): string => setting('DATABASE_URL') || path.join(varFolder(), 'school.db');
 
-/** Ends a start, or a command, whose settings are wrong, with a sentence. */
+/** Ends a server start or a command because of wrong settings. */
 export function endForSettings(fault: string): never {
   console.error(fault);
   process.exit(wrongSettings);
 }
 
-/** The data folder, made where it is not there; a process that cannot write into it ends with a sentence. */
+/** Creates the data folder if it is missing; ends the process if it is not writable. */
 export function makeVarFolder(): void {
   try {
     mkdirSync(varFolder(), { recursive: true });

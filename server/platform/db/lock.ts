@@ -1,7 +1,8 @@
 /**
- * Row locks. An example:
+ * Row locks (`select … for update`). An example:
  *
- * `await forUpdate(db)(visibleNotices(db, actor).select('class_notice.id').where('class_notice.id', '=', id)).execute()`
+ * `await forUpdate(db)(visibleNotices(db, actor).select('class_notice.id').where('class_notice.id', '=',
+ * id)).execute()`
  */
 import { type Database, isSqlite } from './engine.ts';
 
@@ -10,12 +11,12 @@ interface Lockable {
 }
 
 /**
- * Locks the rows that a query reads until its transaction ends. SQLite has one writer at a time, and its
- * transactions begin as writers, so there the lock is held already.
+ * Locks the rows that a query reads until its transaction ends. Does nothing on SQLite: it has one writer at a time,
+ * and its transactions take the write lock when they begin.
  */
 export function forUpdate(db: Database) {
   const rowLocks = !isSqlite(db);
-  /** Of a join, the rows of `tables`; else all. */
+  /** `tables`: locks only rows of these tables of a join. */
   return <Query extends Lockable>(query: Query, tables?: readonly string[]): Query =>
     rowLocks ? query.forUpdate(tables as never) : query;
 }

@@ -1,4 +1,4 @@
-/** Brings a database to the present schema: each migration of a folder once, in their order, under a lock. */
+/** Runs database migrations: each module of a folder once, in order, under a lock, in one transaction. */
 import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,21 +6,23 @@ import { sql } from 'kysely';
 import { FileMigrationProvider, type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import { type Database, isSqlite, type OpenDatabase } from './engine.ts';
 
-/** The migrations of a folder by name: each is a module that exports `up`, as Kysely's FileMigrationProvider reads it. */
+/**
+ * Names of the migrations in a folder, sorted. Each is a module that exports `up`, for Kysely's FileMigrationProvider.
+ */
 export const migrationsIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.slice(0, -'.ts'.length))
     .sort();
 
-/** How a database stands to the migrations of this version; names in their order. */
+/** State of a database compared with this version's migrations; names in order. */
 export interface SchemaState {
   done: string[];
-  /** When the last of them was run, unix seconds; 0 where none was. */
+  /** When the last migration ran, unix seconds; 0 if none did. */
   at: number;
-  /** What this version would run. */
+  /** Migrations of this version that have not run yet. */
   toDo: string[];
-  /** What another version has run. */
+  /** Migrations run by another version of the product. */
   unknown: string[];
 }
 
@@ -35,7 +37,7 @@ export async function schemaState(db: Database, known: readonly string[]): Promi
   };
 }
 
-/** None where no migration has ever been run. */
+/** Returns [] for a database without a migration table. */
 async function migrationsRun(db: Database): Promise<{ name: string; timestamp: string }[]> {
   const table = isSqlite(db)
     ? sql`select name from sqlite_master where type = 'table' and name = 'kysely_migration'`
@@ -46,13 +48,12 @@ async function migrationsRun(db: Database): Promise<{ name: string; timestamp: s
   return rows;
 }
 
-/** Of two servers that start at once, one migrates; on SQLite the write lock is enough for that. */
+/** Key of a PostgreSQL advisory lock: only one of two starting servers migrates. On SQLite the write lock suffices. */
 const migrationLock = 4_170_611;
 
 /**
- * Runs what a database has not had yet. Two servers that start at once wait for each other. All of it happens in one
- * transaction, with `check` at its end: where that throws, or a migration does, the database is as it was, and nothing
- * is lost that others have written meanwhile.
+ * Runs the missing migrations and then `check`, all in one transaction. If either throws, everything rolls back. Two
+ * servers that start at once wait for each other.
  */
 export async function runMigrations(
   { db, engine }: OpenDatabase,
@@ -78,13 +79,13 @@ export async function runMigrations(
         ),
     };
     const { error, results } = await new Migrator({ db: transaction, provider }).migrateToLatest();
-    // What PostgreSQL says of a transaction that is broken already says nothing of why.
+    // Throw the first failure: PostgreSQL's “transaction is aborted” hides the cause.
     if (error) throw failure ?? error;
     if (results && results.length > 0) await check?.(transaction);
   });
 }
 
-/** PostgreSQL's sequences do not see explicit ids: after a bulk load they are set behind the highest. */
+/** Moves PostgreSQL's id sequences behind the highest id, after a bulk load with explicit ids. */
 export async function resetSequences({ db, engine }: OpenDatabase, tables: readonly string[]): Promise<void> {
   if (engine !== 'postgres') return;
   for (const table of tables) {

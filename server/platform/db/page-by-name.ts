@@ -1,4 +1,6 @@
-/** Rows that are found by their name: it says what was typed, or is spelled by it (server/platform/text/pinyin.ts). */
+/**
+ * Pages of rows searched by name: the name contains the text, or its pinyin spells it (server/platform/text/pinyin.ts).
+ */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { plainName } from '#server/platform/text/name-matching.ts';
@@ -6,18 +8,18 @@ import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
 import { type Ordered, type Paging, pageOf } from './page.ts';
 import { named } from './search.ts';
 
-/** The characters of a name that were spelled, from the first to behind the last; null where it says what was typed. */
+/** Range of the name's characters matched by pinyin, end exclusive; null if the name contains the text itself. */
 type Spelled = [from: number, to: number] | null;
 
 type Found<Row> = Omit<Row, 'pinyin'> & { spelled: Spelled };
 
-/** The columns that have the name, and how it may be read. */
+/** Names of the two columns: the name and its pinyin. */
 interface Columns {
   name: string;
   pinyin: string;
 }
 
-/** A page of the rows that are called so, in the order that `rows` gives them. */
+/** Returns one page of the rows whose name matches, in the order of `rows`. */
 export async function pageByName<DB, TB extends keyof DB, Row extends { pinyin: string }>(
   seen: SelectQueryBuilder<DB, TB, object>,
   columns: Columns,
@@ -34,7 +36,7 @@ export async function pageByName<DB, TB extends keyof DB, Row extends { pinyin: 
     const { list, ...range } = await pageOf(called, paging, rows(called));
     return { list: list.map((row) => as(row, null)), ...range };
   }
-  // No engine knows spellings: whatever has these letters in this order is read, and held against them.
+  // SQL cannot match pinyin: it preselects rows that have these letters in this order, and the code below checks them.
   const likely = sql<SqlBool>`${sql.ref(columns.pinyin)} like ${`%${[...letters].join('%')}%`}`;
   const candidates = await rows(seen.where(sql<SqlBool>`(${says} or ${likely})`)).execute();
   const sought = plainName(text);

@@ -1,6 +1,6 @@
 /**
- * Memoises what the calls of one page look up again and again, such as who sees its record. A page only reads, so nothing
- * changes between its calls that it would have to see. An example:
+ * Cache for one page render: memoises lookups that several calls of a page repeat, such as access to its record. Safe
+ * because rendering a page writes nothing. An example:
  *
  * `memo(db, `class ${classId}`, () => seenClass(db, actor, classId))`
  */
@@ -9,7 +9,7 @@ import type { Tables } from './schema.ts';
 
 const pages = new WeakMap<Database, Map<string, unknown>>();
 
-/** The same database with a cache of its own, for the calls of one page of one person. */
+/** Returns the database with an empty cache, for one page render of one user. */
 export function withPageCache(db: Database): Database {
   const own = db.$pickTables<keyof Tables>();
   pages.set(own, new Map());
@@ -17,8 +17,8 @@ export function withPageCache(db: Database): Database {
 }
 
 /**
- * The answer of `ask`, memoised per page under the key `what`, which must include every input except the person. Outside of a
- * page, and in a transaction, it is asked each time.
+ * Memoises `ask` per page render under the key `what`, which must include every input except the user. Without a page
+ * cache, and in a transaction, it always calls `ask`.
  */
 export function memo<Answer>(db: Database, what: string, ask: () => Promise<Answer>): Promise<Answer> {
   const asked = pages.get(db) as Map<string, Promise<Answer>> | undefined;

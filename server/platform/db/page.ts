@@ -1,4 +1,4 @@
-/** Paging of lists: counted once, and a page beyond the last is the last. */
+/** Pagination of lists: count and page query. A page number beyond the end gives the last page. */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
 
@@ -7,21 +7,20 @@ export interface Paging {
   limit: number;
 }
 
-/** Which rows of a list are asked for. */
 export interface RowRange {
   limit: number;
   offset: number;
 }
 
-/** A query that is ordered, and lacks nothing but the rows that it stops at. */
+/** An ordered query that only lacks limit and offset. */
 export interface Ordered<Row> {
   limit(limit: number): { offset(offset: number): { execute(): Promise<Row[]> } };
 }
 
 /**
- * One page of a list. `counted` is the query whose rows the list has, or their number where that is kept; `rows` reads
- * them in order. A list shrinks while people look at it: what they decide leaves it, and addresses outlive their
- * filters. So a page that is gone is the last one that there is, and the answer's `page` says which.
+ * Returns one page of a list. `counted` is the query to count, or the count if it is known; `rows` reads the page in
+ * order. Lists shrink while people work through them, so a page beyond the end becomes the last page; `page` of the
+ * answer says which.
  */
 export async function pageOf<DB, TB extends keyof DB, Row>(
   counted: SelectQueryBuilder<DB, TB, object> | number,
@@ -38,8 +37,8 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * The same where counting takes as long as reading, and one statement does both: each row says how many there are in
- * all. Only a page beyond the last is asked for twice.
+ * Like `pageOf` for rows that carry the total themselves (a window count): one statement instead of two. Only a page
+ * beyond the end is queried twice.
  */
 export async function countedPage<Row extends { total: number }>(
   { page, limit }: Paging,
@@ -57,7 +56,7 @@ export async function countedPage<Row extends { total: number }>(
 
 export const emptyPage = ({ limit }: { limit: number }): Page<never> => ({ list: [], total: 0, page: 1, limit });
 
-/** How many rows a query finds, whatever tables it joins. */
+/** Counts the rows of a query. */
 export async function countOf<DB, TB extends keyof DB>(query: SelectQueryBuilder<DB, TB, object>): Promise<number> {
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))

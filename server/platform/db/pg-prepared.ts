@@ -1,8 +1,8 @@
 /**
- * Names of prepared statements, by which PostgreSQL keeps their plans for each connection of requests: to parse and plan a
- * statement that an index answers takes longer than to answer it. Connections of jobs keep none: they fill tables, and a
- * plan made for an empty table would read it whole. Behind a pooler that hands another connection to each transaction a name
- * may be unknown or another statement's: then the whole pool goes without names until it ends. An example:
+ * Prepared statements of PostgreSQL (plan cache): a named statement keeps its plan on each connection of requests,
+ * because parsing and planning a lookup takes longer than running it. Job connections do not name statements: they fill
+ * tables, and a plan made for an empty table is a full scan. A transaction pooler may not know a name, or know it for
+ * another statement; then the whole pool stops naming statements until the process ends. An example:
  *
  * `keepPrepared(query.sql); client.query({ text: query.sql, name: preparedName(query.sql) })`
  */
@@ -14,14 +14,14 @@ export function keepPrepared(text: string): void {
   names.set(text, `kept_${createHash('sha1').update(text).digest('hex').slice(0, 16)}`);
 }
 
-/** The name of a statement; undefined where it has none. */
+/** Returns the name of a statement; undefined if it is not prepared. */
 export const preparedName = (text: string): string | undefined => names.get(text);
 
-/** No such statement, and another statement of that name. */
+/** PostgreSQL's codes for an unknown statement name and for a name used twice. */
 const lostCodes = ['26000', '42P05'];
 
-/** Whether a query failed for its name, by PostgreSQL's code. */
+/** True if a query failed because of its statement name. */
 export const isPreparedLost = (code: string | undefined): boolean => lostCodes.includes(code ?? '');
 
-/** Whether a plan of all columns was refused, as it is once its table has another one: an upgrade came in between. */
+/** True if a cached `select *` plan no longer fits its table: an upgrade added a column. */
 export const isPreparedOutdated = (code: string | undefined): boolean => code === '0A000';

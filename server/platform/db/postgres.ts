@@ -1,4 +1,4 @@
-/** PostgreSQL: what is kept open, for how long is waited, and what becomes of connections that fail. */
+/** PostgreSQL driver: connection pools for requests and jobs, timeouts, failover between servers, lost connections. */
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { addressesOf } from '#server/platform/configuration/addresses.mjs';
@@ -13,18 +13,20 @@ import type { Tables } from './schema.ts';
 
 const INT8 = 20;
 const NUMERIC = 1700;
-/** Of a server that has become a copy of another one: it only reads. */
+/** Error code of a server that became a read-only replica. */
 const READ_ONLY_TRANSACTION = '25006';
 const BROKEN_TRANSACTION = '25P02';
 
-/** Connections of exports, migrations and commands. */
+/** Maximum connections for exports, migrations and commands. */
 export const jobConnections = 4;
 /**
- * Limits in milliseconds: the database gives up before the request does, so that a slow query costs no connection. And
- * nothing is compiled for a statement of requests: where a few rows are read by guesses of many, that took 390 of 400 ms. Nor
- * is a page of a table that lies elsewhere dearer than the next one, as on a turning disk: an assistant's list read all
- * homework of all classes in its order, 2.6 ms of 3.9, for 400 rows that an index finds. Nor is other processes' help worth
- * asking for before much is read: to start them took 10 to 37 ms of a tab whose rows are found in half of one.
+ * Session settings of request connections. Timeouts are in milliseconds and shorter than the request's deadline, so
+ * that a slow query costs no connection. The planner settings are measured:
+ * - jit off: compiling took 390 of 400 ms where row estimates were too high.
+ * - random_page_cost as on an SSD: an assistant's list read all homework in list order (2.6 of 3.9 ms) instead of 400
+ *   rows by index.
+ * - parallel workers only for large reads: starting them took 10 to 37 ms for rows that are found in half a
+ *   millisecond.
  */
 function requestSettings() {
   const statement_timeout = setting('DATABASE_STATEMENT_TIMEOUT');
@@ -38,10 +40,10 @@ function requestSettings() {
   };
   return Object.entries(settings);
 }
-/** Milliseconds of the readiness probe. */
+/** Timeout of the readiness probe, in milliseconds. */
 const probePatience = 2_000;
 
-/** `replica`: the address of one, for what may be read there. */
+/** `replica`: address of a read replica. */
 export function openPostgres(connectionString: string, { replica: replicaUrl = '' } = {}): OpenDatabase {
   const primary = connectionsTo(connectionString, { requestWait: setting('DATABASE_WAIT'), jobWait: 10_000 });
   const { requests, jobs } = primary;
@@ -61,7 +63,7 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
       pool: {
         options: requests.pool.options,
         Client: pg.Client,
-        // Without cursors, which nobody uses: rows that are many are read by pages.
+        // No cursors: long results are read page by page.
         connect: (): Promise<PostgresPoolClient> => {
           const reading = replica && currentReading();
           const connection = replica && reading ? new EitherConnection(replica, connect, reading) : connect();
@@ -99,17 +101,17 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
     async destroy() {
       for (const unmeasured of measured) unmeasured?.();
       await db.destroy();
-      // Kysely ends only what it has used; the probe may have been alone.
+      // Kysely ends only pools it has used; perhaps only the probe ran.
       await end();
     },
   };
 }
 
-/** Waits in milliseconds, for a connection. */
+/** Waits for a connection are in milliseconds. */
 function connectionsTo(address: string, { requestWait, jobWait }: { requestWait: number; jobWait: number }) {
   const settings = {
     keepAlive: true,
-    // Counts and seconds fit a double; strings would turn every sum into a concatenation.
+    // bigint and numeric as numbers: counts and seconds fit a double, and strings would turn sums into concatenations.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 || oid === NUMERIC
@@ -125,8 +127,8 @@ function connectionsTo(address: string, { requestWait, jobWait }: { requestWait:
       ...settings,
       max: setting('DATABASE_POOL'),
       connectionTimeoutMillis: requestWait,
-      // Not as parameters of the connection: a pooler between us and the database refuses those it does not know. One that
-      // hands on another connection for each transaction is told in each.
+      // Sent as statements, because a pooler refuses unknown connection parameters. Behind a transaction pooler they
+      // are sent in each transaction.
       ...(!isPooled && {
         onConnect: async (client: pg.ClientBase) => {
           const text = told.map(([name, value]) => `set ${name} = ${value}`).join('; ');
@@ -140,7 +142,7 @@ function connectionsTo(address: string, { requestWait, jobWait }: { requestWait:
       ...(isPooled && { within: told.map(([name, value]) => `set local ${name} = ${value}`) }),
     },
   );
-  // Exports, migrations and commands may take as long as they need, and keep no request from its connection.
+  // Own pool for exports, migrations and commands: no time limit, and they take no connection from requests.
   const jobs = new Connections(
     { ...settings, max: jobConnections, connectionTimeoutMillis: jobWait },
     { areKept: false, servers },
@@ -148,7 +150,7 @@ function connectionsTo(address: string, { requestWait, jobWait }: { requestWait:
   return { requests, jobs };
 }
 
-/** The servers that an address names, of which one takes writes: another one where that has changed. */
+/** Failover: the servers of an address, and the one that currently accepts writes. */
 class Servers {
   private readonly addresses: readonly string[];
   private place = 0;
@@ -165,12 +167,12 @@ class Servers {
     return this.addresses.length;
   }
 
-  /** The next one's turn, unless somebody else has gone on already. */
+  /** Moves on to the next server, unless another connection has done so. */
   leave(address: string): void {
     if (address === this.present) this.place = (this.place + 1) % this.count;
   }
 
-  /** Connections to the one that is thought to take writes; one that fails leaves it to the next. */
+  /** Client class that connects to the current server; a failed connection moves on to the next one. */
   client(): typeof pg.Client {
     const servers = this;
     return class extends pg.Client {
@@ -180,7 +182,7 @@ class Servers {
         const address = servers.present;
         super({ ...settings, connectionString: address });
         this.address = address;
-        // Before the pool listens: that it is lost is told to whoever asks by it.
+        // Without a listener a lost connection would crash the process; its query reports the error.
         this.on('error', () => undefined);
       }
 
@@ -205,7 +207,7 @@ class Servers {
         }
       }
 
-      /** Rejects where the server only reads, as a replica does; of a single one whoever wrote its address has looked. */
+      /** Rejects a read-only server such as a replica. Skipped for a single server. */
       private async admitted(): Promise<void> {
         if (servers.count === 1) return;
         const asked = { text: 'show transaction_read_only', query_timeout: 3_000 } as pg.QueryConfig;
@@ -216,20 +218,20 @@ class Servers {
   }
 }
 
-/** How the connections of one pool are asked. */
+/** Settings of one pool. */
 interface Manner {
   servers: Servers;
-  /** The plans of statements that are built once are kept for each connection; no longer where they were lost. */
+  /** True while prepared statements keep their names (pg-prepared.ts); false for good once a name was lost. */
   areKept: boolean;
-  /** What a transaction says first. */
+  /** `set local` statements at the start of each transaction. */
   within?: readonly string[];
 }
 
-/** A pool whose connections are waited for and asked with patience, and thrown away when they fail. */
+/** A connection pool with deadlines; failed connections are discarded. */
 class Connections {
   readonly pool: pg.Pool;
   private readonly connections = new WeakMap<object, Connection>();
-  /** Connections that were made before are not used again: the server that they lead to is gone. */
+  /** Connections older than this (`performance.now()`) are not reused: their server is gone. */
   private validSince = 0;
   private readonly manner: Manner;
 
@@ -240,16 +242,16 @@ class Connections {
       ...settings,
       Client: manner.servers.client(),
       onConnect: async (client) => {
-        // Before anything else: from now on a connection may be lost, and somebody must listen to that.
+        // First, because a connection can be lost from now on and needs an error listener.
         this.connections.set(client, new Connection(client as pg.PoolClient, () => this.retireAll(), this.manner));
         await onConnect?.(client);
       },
     });
-    // A connection that the server ends must not end this process: neither one in use nor an idle one.
+    // An idle connection that the server ends must not crash the process.
     this.pool.on('error', () => {});
   }
 
-  /** Everything that can go wrong here means that the database is away. */
+  /** Every error here means that the database is away. */
   async connect(): Promise<Connection> {
     let connecting: Promise<Connection> | undefined;
     const start = () => {
@@ -296,7 +298,7 @@ class Connection {
   private readonly manner: Manner;
   private lost = false;
   private spoiled = false;
-  /** A table has changed since it was made, and with it what some of its plans answer. */
+  /** True once a cached plan no longer fitted its table; the connection is then discarded. */
   private isOutdated = false;
 
   constructor(client: pg.PoolClient, retireAll: () => void, manner: Manner) {
@@ -338,7 +340,7 @@ class Connection {
           this.retireAll();
           return await this.query(sql, parameters);
         }
-        // A transaction is broken by it: whoever asks again is answered.
+        // The transaction is broken; the request may be retried.
         if (isPreparedLost(error.code)) {
           this.manner.areKept = false;
           throw new DatabaseAway(error.message, error);
@@ -363,7 +365,7 @@ class Connection {
     this.client.release(broken || this.spoiled || this.lost);
   }
 
-  /** The answer, should it still come, would be taken for that of the next query: the connection is cut. */
+  /** Cuts the connection: a late answer would be taken for that of the next query. */
   private giveUp(): void {
     this.lost = true;
     this.spoil();

@@ -1,8 +1,9 @@
 /**
- * Prepared statements: built and compiled once, then given their values. Kysely makes objects of each word of a statement
- * and then its text, every time; for a statement that an index answers that takes as long as the answer. An example:
+ * Prepared statements: Kysely builds and compiles the SQL once, then it runs with new values (placeholders). Compiling
+ * a lookup each time takes as long as running it. On PostgreSQL the plan is kept too (pg-prepared.ts). An example:
  *
- * `const seenClass = prepared((db, { id, classId }: Placeholders<{ id: number; classId: number }>, identity: Identity) =>
+ * `const seenClass = prepared((db, { id, classId }: Placeholders<{ id: number; classId: number }>, identity: Identity)
+ * =>
  *   visibleClasses(db, { id, identity }).select('class.id').where('class.id', '=', classId))`
  *
  * `const [seen] = await seenClass(db, { id: actor.id, classId }, actor.identity)`
@@ -12,8 +13,8 @@ import type { Database } from './engine.ts';
 import { keepPrepared } from './pg-prepared.ts';
 
 /**
- * Stands in a statement for a value that comes with each execution. It is no value itself: what the text of a statement
- * depends on is a variant.
+ * A parameter of a prepared statement, given with each execution. It must not decide the SQL text: use a variant for
+ * that.
  */
 export class Placeholder<T> implements Expression<T> {
   readonly name: string;
@@ -31,10 +32,10 @@ export class Placeholder<T> implements Expression<T> {
   }
 }
 
-/** A value of a query, or what stands for it in a prepared statement. */
+/** A value, or the placeholder of one. */
 export type Operand<T> = T | Expression<T>;
 
-/** The placeholders of values. One that may be undefined is undefined in the statements of executions without its value. */
+/** Placeholders of the values. An optional one is undefined in the statement for executions without that value. */
 export type Placeholders<Values> = {
   readonly [Name in keyof Values]: undefined extends Values[Name]
     ? Placeholder<Exclude<Values[Name], undefined>> | undefined
@@ -47,16 +48,16 @@ type ValuesOf<At> = {
     | (undefined extends At[Name] ? undefined : never);
 };
 
-/** Words of unions: a `string` would make a statement of each. */
+/** Variants are unions of literals: a `string` would compile a statement for each value. */
 type Variant<V> = string extends V ? never : V extends object ? { [Name in keyof V]: Variant<V[Name]> } : V;
 
-/** Texts that one statement may have; what goes beyond is built each time. */
+/** Maximum SQL texts cached per statement; more are built on each execution. */
 const maxTexts = 200;
 
 /**
- * The rows of a statement that is built once for each variant, and for each choice of the values that may be undefined.
- * PostgreSQL keeps its plan: a statement over a table that is empty for weeks and then fills within minutes is built each
- * time instead.
+ * Returns a function that runs the statement. It is compiled once per variant and per set of present optional values.
+ * Do not use it on a table that fills within minutes after being empty: PostgreSQL keeps the plan made for the empty
+ * table.
  */
 export function prepared<
   At extends Readonly<Record<string, Placeholder<unknown> | undefined>>,

@@ -1,22 +1,25 @@
 /**
- * What there is of one person. The owner of a table says which of its rows are about them, and what becomes of these when
- * the person is erased; so what goes out to them and what goes away are read from one list.
+ * Personal data by table: which rows concern a person, and what erasing the person does to them. Both a data subject's
+ * copy and their erasure read this list; each table's owner declares its part.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './engine.ts';
 import type { Tables } from './schema.ts';
 
-/** Who is asked about. */
+/** The data subject of a copy or an erasure. */
 export interface Person {
   id: number;
-  /** By which they are called and reached: name and mobile numbers, none empty. None where they were erased before. */
+  /** Name and mobile numbers, to find mentions; no empty strings. [] if they were erased before. */
   texts: readonly string[];
   actor: { id: number } | null;
   /** Unix seconds. */
   now: number;
 }
 
-/** `kept`: marks, attendance and counts, which name nobody; `emptied`: what is written there goes; `deleted`: the rows go. */
+/**
+ * `kept`: marks, attendance and counts, which name nobody; `emptied`: texts are blanked; `deleted`: the rows are
+ * deleted.
+ */
 export type Becomes = 'kept' | 'emptied' | 'deleted';
 
 interface Rows {
@@ -26,21 +29,21 @@ interface Rows {
 export interface PersonalTable {
   table: keyof Tables;
   becomes: Becomes;
-  /** Of one table, so that all columns can be selected. */
+  /** Selects from one table, so that all columns can be read. */
   rows: (db: Database, who: Person) => Rows;
-  /** Does it; answers the keys of the files that go with it. Undefined where nothing goes. */
+  /** Erases the rows and returns the storage keys of files to delete. Undefined if nothing is erased. */
   erase?: (db: Database, who: Person) => Promise<readonly string[]>;
-  /** 1: not the person's own, but what others work with, in which they are named: they are given no copy. */
+  /** 1: the data belongs to others and only mentions the person, so their copy leaves it out. */
   isOthers?: 1;
 }
 
-/** What stands where a person wrote something that others have answered or counted. */
+/** Replaces an erased text that others have answered or counted. */
 export const erasedText = '（内容已随学员注销删除）';
 
-/** Shorter ones are part of too many other words. */
+/** Minimum characters of a searched name: shorter ones occur inside too many words. */
 const soughtFrom = 2;
 
-/** `column` holds one of these texts, as it is or within JSON. */
+/** Condition: `column` contains one of these texts, plain or JSON-escaped. */
 export function holdsOneOf(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   const sought = texts.filter((text) => [...text].length >= soughtFrom);
   const written = new Set(sought.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]));
@@ -51,7 +54,7 @@ export function holdsOneOf(column: string, texts: readonly string[]): RawBuilder
   )})`;
 }
 
-/** Keys of the files that are named in what was read, and not in `others`, which stays. */
+/** Returns the storage keys of files named in `rows` and not in `others`, which stay. */
 export function filesNamed(rows: readonly object[], others: readonly object[] = []): string[] {
   const stay = new Set(keysIn(others));
   return [...new Set(keysIn(rows))].filter((key) => !stay.has(key));

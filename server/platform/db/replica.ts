@@ -1,7 +1,6 @@
 /**
- * Reading from a streaming replica: what a call that reads much asks goes there, as soon as the replica has all that was
- * committed when the call first asked; whatever it writes, and all that it asks while the replica is away or far behind,
- * goes to the primary.
+ * Read replica of PostgreSQL (streaming). Calls that read much query the replica once it has replayed everything
+ * committed when the call began. Writes go to the primary; so do reads while the replica is away or far behind.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,55 +8,55 @@ import { processLog } from '#server/platform/monitoring/log.ts';
 import { count, measuredBy } from '#server/platform/monitoring/metrics.ts';
 import { databaseAwayCode } from './deadline.ts';
 
-/** Milliseconds: for so long it is waited for, and left alone once it did not answer. */
+/** Milliseconds: timeout of a replica query, and how long a replica that timed out is skipped. */
 export const replicaPatience = 500;
 const leftAlone = 5_000;
 
-/** What one call reads. */
+/** Replica state of one call. */
 interface Reading {
-  /** How far the replica has to be; undefined: to be asked of the primary, which has been written to meanwhile. */
+  /** WAL position that the replica must have replayed. Undefined: ask the primary first, also after a write. */
   position: string | undefined;
   isThere: boolean;
-  /** It is far behind: this call waits no more for it. */
+  /** The replica is far behind: this call uses the primary from now on. */
   isGivenUp: boolean;
 }
 
 const readings = new AsyncLocalStorage<Reading>();
 
-/** What `work` only reads may come from the replica, where there is one. */
+/** Lets reads of `work` go to the replica, if there is one. */
 export function fromReplica<T>(work: () => T): T {
   return readings.getStore() ? work() : readings.run({ position: undefined, isThere: false, isGivenUp: false }, work);
 }
 
-/** Of the call that goes on, where it may read from a replica. */
+/** Returns the replica state of the current call; undefined outside `fromReplica`. */
 export const currentReading = (): Reading | undefined => readings.getStore();
 
 const plain = /^\s*(?:select|with)\b/i;
 const writing =
   /\b(?:insert\s+into|update\s+\S+\s+set|delete\s+from|for\s+(?:no\s+key\s+)?update|for\s+(?:key\s+)?share|nextval|setval|pg_advisory\w*)\b/i;
 
-/** Whether a replica can answer it. One that it cannot after all is asked of the primary. */
+/** Guesses whether a statement only reads. One that the replica refuses is repeated on the primary. */
 export const isPlainReading = (sql: string): boolean => plain.test(sql) && !writing.test(sql);
 
-/** A connection as this needs it. */
+/** Connection as this module uses it. */
 export interface Asked {
   query<R>(sql: string, parameters?: readonly unknown[]): Promise<R>;
   release(broken?: boolean): void;
 }
 
-/** Of what was committed without waiting for the disk nothing is flushed yet. */
+/** With synchronous_commit off, committed data may not be flushed yet, so the insert position counts. */
 const committed = `select case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
   else pg_current_wal_flush_lsn() end::text as position`;
-/** A replica that has lost its primary may wait for one that no longer is it. */
+/** Also checks that the replica still follows a primary: a detached one would never catch up. */
 const reached = `select pg_is_in_recovery() and exists (select from pg_stat_get_wal_receiver() where pid is not null) as follows,
   pg_last_wal_replay_lsn() >= $1::pg_lsn as is_there`;
 
 class Behind extends Error {}
 
-/** Told by the codes that mean: not here, but perhaps on the primary. The query itself may be wrong as well. */
+/** True if the error comes from being a replica, so the primary may succeed. */
 const isOfReplica = (error: unknown): boolean => {
   const code = (error as { code?: unknown } | null)?.code;
-  // Conflicts with what is replayed, its end, or that it takes no writes; not the time limit of a statement.
+  // Recovery conflict, shutdown or read-only; not a statement timeout (57014).
   return typeof code === 'string' && code !== '57014' && /^(?:08|53|57|58|25006|40001|40P01)/.test(code);
 };
 
@@ -73,12 +72,12 @@ export class Replica {
     this.primary = primary;
   }
 
-  /** For what measures: 1 where it is asked. */
+  /** Adds the gauge `replica`: 1 while it is used. */
   measure(): () => void {
     return measuredBy('replica', (set) => set('replica', this.isAway ? 0 : 1));
   }
 
-  /** What it answers; undefined where the primary has to be asked. */
+  /** Returns the replica's answer; undefined if the primary must be asked. */
   async query<R>(reading: Reading, sql: string, parameters?: readonly unknown[]): Promise<{ answer: R } | undefined> {
     if (reading.isGivenUp || performance.now() < this.awayUntil) return this.instead();
     let connection: Asked | undefined;
@@ -129,7 +128,7 @@ export class Replica {
     }
   }
 
-  /** One that says nothing must not take the time that the request has for the primary. */
+  /** Short timeout, so that a silent replica leaves the request time for the primary. */
   private async inTime<T>(promised: Promise<T>): Promise<T> {
     const late = pause(replicaPatience, undefined, { ref: false }).then(() => {
       promised.catch(() => undefined);
@@ -156,7 +155,7 @@ export class Replica {
   }
 }
 
-/** Asks the replica what only reads, until something else is asked: from then on it is a connection to the primary. */
+/** Connection that reads from the replica until the first statement that writes, then stays on the primary. */
 export class EitherConnection implements Asked {
   private readonly replica: Replica;
   private readonly primary: () => Promise<Asked>;
@@ -179,7 +178,7 @@ export class EitherConnection implements Asked {
     try {
       return await this.connection.query<R>(sql, parameters);
     } finally {
-      // What it has written it reads again.
+      // Later reads of this call must see this write.
       if (!isReading) Object.assign(this.reading, { position: undefined, isThere: false });
     }
   }

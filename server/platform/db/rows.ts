@@ -1,4 +1,6 @@
-/** Writes many rows of a table in one statement. test/lib/tables.test.ts reads from the calls which table that is. */
+/**
+ * Bulk insert, update and delete in one statement each. test/lib/tables.test.ts finds a table's writers by these calls.
+ */
 import { sql } from 'kysely';
 import type { Database } from './engine.ts';
 import { type Columns, columnNames, inIds, type Rows, valuesTable } from './json-rows.ts';
@@ -6,12 +8,11 @@ import type { Tables } from './schema.ts';
 
 export type Table = keyof Tables & string;
 
-/** Only columns that the table has. */
 type Of<T extends Table, C extends Columns> = {
   readonly [Name in keyof C]: Name extends keyof Tables[T] ? C[Name] : never;
 };
 
-/** `known`: the columns by which a row is there already; of such a row `set` are set. */
+/** Upsert: on a conflict in the `known` columns, the `set` columns are updated. */
 interface Conflict<C extends Columns> {
   known: readonly (keyof C & string)[];
   set: readonly (keyof C & string)[];
@@ -28,12 +29,12 @@ export async function insertRows<T extends Table, const C extends Columns>(
   const names = listed(columnNames(columns));
   const update = conflict?.set.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`) ?? [];
   const instead = update.length > 0 ? sql`update set ${sql.join(update)}` : sql`nothing`;
-  // SQLite takes the words of a conflict for those of a join without a condition.
+  // `where true`: SQLite would parse `on conflict` as a join condition.
   await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${valuesTable(db, columns, rows)} where true
     ${conflict ? sql`on conflict (${listed(conflict.known)}) do ${instead}` : sql``}`.execute(db);
 }
 
-/** Sets every column but the first, by which a row is found. */
+/** Updates all columns by the first one, the key. */
 export async function updateRows<T extends Table, const C extends Columns>(
   db: Database,
   table: T,
@@ -47,7 +48,7 @@ export async function updateRows<T extends Table, const C extends Columns>(
     where ${sql.ref(`${table}.${key}`)} = ${sql.ref(`given.${key}`)}`.execute(db);
 }
 
-/** Deletes the rows that have the same values in these columns. The first is a number that an index holds. */
+/** Deletes rows with the same values in these columns. The first must be a number with an index. */
 export async function deleteRows<T extends Table, const C extends Columns>(
   db: Database,
   table: T,

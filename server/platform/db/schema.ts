@@ -1,4 +1,6 @@
-/** The tables that queries see. The product declares them (server/schema/database.ts); the machinery reads some of them. */
+/**
+ * Tables visible to queries. server/schema/database.ts fills the interface; the platform declares only what it reads.
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled where the product declares its own.
 export interface Tables {}
 

@@ -1,13 +1,13 @@
-/** Statements of SQL that both engines take, written as PostgreSQL has them. */
+/** SQL scripts for both engines, written in PostgreSQL's dialect; used by migrations. */
 import { sql } from 'kysely';
 import { type Database, isSqlite } from './engine.ts';
 
 /**
  * Runs a script; a statement ends with a semicolon at the end of its line. In a script:
- * - `$id` is an id that the database gives, `$id_once` one that SQLite never reuses, for tables whose ids stand in addresses,
- *   and `$school` the school of a row that a trigger writes;
- * - a line that ends with `--sqlite` or `--postgres` is of that engine alone;
- * - SQLite has `integer` for `bigint`, and each of its tables is STRICT.
+ * - `$id` is an automatic id; `$id_once` one that SQLite never reuses, for ids used in addresses;
+ * - `$school` is the school of a row that a trigger writes;
+ * - a line ending with `--sqlite` or `--postgres` is for that engine only;
+ * - SQLite gets `integer` for `bigint`, and STRICT tables.
  */
 export async function runScript(db: Database, script: string): Promise<void> {
   const statements = isSqlite(db) ? statementsOf(forSqlite(script)).map(asStrict) : statementsOf(forPostgres(script));
@@ -31,7 +31,7 @@ const forSqlite = (script: string): string =>
 const asStrict = (statement: string): string =>
   /^(?:\s|--.*\n)*create table /.test(statement) ? statement.replace(/\);\s*(?:--.*)?\s*$/, ') strict') : statement;
 
-/** Splits at semicolons that end a line, save those inside a trigger (`… begin` to `end;`) or a function body. */
+/** Splits at semicolons at line ends, except inside triggers (`… begin` to `end;`) and function bodies. */
 function statementsOf(script: string): string[] {
   const statements: string[] = [];
   let current = '';

@@ -1,4 +1,7 @@
-/** SQLite through node:sqlite. With Kysely's own driver nobody could read while somebody waits to write. */
+/**
+ * SQLite driver on node:sqlite: one shared connection, prepared statement cache, waits for locks of other processes.
+ * Kysely's own driver would block readers while a writer waits.
+ */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -44,7 +47,8 @@ export function openSqlite(file: string): OpenDatabase {
     -- From here on nothing waits inside of SQLite, where every other request would wait with it.
     pragma busy_timeout = 0;
   `);
-  // What the triggers of a search index call; whoever opens the file without them reads it, and writes nothing searched.
+  // Functions that the triggers of search indexes call. A program without them can read the file but not write searched
+  // tables.
   sqlite.function('search_pairs', { deterministic: true }, (text) => pairsOf(String(text)).join(' '));
   sqlite.function('search_characters', { deterministic: true }, (mark, text) =>
     charactersOf(String(text))
@@ -81,26 +85,26 @@ function sqliteDialect(shared: SharedSqlite): Dialect {
 }
 
 class OurSqliteAdapter extends SqliteAdapter {
-  /** Who writes needs no locks of rows (see `forUpdate`). */
+  /** One writer at a time, so row locks are unnecessary (see `forUpdate`). */
   readonly hasOneWriter = true;
 
-  /** SQLite does roll back table definitions; with this, a migration that fails leaves nothing behind. */
+  /** SQLite rolls back table definitions, so a failed migration leaves nothing behind. */
   override get supportsTransactionalDdl() {
     return true;
   }
-  /** The sessions take turns themselves, so that one that waits for another process lets the others go on. */
+  /** Sessions share the connection by turns here, so one that waits for another process does not block the rest. */
   override get supportsMultipleConnections() {
     return true;
   }
 }
 
-/** Columns of which an index has the rows with one value alone, as those that wait. */
+/** Columns in the conditions of partial indexes. */
 const indexedBy = new Set(['status', 'test_status', 'op_status', 'is_effective']);
 
 /**
- * Where SQLite looks at what a place is bound to when it plans, it prepares the statement anew each time something is bound
- * there: a third of what a list asks, and of a row that is looked up by far the most. It looks at `limit ?`, but not into an
- * expression, and at what is compared where an index has some rows alone: such a value stands in the text.
+ * Inlines some values into the SQL text. SQLite re-prepares a statement on each bind if the planner looked at the
+ * parameter: `limit ?`, and columns of partial indexes. That cost a third of a list query and most of a lookup. An
+ * expression such as `cast(?)` is not looked at.
  */
 class OurSqliteQueryCompiler extends SqliteQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
@@ -128,23 +132,23 @@ interface Query {
   parameters: readonly unknown[];
 }
 
-/** Milliseconds between two tries while another process writes: soon at first, then more rarely. */
+/** Backoff in milliseconds while another process holds the write lock. */
 const firstPause = 2;
 const longestPause = 50;
-/** Milliseconds that a command or a job waits for another process, or for its turn. */
+/** Milliseconds that a command or job waits for another process or for its turn. */
 const longestWait = 60_000;
-/** Milliseconds of statements, and of what lies between them, after which the next statement lets others go first. */
+/** Milliseconds of back-to-back statements after which the event loop runs other work. */
 const longestTurn = 15;
 
 /**
- * The one connection, which everybody uses in turn: a statement at a time, and nobody else's while a transaction is
- * under way. Where another process holds the lock, who has to write tries again later; meanwhile the others read on.
+ * The only connection, shared by all sessions: one statement at a time; a transaction holds it until its end. While
+ * another process holds the write lock, a writer retries later and readers go on.
  */
 class SharedSqlite {
   readonly sqlite: DatabaseSync;
   private readonly prepared = new Map<string, Prepared>();
   private owner: object | undefined;
-  /** When the first statement of this turn of the loop began; none has yet where undefined. */
+  /** When the first statement of this turn of the event loop began; undefined if none ran yet. */
   private turnBegan: number | undefined;
   private readonly waiting = new Set<() => void>();
 
@@ -156,7 +160,7 @@ class SharedSqlite {
     return noted(query.sql, () => this.answer<R>(query));
   }
 
-  /** What has no values and no rows; that a transaction is on the disk takes longest of all. */
+  /** Runs SQL without parameters or rows. A commit, which waits for the disk, takes longest. */
   execute(sql: string): void {
     noted(sql, () => this.sqlite.exec(sql));
   }
@@ -173,8 +177,8 @@ class SharedSqlite {
   }
 
   /**
-   * Statements are answered at once, so that all those of a request, or of several, would follow each other before
-   * anything else is done. After a while they make room for it.
+   * Yields to the event loop after `longestTurn`: statements are synchronous, so a request with many would block all
+   * others.
    */
   async others(): Promise<void> {
     while (this.turnBegan !== undefined && performance.now() - this.turnBegan > longestTurn) await nextTurn();
@@ -185,10 +189,10 @@ class SharedSqlite {
     });
   }
 
-  /** Runs `work`, which SQLite does whole or not at all, when it is the session's turn and no other process is in the way. */
+  /** Runs `work` (atomic in SQLite) once it is the session's turn and no other process holds the lock. */
   async inTurn<T>(session: object, work: () => T): Promise<T> {
     const isFree = () => this.owner === undefined || this.owner === session;
-    // As almost always: nothing to wait for.
+    // Fast path: nothing to wait for.
     if (isFree()) {
       const done = unlessBusy(work);
       if (done) return done.result;
@@ -212,7 +216,7 @@ class SharedSqlite {
     }
   }
 
-  /** From now on until `leave` the connection is the session's alone. */
+  /** Reserves the connection for the session until `leave`. */
   keepFor(session: object): void {
     this.owner = session;
   }
@@ -228,13 +232,13 @@ class SharedSqlite {
   }
 
   *stream<R>(query: Query): Iterable<R> {
-    // A statement of its own: the cached one may be asked again while this one is being read.
+    // Not from the cache: the cached statement may run again while this one is being iterated.
     const { statement, columns } = preparedBy(this.sqlite, query.sql);
     const found = statement.iterate(...(query.parameters as SqlValue[])) as unknown as Iterable<SqlValue[]>;
     for (const values of found) yield rowOf<R>(columns, values);
   }
 
-  /** Until somebody leaves the connection; those who wait go on in the order in which they came. */
+  /** Waits until a session leaves the connection; first come, first served. */
   private turn(end: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const wake = () => {
@@ -253,12 +257,12 @@ class SharedSqlite {
     });
   }
 
-  /** Statements are prepared once: preparing costs several times the execution of a lookup. */
+  /** Prepared statement cache: preparing costs several times the execution of a lookup. */
   private prepare(sql: string) {
     let entry = this.prepared.get(sql);
     if (!entry) {
       entry = preparedBy(this.sqlite, sql);
-      // Lists of ids make ever new texts: keep the cache bounded, drop the oldest.
+      // Bounds the cache: drops the oldest statement.
       if (this.prepared.size >= 500) this.prepared.delete(this.prepared.keys().next().value as string);
       this.prepared.set(sql, entry);
     }
@@ -268,7 +272,7 @@ class SharedSqlite {
 
 interface Prepared {
   statement: StatementSync;
-  /** Names of what its rows hold; none where it only changes something. */
+  /** Column names of the result; [] for a statement without rows. */
   columns: string[];
 }
 
@@ -280,8 +284,8 @@ function preparedBy(sqlite: DatabaseSync, sql: string): Prepared {
 }
 
 /**
- * A row of the values that SQLite gives for it. Node's own rows have no prototype: to make twenty of fifteen columns and
- * to read them takes 85 microseconds, of values 35.
+ * Builds a row from the array that SQLite returns. Node's own row objects have no prototype and are slower: twenty rows
+ * of fifteen columns take 85 microseconds, built here 35.
  */
 function rowOf<R>(columns: readonly string[], values: readonly SqlValue[]): R {
   const row: Record<string, SqlValue | undefined> = {};
@@ -303,18 +307,18 @@ function noted<T>(sql: string, work: () => T): T {
 
 const SQLITE_BUSY = 5;
 
-/** Undefined where another process holds the lock. */
+/** Returns undefined if another process holds the lock. */
 function unlessBusy<T>(work: () => T): { result: T } | undefined {
   try {
     return { result: work() };
   } catch (error) {
-    // The low byte is the kind of the failure.
+    // The low byte is the primary result code.
     if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return undefined;
     throw error;
   }
 }
 
-/** One user of the shared connection. */
+/** One user (request or transaction) of the shared connection. */
 class SqliteSession implements DatabaseConnection {
   readonly shared: SharedSqlite;
 
@@ -347,7 +351,7 @@ class SqliteDriver implements Driver {
   }
   async releaseConnection() {}
 
-  // `immediate` takes the write lock at once: two writers wait for each other instead of failing half way.
+  // `immediate` takes the write lock at once, so two writers queue instead of one failing half way.
   async beginTransaction(session: SqliteSession) {
     await this.shared.inTurn(session, () => {
       this.shared.execute('begin immediate');
@@ -359,7 +363,7 @@ class SqliteDriver implements Driver {
     this.shared.leave(session);
   }
   async rollbackTransaction(session: SqliteSession) {
-    // A full disk makes SQLite take the transaction back by itself.
+    // SQLite rolls back by itself on a full disk.
     if (this.shared.sqlite.isTransaction) this.shared.sqlite.exec('rollback');
     this.shared.leave(session);
   }
