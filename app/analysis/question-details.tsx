@@ -10,14 +10,16 @@ import { discriminationWords } from './terms.ts';
 
 export function QuestionDetails({ row, flagged }: { row: QuestionAnalysisRow; flagged: boolean }) {
   const { discrimination, graded, options } = row;
-  const judged = graded >= fewReports;
+  const index = graded >= fewReports ? discrimination : null;
+  const parts = [
+    ...(index === null ? [] : [`区分度 ${index.toFixed(1)}（${discriminationWords(index)}）`]),
+    ...(options.length > 0 ? ['选项分布'] : []),
+  ];
   return (
     <details className={styles.details}>
-      <summary title="区分度：本题得分与其余题目总分是否一致，-100～100">
-        区分度 {judged && discrimination !== null ? discrimination.toFixed(1) : '-'}
-        {judged && discrimination !== null && `（${discriminationWords(discrimination)}）`}
+      <summary title={index === null ? undefined : '区分度：本题得分与其余题目总分是否一致，-100～100'}>
+        {parts.join('，') || '更多数据'}
         {flagged && <span className={styles.look}>值得关注</span>}
-        {options.length > 0 && '，选项分布'}
       </summary>
       <QuestionFigures row={row} />
     </details>

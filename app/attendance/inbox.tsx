@@ -74,7 +74,7 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
           filters: {
             first: [
               { label: '班级', name: 'class_id', value: filter.class_id, choices: classes },
-              { label: '昵称', name: 'nickname', value: filter.nickname },
+              { label: '学员', name: 'nickname', value: filter.nickname },
               { label: '只看待审批', name: 'waiting', checked: filter.waiting, off: '含已审批' },
             ],
             more: [

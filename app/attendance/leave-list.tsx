@@ -178,7 +178,7 @@ function columnsFor<Row extends LeaveRow>(
     },
     {
       key: 'name',
-      header: '昵称',
+      header: '学员',
       minWidth: 80,
       cell: ({ id, name }) => (
         <span id={requestAnchor(id)} className={styles.name}>

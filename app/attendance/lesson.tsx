@@ -84,7 +84,7 @@ export default function Lesson({
         result={students}
         caption="学员考勤"
         columns={[
-          { key: 'nickname', header: '昵称', minWidth: 140, cell: (row) => row.nickname },
+          { key: 'nickname', header: '学员', minWidth: 140, cell: (row) => row.nickname },
           mobileColumn(),
           {
             key: 'op_status',
@@ -117,7 +117,7 @@ export default function Lesson({
         nothingFound="没有符合条件的学员"
         filters={{
           first: [
-            { label: '昵称/手机号', name: 'nickname', value: filter.nickname },
+            { label: '学员/手机号', name: 'nickname', value: filter.nickname },
             {
               label: '考勤状态',
               name: 'op_status',

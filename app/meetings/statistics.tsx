@@ -85,7 +85,7 @@ export default function ClassMeetingStatistics({ loaderData }: Route.ComponentPr
 }
 
 const columns: Column<Participant>[] = [
-  { key: 'nickname', header: '昵称', cell: ({ nickname }) => nickname },
+  { key: 'nickname', header: '学员', cell: ({ nickname }) => nickname },
   mobileColumn(),
   { key: 'join', header: '是否参会', nowrap: true, cell: ({ is_join }) => (is_join === 1 ? '参会' : '未参会') },
   timeColumn('time', '首次进入时间', ({ join_time }) => join_time),

@@ -142,7 +142,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 /** Publications that were begun, in whichever browser. */
 function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts']; now: number }) {
   return (
-    <section className={styles.drafts} aria-label="未完成的布置">
+    <section className={styles.drafts} aria-label="作业草稿">
       <Form>
         <ul className={styles.rows}>
           {list.map(({ id, key, name, course_title, question_count, address, saved_at }) => {
@@ -150,7 +150,7 @@ function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts'];
             return (
               <li key={key}>
                 <div>
-                  有未完成的布置{name && `“${name}”`}
+                  作业草稿{name && `“${name}”`}
                   {question_count !== null && `：${course_title || '未选课程'}，${question_count}题`}，保存于{' '}
                   <NearMoment at={saved_at} now={now} />
                 </div>

@@ -22,7 +22,7 @@ interface Student {
 }
 
 const studentColumns: ExportColumn<Student>[] = [
-  { header: '学生姓名', type: 'text', width: 20, cell: (row) => row.nickname },
+  { header: '学员姓名', type: 'text', width: 20, cell: (row) => row.nickname },
   { header: '班级', type: 'text', width: 24, cell: (row) => row.class_name },
   { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
 ];

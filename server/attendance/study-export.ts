@@ -53,7 +53,7 @@ function figureColumns<Row extends Omit<StudyRow, 'id' | 'uid' | 'nickname' | 'm
 }
 
 const studentColumns: ExportColumn<StudyRow>[] = [
-  { header: '昵称', type: 'text', width: 20, cell: (row) => row.nickname },
+  { header: '学员', type: 'text', width: 20, cell: (row) => row.nickname },
   { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
   { header: '校区', type: 'text', width: 24, cell: (row) => row.org_name },
   ...figureColumns<StudyRow>(() => true),
@@ -61,7 +61,7 @@ const studentColumns: ExportColumn<StudyRow>[] = [
 
 /** Whose sheet it is, in each row: rows are sorted, filtered and copied. */
 const memberColumns = ({ nickname, mobile, class_name }: ClassMember): ExportColumn<unknown>[] => [
-  { header: '昵称', type: 'text', width: 20, cell: () => nickname },
+  { header: '学员', type: 'text', width: 20, cell: () => nickname },
   { header: '手机号', type: 'text', width: 16, cell: () => mobile },
   { header: '班级', type: 'text', width: 24, cell: () => class_name },
 ];
@@ -106,7 +106,7 @@ const lessonColumns: ExportColumn<CourseLesson>[] = [
 
 const attendeeColumns: ExportColumn<LessonStudent & { lesson: string; course_type: number }>[] = [
   { header: '课时', type: 'text', width: 30, cell: (row) => row.lesson },
-  { header: '昵称', type: 'text', width: 20, cell: (row) => row.nickname },
+  { header: '学员', type: 'text', width: 20, cell: (row) => row.nickname },
   { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
   { header: '考勤状态', type: 'text', width: 14, cell: (row) => statusName(row.op_status, row.course_type) },
   { header: '请假原因', type: 'text', width: 40, cell: (row) => row.leave_cause },

@@ -84,7 +84,7 @@ const answerTitles: Record<ExamAnswerGroup, string> = {
 };
 
 const answerColumns: ExportColumn<ExamAnswerRow>[] = [
-  { header: '学生姓名', type: 'text', width: 20, cell: (row) => row.nickname },
+  { header: '学员姓名', type: 'text', width: 20, cell: (row) => row.nickname },
   { header: '学校', type: 'text', width: 24, cell: (row) => row.school_name },
   { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
   { header: '得分', type: 'score', width: 8, cell: (row) => row.score },

@@ -113,7 +113,7 @@ export const showWorkbench = call({
   path: 'workbench',
   title: '今日待办',
   description:
-    '今天的课、待批改、待审批的请假、待点名的线下课、48 小时内截止的作业、被驳回的讲义、未完成的布置与新的帖子。',
+    '今天的课、待批改、待审批的请假、待点名的线下课、48 小时内截止的作业、被驳回的讲义、作业草稿与新的帖子。',
   answer: Workbench,
 });
 

@@ -838,7 +838,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     expect(whole.name).toContain('二班-学习统计.xlsx');
     expect(whole.sheets[0]?.data).toEqual([
       [
-        '昵称',
+        '学员',
         '手机号',
         '校区',
         '学习时长（分钟）',
@@ -858,7 +858,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     expect(student.name).toContain('学生二班1-学习详情.xlsx');
     const member = ['学生二班1', expect.any(String), '二班'];
     expect(student.sheets.map(({ sheet }) => sheet)).toEqual(['学习详情', '课时详情']);
-    expect(student.sheets[0]?.data[0]?.slice(0, 4)).toEqual(['昵称', '手机号', '班级', '课程']);
+    expect(student.sheets[0]?.data[0]?.slice(0, 4)).toEqual(['学员', '手机号', '班级', '课程']);
     expect(student.sheets[0]?.data[1]?.slice(0, 3)).toEqual(member);
     expect(student.sheets[1]?.data).toHaveLength(1 + 3 + 2 + 2 + 2);
     expect(student.sheets[1]?.data[1]?.slice(0, 5)).toEqual([...member, expect.any(String), '第1讲']);

@@ -603,7 +603,7 @@ onBothEngines('exams', (opened) => {
         '我的-第7.2题-部分正确学员.xlsx',
       );
       const [sheet] = await readXlsxFile(Buffer.from(await response.arrayBuffer()));
-      expect(sheet?.data[0]).toEqual(['学生姓名', '学校', '手机号', '得分', '提交时间']);
+      expect(sheet?.data[0]).toEqual(['学员姓名', '学校', '手机号', '得分', '提交时间']);
       expect(sheet?.data.slice(1).map((row) => [row[0], row[3]])).toEqual(
         (list as Answer[]).map(({ nickname, score }) => [nickname, score]),
       );

@@ -173,12 +173,12 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
   it('have filters that say what the address says after going back', async ({ signedIn }) => {
     const page = await signedIn(person, '/leave');
     await page.getByLabel('只看待审批').uncheck();
-    await page.getByLabel('昵称').fill('没有这个人');
+    await page.getByLabel('学员').fill('没有这个人');
     await page.getByRole('button', { name: '查询' }).click();
     await page.getByText('没有符合条件的请假申请').waitFor();
     await page.goBack();
     expect(await page.getByLabel('只看待审批').isChecked()).toBe(true);
-    expect(await page.getByLabel('昵称').inputValue()).toBe('');
+    expect(await page.getByLabel('学员').inputValue()).toBe('');
   });
 
   it('begin above 400 px on a phone too, with the head of their homework', async ({ signedIn, demo }) => {

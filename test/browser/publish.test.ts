@@ -313,11 +313,11 @@ describe('with client JS', () => {
   it('what is said to be kept is kept on the server too: another browser goes on with it, until it is published', async () => {
     await forgetDrafts();
     await page.fill('#name', '在家里写完');
-    await page.waitForSelector('text=已存在本机');
+    await page.waitForSelector('text=草稿已保存在本机');
     await page.waitForSelector('text=草稿已保存');
     const other = await openAs('teacher');
     await other.goto(demo.base);
-    const draft = other.locator('section[aria-label="未完成的布置"] li', { hasText: '在家里写完' });
+    const draft = other.locator('section[aria-label="作业草稿"] li', { hasText: '在家里写完' });
     await draft.getByRole('link', { name: /继续布置/ }).click();
     await other.waitForURL('**/homework/publish**');
     expect(await other.inputValue('#name')).toBe('在家里写完');

@@ -127,7 +127,7 @@ describe('an analysis that ends in an act', () => {
       `函数测验-第${question?.number}题-答错学员.xlsx`,
     );
     const table = await readSheet(Buffer.from(await file.arrayBuffer()));
-    expect(table[0]).toEqual(['学生姓名', '班级', '手机号']);
+    expect(table[0]).toEqual(['学员姓名', '班级', '手机号']);
     expect(table).toHaveLength(wrong.length + 1);
 
     const remedy = [...dialog.document.querySelectorAll('dialog a')].find(

@@ -109,7 +109,7 @@ describe('HomeworkPublish without client JS', () => {
 
   it('a form that was posted is a draft on the workbench, until it is published or given up there', async () => {
     const drafts = async () =>
-      [...(await teacher.get('/')).document.querySelectorAll('section[aria-label="未完成的布置"] li')].map(
+      [...(await teacher.get('/')).document.querySelectorAll('section[aria-label="作业草稿"] li')].map(
         (row) => row.textContent ?? '',
       );
     const copied = await copy();
@@ -136,9 +136,7 @@ describe('HomeworkPublish without client JS', () => {
   it('keeps nothing of a form in which nothing was filled in, and lists what was by course and number of questions', async () => {
     const drafts = async () =>
       [
-        ...(await teacher.get('/')).document.querySelectorAll(
-          'section[aria-label="未完成的布置"] li > div:first-child',
-        ),
+        ...(await teacher.get('/')).document.querySelectorAll('section[aria-label="作业草稿"] li > div:first-child'),
       ].map((row) => row.textContent ?? '');
     const address = `/homework/publish?course_id=${school.courses.shared}`;
     const page = await teacher.get(address);
@@ -150,7 +148,7 @@ describe('HomeworkPublish without client JS', () => {
     const history = await press(teacher, page, '从历史作业选择');
     const back = await teacher.post(history.location as string, [['picked', String(earlier)]]);
     expect(stems(await teacher.follow(back))).toEqual(['题干甲', '题干乙', '题干丙']);
-    expect(await drafts()).toEqual([expect.stringMatching(/^有未完成的布置：高一数学，3题，保存于 /)]);
+    expect(await drafts()).toEqual([expect.stringMatching(/^作业草稿：高一数学，3题，保存于 /)]);
     const { action, fields } = formOf(await teacher.get('/'), '确定删除');
     await teacher.post(action, fields);
   });

@@ -12,7 +12,7 @@ describe('the workbench', () => {
       expect(page.status).toBe(200);
       for (const words of ['节已结束或取消', '没有待批改的作业。', '没有待审批的请假。'])
         expect(page.text).toContain(words);
-      for (const words of ['待批改试卷', '48小时内截止', '被驳回的讲义', '未完成的布置', '新的帖子'])
+      for (const words of ['待批改试卷', '48小时内截止', '被驳回的讲义', '作业草稿', '新的帖子'])
         expect(page.text).not.toContain(words);
       expect(page.document.querySelector('header nav a[aria-current]')?.textContent).toBe('工作台');
       expect(ownScripts(page)).toEqual([]);

@@ -36,7 +36,7 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
           nothingFound: '没有符合条件的请假申请',
           filters: {
             first: [
-              { label: '昵称/手机号', name: 'nickname', value: filter.nickname },
+              { label: '学员/手机号', name: 'nickname', value: filter.nickname },
               { label: '状态', name: 'op_status', value: filter.op_status, choices: leaveStatusChoices },
             ],
           },

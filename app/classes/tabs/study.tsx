@@ -20,7 +20,7 @@ export function StudyTab({ shown: { study, schools }, klass }: TabProps<'study'>
       columns={[
         {
           key: 'nickname',
-          header: '昵称',
+          header: '学员',
           minWidth: 120,
           cell: ({ id, uid, nickname }) => <a href={studentDetail.href({ id, uid, class_id: klass.id })}>{nickname}</a>,
         },
@@ -32,7 +32,7 @@ export function StudyTab({ shown: { study, schools }, klass }: TabProps<'study'>
       nothingFound="没有符合条件的学员"
       filters={{
         first: [
-          { label: '昵称', name: 'nickname', value: filter.nickname },
+          { label: '学员', name: 'nickname', value: filter.nickname },
           { label: '手机号', name: 'mobile', value: filter.mobile },
           { label: '校区', name: 'org_id', value: filter.org_id, choices: choicesOf(schools) },
         ],

@@ -8,9 +8,9 @@ export function LocalDraftOffer({ offered, restore, discard }: Pick<LocalDraft, 
   if (!offered) return null;
   const { name, questions } = offered.form;
   return (
-    <DraftOffer label="未发布的草稿">
+    <DraftOffer label="作业草稿">
       <p>
-        有一份未发布的草稿（{draftTime(offered.savedAt)}，{name ? `“${name}”，` : ''}
+        有一份作业草稿（{draftTime(offered.savedAt)}，{name ? `“${name}”，` : ''}
         {questions.length} 题）。
       </p>
       <Button type="button" onClick={restore}>

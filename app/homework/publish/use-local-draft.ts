@@ -95,7 +95,7 @@ export function useLocalDraft({
       isWritten.current = true;
       const isKept = store.current.keep(JSON.stringify({ draftId: latest.current.draftId, form: written }), '');
       // Full, or not allowed: nothing else of the form depends on it.
-      server.later(written, isKept ? `已存在本机 ${clock(Date.now())}` : '内容过多，本机草稿未能保存');
+      server.later(written, isKept ? `草稿已保存在本机 ${clock(Date.now())}` : '内容过多，本机草稿未能保存');
     },
     [server],
   );

@@ -1,0 +1,40 @@
+/** The words of the screens are those of the glossary. */
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const files = globSync('{app,server}/**/*.{ts,tsx,mjs}', { exclude: ['server/demo/**'] });
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+const code = files.map((file) => ({ file, text: withoutComments(readFileSync(file, 'utf8')) }));
+
+/** Headers that the specification fixes, and words that an import reads or a provider sends. */
+const fixedWords = [
+  'app/analysis/submissions.tsx',
+  'app/analysis/transcript-columns.tsx',
+  'app/analysis/transcript.tsx',
+  'app/attendance/student.tsx',
+  'app/classes/tabs/students.tsx',
+  'app/correction/correction-list.tsx',
+  'server/analysis/transcript-export.ts',
+  'server/identity/rules.ts',
+  'server/import/formats/workbook-format.ts',
+];
+
+describe('words of the interface', () => {
+  it('call a student 学员, but for headers that the specification fixes', () => {
+    const others = code.filter(({ text }) => /学生|昵称/.test(text)).map(({ file }) => file);
+    expect(others.sort()).toEqual(fixedWords);
+  });
+
+  it('use every Chinese word of the glossary', () => {
+    const [school = ''] = readFileSync('server/docs/glossary.md', 'utf8').split('# 2. ');
+    const words = [...school.matchAll(/^\| ([^|]+) \|/gm)]
+      .flatMap(([, cell = '']) => cell.split(/[,、/] ?/))
+      .filter((word) => /\p{Script=Han}/u.test(word) && word !== '中文');
+    expect(words.length).toBeGreaterThan(200);
+    const unused = words.filter((word) => {
+      const parts = word.trim().split('…');
+      return !code.some(({ text }) => parts.every((part) => text.includes(part)));
+    });
+    expect(unused).toEqual([]);
+  });
+});
