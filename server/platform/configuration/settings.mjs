@@ -115,7 +115,7 @@ export const settings = {
       fallback: '3000',
       instead: '3000; `npm run api` 3001',
       means:
-        'where to listen; 0 takes any. A port that is given and taken ends the start; without it `npm start` takes the next free one',
+        'the port to listen on; 0 takes any. If a given port is taken, the start ends; without one `npm start` takes the next free port',
     },
     { from: 0, to: 65_535 },
   ),
@@ -129,74 +129,72 @@ export const settings = {
     {
       fallback: '1',
       means:
-        'how many processes serve in one `npm start`, on one port: as many as the machine has processors that nothing else needs. See [several processes](../deploy/processes.md)',
+        'the number of processes of one `npm start`, on one port: one per spare processor. See [several processes](../deploy/processes.md)',
     },
     { from: 1, to: 64 },
   ),
   VAR_DIR: text({
     fallback: 'var',
     means:
-      'the data folder: the database (`school.db`), what was uploaded (`files`), the session secret (`session-secret`), the address that sets an empty school up (`setup-address`), backups without a folder of their own (`backups`), and what threads and commands have compiled (`compiled`), which may be deleted',
+      'the data folder: the database (`school.db`), uploads (`files`), the session secret (`session-secret`), the setup address of an empty school (`setup-address`), backups without a folder of their own (`backups`), and a compile cache (`compiled`), which may be deleted',
   }),
   DATABASE_URL: text({
     fallback: '',
     instead: 'SQLite in the data folder',
     means:
-      'a `postgres://` address; nothing is filled in there unasked. It may name several servers (`postgres://a,b/school`): the one that takes writes is used',
+      'a `postgres://` address. It may name several servers (`postgres://a,b/school`): the one that accepts writes is used. No demo school is made there unasked',
     isSecret: true,
     fault: databaseFault,
   }),
   DATABASE_REPLICA_URL: text({
     ...none,
     means:
-      'the address of a streaming replica of `DATABASE_URL`, from which exports, statistics, analysis and history are read as long as it keeps up. See [several processes](../deploy/processes.md)',
+      'a streaming replica of `DATABASE_URL`; exports, statistics, analysis and history read there while it keeps up. See [several processes](../deploy/processes.md)',
     isSecret: true,
     fault: replicaFault,
   }),
   DATABASE_POOL: whole(
     {
       fallback: '10',
-      means:
-        'connections to PostgreSQL that the requests of one process share; exports and other work behind them have four more',
+      means: 'connections to PostgreSQL for the requests of one process; its background jobs have four more',
     },
     { from: 1, to: 500 },
   ),
   DATABASE_WAIT: whole(
     {
       fallback: '3000',
-      means: 'milliseconds that a request waits for one of them, before it is told that the service is away',
+      means: 'milliseconds that a request waits for a connection, before it answers that the service is away',
     },
     { from: 100, to: 60_000 },
   ),
   DATABASE_STATEMENT_TIMEOUT: whole(
     {
       fallback: '3500',
-      means: 'milliseconds that PostgreSQL works on one statement of a request',
+      means: 'timeout of one statement of a request on PostgreSQL, in milliseconds',
     },
     { from: 100, to: 60_000 },
   ),
   DATABASE_POOLER: flag({
     fallback: '0',
     means:
-      '`1` where `DATABASE_URL` leads to pgbouncer or its like in transaction mode: limits are told in each transaction, and no plan is kept for a connection',
+      '`1` if `DATABASE_URL` is pgbouncer or similar in transaction mode: timeouts are set in each transaction, and no statement is prepared by name',
   }),
   DATABASE_DIRECT_URL: text({
     ...none,
-    means:
-      'the address of PostgreSQL itself behind such a pooler: backups and restore points are made there. Without it there are none',
+    means: 'PostgreSQL itself behind such a pooler, for backups and restore points. Without it there are none',
     isSecret: true,
     fault: databaseFault,
   }),
   DEMO: flag({
     fallback: '1',
     means:
-      '`0`: a new SQLite database starts empty; the address that sets the school up is shown in a terminal, and elsewhere written into `setup-address` of the data folder',
+      '`0`: a new SQLite database starts empty; the setup address is printed in a terminal, and written into `setup-address` of the data folder elsewhere',
   }),
   SESSION_SECRET: {
     .../** @type {Setting<string[]>} */ ({
       fallback: '',
       instead: 'made once, kept in the data folder (mode 600)',
-      means: `signs the session cookie; give the same to every machine, ${shortestSecret} characters at least. Two, parted by a blank: the first signs, cookies of the second are still taken, so that it can be exchanged without signing everybody out`,
+      means: `signs the session cookie; the same on every machine, at least ${shortestSecret} characters. Two, separated by a space: the first signs, the second is still accepted, so that it can be rotated without signing everybody out`,
       isSecret: true,
       read: secretsIn,
       fault: (value) => {
@@ -211,12 +209,12 @@ export const settings = {
   API_BASE_URL: address({
     fallback: '',
     instead: 'in process',
-    means: "another machine's or school's API, which the screens then use",
+    means: 'an API on another machine, which the screens use instead of their own',
   }),
   API_TIMEOUT: whole(
     {
       fallback: '10000',
-      means: 'how long that API may take, in milliseconds; uploads have ten minutes at least',
+      means: 'timeout of that API, in milliseconds; uploads have at least ten minutes',
     },
     { from: 1, to: 600_000 },
   ),
@@ -224,7 +222,7 @@ export const settings = {
     .../** @type {Setting<number | string[]>} */ ({
       fallback: '0',
       means:
-        'how many reverse proxies stand in front, one behind the other, or their addresses and networks (`10.0.0.0/8 192.168.1.5`): what they say in `X-Forwarded-For`, `-Proto` and `-Host` is believed, and nothing that anybody else says there; see [deploy](../deploy/README.md)',
+        "the number of reverse proxies in a row, or their addresses and networks (`10.0.0.0/8 192.168.1.5`). Their `X-Forwarded-For`, `-Proto` and `-Host` are believed, and nobody else's; see [deploy](../deploy/README.md)",
       read: (value) => (/^\d$/.test(value) ? Number(value) : wordsOf(value)),
       fault: (value) =>
         /^\d$/.test(value) || (wordsOf(value).length > 0 && wordsOf(value).every(isNetwork))
@@ -236,7 +234,7 @@ export const settings = {
     {
       fallback: '0',
       means:
-        'how long a process that is asked to end goes on answering while `/readyz` says 503, so that what stands in front sends the next requests to others',
+        'seconds for which a stopping process serves on while `/readyz` answers 503, so that proxies send requests elsewhere',
     },
     { from: 0, to: 60 },
   ),
@@ -244,51 +242,56 @@ export const settings = {
     {
       fallback: '604800',
       means:
-        'seconds for which a browser that came by https comes by nothing else (`Strict-Transport-Security`); `0` takes it back. Never sent on plain http',
+        'seconds for which browsers keep to HTTPS (`Strict-Transport-Security`); `0` takes it back. Never sent over plain HTTP',
     },
     { from: 0, to: 63_072_000 },
   ),
   HSTS_SUBDOMAINS: flag({
     fallback: '0',
-    means: '`1`: the same of every name below that of the school; only where all of them have https',
+    means: '`1`: for all subdomains too; only if all of them have HTTPS',
   }),
   S3_BUCKET: text({
     fallback: '',
     instead: 'a folder in the data folder',
-    means: 'keeps uploaded files in a bucket of this name instead',
+    means: 'the bucket that keeps uploaded files',
   }),
-  S3_ENDPOINT: address({ fallback: '', instead: "Amazon's", means: 'where the bucket is' }),
+  S3_ENDPOINT: address({ fallback: '', instead: "Amazon's", means: "the address of the bucket's service" }),
   S3_REGION: text({ fallback: 'us-east-1', means: 'the region of the bucket' }),
   S3_ACCESS_KEY: text({
     fallback: '',
     instead: 'that of the machine',
-    means: 'opens the bucket, with `S3_SECRET_KEY`',
+    means: 'access key of the bucket, with `S3_SECRET_KEY`',
   }),
-  S3_SECRET_KEY: text({ fallback: '', instead: 'that of the machine', means: 'the same', isSecret: true }),
+  S3_SECRET_KEY: text({
+    fallback: '',
+    instead: 'that of the machine',
+    means: 'secret key of the bucket',
+    isSecret: true,
+  }),
   LIVE_URL: template({ ...none, means: "template of a live room's address, see below" }),
   LIVE_PLAYBACK_URL: template({ ...none, means: "template of a playback's address, see below" }),
   BBB_URL: address({
     ...none,
     means:
-      'a BigBlueButton server, where no template is set: rooms are created when first entered, people join by signed links',
+      'a BigBlueButton server, used without a template: rooms are created when first entered, people join by signed links',
   }),
   BBB_SECRET: text({ ...none, means: 'its secret', isSecret: true }),
   OIDC_CLIENT_SECRET: text({
     ...none,
-    means: 'the secret of 统一登录 by OpenID Connect, in place of the one on the screen ([identity](identity.md))',
+    means: 'the secret of OpenID Connect (统一登录); wins over the screen ([identity](identity.md))',
     isSecret: true,
   }),
-  WECOM_SECRET: text({ ...none, means: 'the same of WeCom (企业微信)', isSecret: true }),
-  DINGTALK_SECRET: text({ ...none, means: 'the same of DingTalk (钉钉)', isSecret: true }),
-  FEISHU_SECRET: text({ ...none, means: 'the same of Feishu (飞书)', isSecret: true }),
+  WECOM_SECRET: text({ ...none, means: 'the same for WeCom (企业微信)', isSecret: true }),
+  DINGTALK_SECRET: text({ ...none, means: 'the same for DingTalk (钉钉)', isSecret: true }),
+  FEISHU_SECRET: text({ ...none, means: 'the same for Feishu (飞书)', isSecret: true }),
   IMPORT_DIR: text({ ...none, means: 'a folder whose files are imported, see below' }),
   BACKUP_DIR: text({
     ...none,
-    means: 'a folder into which backups are written by themselves, see [backup.md](backup.md)',
+    means: 'the folder of scheduled backups, see [backup.md](backup.md)',
   }),
   BACKUP_EVERY: text({
     fallback: '03:30',
-    means: "when: a time of day (`03:30`, the school's), or after how many hours (`6`)",
+    means: "their schedule: a time of day (`03:30`, the school's), or an interval in hours (`6`)",
     fault: (value) =>
       /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ||
       (/^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 168)
@@ -297,7 +300,7 @@ export const settings = {
   }),
   BACKUP_KEEP: text({
     fallback: '7,4,12',
-    means: 'how many of them are kept: the last one of so many days, weeks and months',
+    means: 'the number of days, weeks and months of which the last backup is kept',
     fault: (value) =>
       /^[1-9]\d{0,2},\d{1,3},\d{1,3}$/.test(value)
         ? undefined
@@ -305,14 +308,13 @@ export const settings = {
   }),
   BACKUP_RECIPIENT: text({
     ...none,
-    means: 'the public key of age (`age1…`) for which backups are encrypted',
+    means: 'the public key (age, `age1…`) that encrypts backups',
     fault: (value) =>
       /^age1[a-z0-9]{20,}$/.test(value) ? undefined : 'is to be a public key of age, which begins with age1',
   }),
   BACKUP_IDENTITY: text({
     ...none,
-    means:
-      'the private key of that (`AGE-SECRET-KEY-…`), with which a backup is read; better kept elsewhere until one is to be restored',
+    means: 'its private key (`AGE-SECRET-KEY-…`), which decrypts them; better kept elsewhere until a restore',
     isSecret: true,
     fault: (value) =>
       /^AGE-SECRET-KEY-[A-Z0-9-]{20,}$/.test(value)
@@ -321,7 +323,7 @@ export const settings = {
   }),
   BACKUP_PASSPHRASE: text({
     ...none,
-    means: `encrypts backups, and opens them, where there is no key of age; ${shortestPassphrase} characters at least`,
+    means: `encrypts and decrypts backups if there is no key; at least ${shortestPassphrase} characters`,
     isSecret: true,
     fault: (value) =>
       value.trim().length >= shortestPassphrase ? undefined : `is too short: ${shortestPassphrase} characters at least`,
@@ -329,13 +331,13 @@ export const settings = {
   RESTORE_POINTS: flag({
     fallback: '1',
     means:
-      '`0`: no copy of the database is written before it is migrated or replaced; otherwise into `BACKUP_DIR`, or `backups` in the data folder',
+      '`0`: no copy of the database before it is migrated or replaced. Copies go to `BACKUP_DIR`, or `backups` in the data folder',
   }),
   OUTGOING_HOSTS: {
     .../** @type {Setting<string[]>} */ ({
       ...none,
       means:
-        'hosts of the inner network that the product may call, parted by blanks, with or without a port (`sms.lan 10.0.0.5:8080`): receivers of text messages and events, BigBlueButton, providers of identity. Of others, addresses of the machine itself, private and link-local ones are refused, however they are written and whatever a name resolves to. Addresses given here in the environment need no mention',
+        'inner hosts that the product may call, separated by spaces, with or without a port (`sms.lan 10.0.0.5:8080`): receivers of text messages and events, BigBlueButton, identity providers. Other loopback, private and link-local addresses are refused, in any spelling and also behind a name. Addresses in the environment need no mention',
       read: (value) => wordsOf(value).map(hostOf),
       fault: hostsFault,
     }),
@@ -344,21 +346,21 @@ export const settings = {
     fallback: '',
     instead: 'nowhere, see below',
     means:
-      'where text messages are posted: `{id, mobile, content}` as JSON, the id also as `Idempotency-Key`; any 2xx is the receipt. A content begins with the name of the school, as carriers want it: `【育才中学】…`',
+      "the receiver of text messages: a POST of `{id, mobile, content}` as JSON, with the id as `Idempotency-Key`; any 2xx is the receipt. The content begins with the school's name, as carriers require: `【育才中学】…`",
     isSecret: true,
   }),
   LEARN_TOKEN: text({
     fallback: '',
     instead: 'none; a demo school has one of its own',
     means:
-      'the token of an application (`app_…`, see below): learners find a page of theirs at `/learn`, which asks by it; `0`: there is none in a demo school either',
+      "the application token (`app_…`, see below) of the learners' page at `/learn`; `0`: no such page, in a demo school either",
     isSecret: true,
     fault: (value) =>
       value === '0' || /^app_[\w-]{20,100}$/.test(value)
         ? undefined
         : 'is no token of an application: one begins with app_ and is made by administrators under 设置 or by npm run staff -- token add NAME; 0 is for no page of learners',
   }),
-  LOG_LEVEL: oneOf({ fallback: 'info', means: 'as pino names them, see below' }, [
+  LOG_LEVEL: oneOf({ fallback: 'info', means: 'a level of pino, see below' }, [
     'fatal',
     'error',
     'warn',
@@ -370,14 +372,14 @@ export const settings = {
   SLOW_REQUEST: whole(
     {
       fallback: '3000',
-      means: 'milliseconds from which on a request stands in the log as a warning; 0: none does',
+      means: 'milliseconds from which a request is logged as a warning; 0: never',
     },
     { from: 0, to: 600_000 },
   ),
   SLOW_STATEMENT: whole(
     {
       fallback: '1000',
-      means: 'the same of a statement of the database, which is shown without its values',
+      means: 'the same for a database statement, shown without its values',
     },
     { from: 0, to: 600_000 },
   ),
@@ -385,13 +387,13 @@ export const settings = {
     {
       ...none,
       means:
-        'a port of its own for `/metrics`, in the text of Prometheus; let no one but it reach that. Without this and `METRICS_TOKEN` nothing is measured',
+        "a port for `/metrics` in Prometheus' text format; let only Prometheus reach it. Without this and `METRICS_TOKEN` nothing is measured",
     },
     { from: 1, to: 65_535 },
   ),
   METRICS_TOKEN: text({
     ...none,
-    means: `who sends it (\`Authorization: Bearer …\`) is answered \`/metrics\` on the usual port; ${shortestSecret} characters at least. Where both are given the other port asks for it as well`,
+    means: `bearer token for \`/metrics\` on the usual port, at least ${shortestSecret} characters; with both, the other port asks for it too`,
     isSecret: true,
     fault: (value) =>
       new RegExp(`^\\S{${shortestSecret},}$`).test(value)
@@ -401,20 +403,19 @@ export const settings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: address({
     ...none,
     means:
-      'where traces go, by OpenTelemetry over HTTP (`/v1/traces` below it): a span for each request, statements of the database as its children. OpenTelemetry reads its further variables (`OTEL_…`) itself',
+      'the receiver of traces by OTLP over HTTP (`/v1/traces` below it): a span per request, with its statements as children. OpenTelemetry reads its other variables (`OTEL_…`) itself',
   }),
-  OTEL_SERVICE_NAME: text({ fallback: 'lectern', means: 'what the traces call this server' }),
+  OTEL_SERVICE_NAME: text({ fallback: 'lectern', means: 'the name of this server in traces' }),
   NODE_ENV: oneOf(
     {
       fallback: 'production',
-      means:
-        'set by the commands themselves; in anything else every answer of the API is checked against its declaration',
+      means: 'set by the commands; outside of `production` the API checks every answer against its declaration',
     },
     ['production', 'development', 'test'],
   ),
   CONFIG_FILE: text({
     ...none,
-    means: 'a file with lines `NAME=value` of all these; what the environment says goes before it',
+    means: 'a file of lines `NAME=value`; the environment wins over it',
   }),
 };
 
