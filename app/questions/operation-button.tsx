@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { rowAction } from '../ui/row-action.tsx';
-import type { QuestionFormContext } from './question-form.tsx';
+import type { QuestionFormContext } from './question-form-context.ts';
 import { type Operation, operationValue } from './question-operations.ts';
 
 interface OperationButtonProps {

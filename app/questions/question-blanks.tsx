@@ -1,11 +1,12 @@
 /** The answer of a fill-in: a field for each blank, in their order. */
+
 import { caseWords, type QuestionDraft } from '#server/questions/rules.ts';
 import { controlClass } from '../ui/control.ts';
 import { OperationButton } from './operation-button.tsx';
+import { controlled, FieldMessages } from './plain-field.tsx';
 import { shownBlanks } from './question-codec.ts';
-import { controlled, FieldMessages } from './question-fields.tsx';
-import type { QuestionFormContext } from './question-form.tsx';
 import styles from './question-form.work.module.css';
+import type { QuestionFormContext } from './question-form-context.ts';
 
 interface QuestionBlanksProps {
   question: QuestionDraft;

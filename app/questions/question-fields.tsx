@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react';
 import { hasOptions, isQuestionType, type QuestionDraft, questionTypes, remarkLimit } from '#server/questions/rules.ts';
 import { controlClass } from '../ui/control.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { limitHint } from '../ui/limit-hint.ts';
 import { OperationButton } from './operation-button.tsx';
+import { controlled, PlainField } from './plain-field.tsx';
 import { QuestionBlanks } from './question-blanks.tsx';
 import { draftFields } from './question-codec.ts';
-import type { QuestionFormContext } from './question-form.tsx';
 import styles from './question-form.work.module.css';
+import type { QuestionFormContext } from './question-form-context.ts';
 import { QuestionOptions } from './question-options.tsx';
 import { RichField } from './rich-field.tsx';
 import { facilityChoices, questionTypeNames } from './terms.ts';
@@ -96,16 +96,6 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
   );
 }
 
-/** With client JS the state is the value; without, it is what the field begins with. */
-export function controlled(
-  context: Pick<QuestionFormContext, 'dispatch'>,
-  value: string,
-  change: (value: string) => void,
-) {
-  if (!context.dispatch) return { defaultValue: value };
-  return { value, onChange: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value) };
-}
-
 /** What the type does not show is kept: who comes back to the old type finds it again. */
 function unseenFields(question: QuestionDraft, name: string, isItem: boolean): [string, string][] {
   const { ques_type: type } = question;
@@ -164,58 +154,5 @@ function TypeField({ question, at, context }: QuestionFieldsProps) {
         </div>
       )}
     </PlainField>
-  );
-}
-
-interface PlainFieldProps {
-  label: string;
-  /** As in the messages. */
-  path: string;
-  hint?: string;
-  required?: boolean;
-  context: Pick<QuestionFormContext, 'prefix' | 'errors'>;
-  children: (ids: ControlIds) => ReactNode;
-}
-
-export interface ControlIds {
-  id: string;
-  'aria-invalid'?: true;
-  'aria-describedby'?: string;
-  'aria-required'?: true;
-}
-
-/** A label, its control, the hint and the message at it. */
-export function PlainField({ label, path, hint, required, context, children }: PlainFieldProps) {
-  const id = context.prefix + path;
-  const messages = context.errors[path];
-  const described = [messages && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id} id={`${id}-label`}>
-        {label}
-        {required && <span aria-hidden="true"> *</span>}
-      </label>
-      {children({
-        id,
-        ...(messages ? { 'aria-invalid': true } : {}),
-        ...(described ? { 'aria-describedby': described } : {}),
-        ...(required ? { 'aria-required': true } : {}),
-      })}
-      {hint && (
-        <p className={styles.hint} id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      <FieldMessages id={id} messages={messages} />
-    </div>
-  );
-}
-
-export function FieldMessages({ id, messages }: { id: string; messages: string[] | undefined }) {
-  if (!messages) return null;
-  return (
-    <p className={styles.error} id={`${id}-error`}>
-      {messages.join('；')}
-    </p>
   );
 }

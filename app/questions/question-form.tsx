@@ -2,6 +2,7 @@
  * The fields of a question, of every type, without the form around them. Every operation is a submit button that the
  * server answers with the form again; with client JS the same operations run in place (question-operations.ts).
  */
+
 import { Alert } from '@mantine/core';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -9,6 +10,7 @@ import type { QuestionDraft } from '#server/questions/rules.ts';
 import { readDraft } from './question-codec.ts';
 import { QuestionFields } from './question-fields.tsx';
 import styles from './question-form.work.module.css';
+import type { QuestionFormContext } from './question-form-context.ts';
 import { QuestionItems } from './question-items.tsx';
 import {
   type Edit,
@@ -17,17 +19,6 @@ import {
   type QuestionFormState,
   reduceQuestionForm,
 } from './question-operations.ts';
-
-/** What every piece of the form needs to know. */
-export interface QuestionFormContext {
-  /** Before every name, where a page holds several questions. */
-  prefix: string;
-  /** By path, as `checkQuestion` names them; without the prefix. */
-  errors: FieldErrors;
-  asking: QuestionFormState['asking'];
-  /** Undefined without client JS: then the buttons submit. */
-  dispatch: ((action: Operation | Edit) => void) | undefined;
-}
 
 interface QuestionFormProps {
   initial: QuestionFormState;

@@ -1,9 +1,11 @@
 /** The sub-questions of a material question: add, remove, move. */
+
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { Asking, OperationButton } from './operation-button.tsx';
-import { FieldMessages, QuestionFields } from './question-fields.tsx';
-import type { QuestionFormContext } from './question-form.tsx';
+import { FieldMessages } from './plain-field.tsx';
+import { QuestionFields } from './question-fields.tsx';
 import styles from './question-form.work.module.css';
+import type { QuestionFormContext } from './question-form-context.ts';
 import { orderMessages } from './terms.ts';
 
 export function QuestionItems({ items, context }: { items: QuestionDraft[]; context: QuestionFormContext }) {

@@ -1,10 +1,11 @@
 /** The options of a choice question: 2 to 26, with the right ones marked. */
+
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { draftMessages, optionCount, type QuestionDraft } from '#server/questions/rules.ts';
 import { Asking, OperationButton } from './operation-button.tsx';
-import { FieldMessages } from './question-fields.tsx';
-import type { QuestionFormContext } from './question-form.tsx';
+import { FieldMessages } from './plain-field.tsx';
 import styles from './question-form.work.module.css';
+import type { QuestionFormContext } from './question-form-context.ts';
 import { formMessages } from './question-operations.ts';
 import { RichField } from './rich-field.tsx';
 

@@ -2,13 +2,14 @@
  * A text with formats, pictures and formulas. Without client JS a text area of plain text, or of HTML where there are
  * formats; with it an editor, which is loaded while the page is idle and started when the field is entered.
  */
+
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { controlClass } from '../ui/control.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { OperationButton } from './operation-button.tsx';
-import { FieldMessages } from './question-fields.tsx';
-import type { QuestionFormContext } from './question-form.tsx';
+import { FieldMessages } from './plain-field.tsx';
+import type { QuestionFormContext } from './question-form-context.ts';
 import type { Handover } from './rich-editor.tsx';
 import styles from './rich-field.work.module.css';
 import { heightOf, htmlOf, plainTextOf } from './rich-text.ts';

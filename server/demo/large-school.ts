@@ -15,11 +15,12 @@ import { addGroup } from './calendar.ts';
 import { addCourse, type DemoCourse, periodAround } from './courses.ts';
 import { addFurtherExam } from './exams.ts';
 import { addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
+import type { Team } from './lesson-notes.ts';
 import { addQuestionsOfPapers } from './papers.ts';
 import { addClass, addStaff, addStudent, type DemoClass, type DemoStaff, type PasswordHashes } from './people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
-import { addTeam, type Team } from './sessions.ts';
+import { addTeam } from './sessions.ts';
 import type { SmallSchool } from './small-school.ts';
 
 const day = 24 * 60 * 60;

@@ -1,8 +1,9 @@
 /** What the demo school noted of its scheduled lessons: contracts, attendance, evaluations, talks. */
-import type { DemoClass } from './people.ts';
+import type { DemoCourse } from './courses.ts';
+import type { DemoClass, DemoStaff } from './people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
-import type { PlannedSession, Team } from './sessions.ts';
+import type { PlannedSession } from './sessions.ts';
 
 const day = 24 * 60 * 60;
 
@@ -148,4 +149,28 @@ function addTalks(writer: RowWriter, { team, klass, sessions, now }: LessonNotes
       });
     }
   }
+}
+
+export interface Team {
+  name: string;
+  /** 3 a group class, 1 a one-to-one lesson. */
+  classType: 1 | 3;
+  size: number;
+  course: DemoCourse;
+  lecturer: DemoStaff;
+  assistant: DemoStaff;
+  /** 1 live, 2 in person. */
+  mode: 1 | 2;
+  /** Days from today of its first lesson; one every third day, six weeks long. */
+  firstDay: number;
+  /** Hours of the day. */
+  from: number;
+  /** Lessons; 14 where nothing is said. */
+  lessons?: number;
+  hasEnded?: boolean;
+  /** At the other campus. */
+  elsewhere?: boolean;
+  /** 高一 where nothing is said. */
+  grade?: string;
+  remarks?: string;
 }

@@ -6,7 +6,7 @@ import { dayOf, dayStart } from '#server/school/calendar.ts';
 import { type DemoCourse, periodAround } from './courses.ts';
 import type { SchoolFrame } from './frame.ts';
 import { addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
-import { addLessonNotes } from './lesson-notes.ts';
+import { addLessonNotes, type Team } from './lesson-notes.ts';
 import { longNames } from './names.ts';
 import { addClass, addStudent, type DemoClass, type DemoStaff } from './people.ts';
 import type { SeededRandom } from './random.ts';
@@ -14,30 +14,6 @@ import type { RowWriter } from './row-writer.ts';
 
 const day = 24 * 60 * 60;
 const hour = 60 * 60;
-
-export interface Team {
-  name: string;
-  /** 3 a group class, 1 a one-to-one lesson. */
-  classType: 1 | 3;
-  size: number;
-  course: DemoCourse;
-  lecturer: DemoStaff;
-  assistant: DemoStaff;
-  /** 1 live, 2 in person. */
-  mode: 1 | 2;
-  /** Days from today of its first lesson; one every third day, six weeks long. */
-  firstDay: number;
-  /** Hours of the day. */
-  from: number;
-  /** Lessons; 14 where nothing is said. */
-  lessons?: number;
-  hasEnded?: boolean;
-  /** At the other campus. */
-  elsewhere?: boolean;
-  /** 高一 where nothing is said. */
-  grade?: string;
-  remarks?: string;
-}
 
 interface LessonContext {
   frame: SchoolFrame;

@@ -1,8 +1,9 @@
 /** Rooms on a BigBlueButton server, by its API: https://docs.bigbluebutton.org/development/api/ */
+
 import { createHash } from 'node:crypto';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
-import { type LiveProvider, type LiveVisit, onHost, providerAway } from './provider.ts';
+import { type LiveProvider, type LiveVisit, onHost, providerAway } from './visit.ts';
 
 /** Milliseconds that the server may take. */
 const timeout = 5_000;

@@ -1,29 +1,9 @@
 /** Who holds the live rooms: an address template, or a BigBlueButton server. */
-import type { EntryKind } from '#server/calendar/rules.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
-import { Refusal } from '#server/platform/calls/outcome.ts';
+
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { SchoolPolicy } from '#server/school/settings.ts';
 import { bigBlueButton } from './big-blue-button.ts';
-import { liveMessages } from './rules.ts';
-
-export interface LiveVisit {
-  type: EntryKind;
-  id: number;
-  /** 0 outside of groups. */
-  groupId: number;
-  /** Of the course, for whoever is in the room. */
-  title: string;
-  person: { id: number; name: string; identity: Identity };
-  /** Of the school, for a server that several schools share. */
-  installation: string;
-}
-
-/** Each answers the address to go on to, a refusal, or undefined where it is not set up. */
-export interface LiveProvider {
-  enter(visit: LiveVisit): Promise<string | Refusal | undefined>;
-  playback(visit: LiveVisit): Promise<string | Refusal | undefined>;
-}
+import { type LiveProvider, type LiveVisit, onHost } from './visit.ts';
 
 export interface LiveSettings {
   /** Template of the room's address. */
@@ -33,8 +13,6 @@ export interface LiveSettings {
   BBB_URL?: string | undefined;
   BBB_SECRET?: string | undefined;
 }
-
-export const providerAway = () => new Refusal('away', liveMessages.away, { retryAfter: 30 });
 
 export const liveEnvironment = (): LiveSettings => ({
   LIVE_URL: setting('LIVE_URL'),
@@ -90,8 +68,3 @@ export function filled(template: string, visit: LiveVisit): string | undefined {
 /** `.` and `..` would take a segment out of the path, percent-encoded as well: they are written in full width. */
 const segmentOf = (word: string): string =>
   encodeURIComponent(/^\.{1,2}$/.test(word) ? word.replaceAll('.', '．') : word);
-
-/** Whether an address is on the host of another, by the same scheme. */
-export function onHost(address: string, own: string): boolean {
-  return URL.canParse(address) && URL.canParse(own) && new URL(address).origin === new URL(own).origin;
-}

@@ -2,7 +2,8 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checksum } from '#server/live/big-blue-button.ts';
-import { filled, type LiveVisit, liveProvider } from '#server/live/provider.ts';
+import { filled, liveProvider } from '#server/live/provider.ts';
+import type { LiveVisit } from '#server/live/visit.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 
 const visit: LiveVisit = {

@@ -1,7 +1,7 @@
 /** The calls behind the grading screen: one set for homework and exams, over what differs between the two. */
+
 import type { GenericSchema, InferInput } from 'valibot';
 import type { Me } from '#server/account/sign-in.contract.ts';
-import type { CourseArrange } from '#server/correction/answer.contract.ts';
 import type { storeExamQuestion, storeExamSame } from '#server/correction/exam.contract.ts';
 import type {
   rejudgeBlank,
@@ -12,18 +12,17 @@ import type {
   undoRejudge,
   undoSame,
 } from '#server/correction/homework.contract.ts';
-import type { Marked, QuestionRound, SameAnswer } from '#server/correction/mark.contract.ts';
 import { listPinned } from '#server/correction/pinned-comments.contract.ts';
-import type { Call } from '#server/platform/calls/call.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { type Outcome, orErrorPage } from '../../api/outcome.server.ts';
 import { nearTime } from '../../lib/dates.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
-import { type DeskAddress, type DeskScreens, deskOf, examDesk } from '../screens.ts';
+import { type DeskAddress, deskOf, examDesk } from '../screens.ts';
 import { lessonWords } from '../terms.ts';
 import { addressOfReport } from './address.ts';
-import { type Desk, type DeskQuestion, type DeskWords, otherPile, waits } from './desk.ts';
+import { type Desk, otherPile, waits } from './desk.ts';
+import type { DeskCall, DeskKind } from './desk-kind.ts';
 import { examKind } from './exam-kind.server.ts';
 import { homeworkKind } from './homework-kind.server.ts';
 
@@ -32,7 +31,7 @@ type Settings = Me['settings'];
 type InputOf<C extends { body?: GenericSchema | undefined }> = InferInput<NonNullable<C['body']>>;
 
 /** What the calls take, by the names of homework and by those of exams. */
-type DeskBody = Partial<
+export type DeskBody = Partial<
   InputOf<typeof storeQuestion> &
     InputOf<typeof storeReview> &
     InputOf<typeof reviewByQuestion> &
@@ -43,57 +42,6 @@ type DeskBody = Partial<
     InputOf<typeof storeExamQuestion> &
     InputOf<typeof storeExamSame>
 >;
-
-type DeskCall<Answer> = Call<
-  string,
-  undefined,
-  undefined,
-  GenericSchema<DeskBody, unknown>,
-  GenericSchema<unknown, Answer>,
-  undefined,
-  undefined
->;
-
-interface Ending {
-  next_report_id: number | null;
-  /** Homework all lie in one list. */
-  exam_id?: number;
-}
-
-/** Of an exam: how it came out. */
-interface Result {
-  ranking?: number | null;
-  is_pass?: 0 | 1 | 2;
-}
-
-/** A report with its cards. */
-export interface OpenedReport extends Pick<Desk, 'report' | 'subjective' | 'objective' | 'nextReportId'> {
-  arrange: CourseArrange | null;
-  /** All of the tab that the address names, or one. */
-  questions(only: number | undefined): Promise<Outcome<DeskQuestion[]>>;
-}
-
-/** What differs between the correction of homework and that of exams. */
-export interface DeskKind {
-  screens: DeskScreens;
-  words: DeskWords;
-  open(client: ApiClient, address: DeskAddress): Promise<Outcome<OpenedReport>>;
-  calls: {
-    round: DeskCall<QuestionRound>;
-    save: DeskCall<Marked>;
-    finish: DeskCall<Ending & Result>;
-    finishAll: DeskCall<Ending & { count: number }>;
-    same: DeskCall<SameAnswer[]>;
-    gradeSame: DeskCall<{ batch_id: number; count: number }>;
-    undoSame: DeskCall<{ undone: number; kept: string[] }>;
-    rejudge: DeskCall<{ judgment_id: number; count: number }>;
-    undoRejudge: DeskCall<{ count: number }>;
-  };
-  /** What its calls call by another name than those of homework. */
-  names: Record<string, string | undefined>;
-  /** What is said at the end of a report, where its call does not say it. */
-  finished?(result: Result): string;
-}
 
 export type DeskCalls = ReturnType<typeof deskCalls>;
 

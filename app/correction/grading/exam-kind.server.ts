@@ -1,4 +1,5 @@
 /** The correction of exams; types come in the exam reading and go on in the canonical code. */
+
 import {
   type ExamReportInfo,
   type ExamReviewQuestion,
@@ -20,7 +21,7 @@ import { drawMatching } from '../matching.server.ts';
 import { drawnWords } from '../matching.tsx';
 import { type DeskAddress, examDesk } from '../screens.ts';
 import type { DeskQuestion, DeskReport } from './desk.ts';
-import type { DeskKind, OpenedReport } from './desk-calls.server.ts';
+import type { DeskKind, OpenedReport } from './desk-kind.ts';
 
 export const examKind: DeskKind = {
   screens: examDesk,

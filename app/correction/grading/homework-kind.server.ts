@@ -21,7 +21,7 @@ import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { type DeskAddress, homeworkDesk } from '../screens.ts';
 import type { DeskReport } from './desk.ts';
-import type { DeskKind, OpenedReport } from './desk-calls.server.ts';
+import type { DeskKind, OpenedReport } from './desk-kind.ts';
 
 export const homeworkKind: DeskKind = {
   screens: homeworkDesk,

@@ -5,8 +5,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { pathOf } from '../../lib/link.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
-import type { PublishScreenProps } from './publish-screen.tsx';
-import type { PublishView } from './view.ts';
+import type { PublishScreenProps, PublishView } from './view.ts';
 
 export const islandName = 'publish-form.island';
 

@@ -1,38 +1,20 @@
 import { Button } from '@mantine/core';
 import type { publishHomework } from '#server/homework/publication.contract.ts';
 import { lessonFault, lessonHomeworkFault } from '#server/homework/rules.ts';
-import type { FormOwner } from '../../lib/form-owner.ts';
 import type { Messages } from '../../ui/client/form-messages.ts';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { usePerson } from '../../ui/use-school.ts';
-import type { DeadlinePreset } from './deadlines.ts';
 import { PublishFields } from './fields.tsx';
 import { type PublishForm, typesOf } from './form.ts';
 import { heldField, toldField } from './form-data.ts';
-import type { PublishLinks } from './links.server.ts';
 import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, PublishPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.work.module.css';
 import { QuestionTable } from './question-table.tsx';
 import { PublishSummary } from './summary.tsx';
 import { type PublishFormState, usePublishForm } from './use-publish-form.ts';
-import { audienceKey, audienceOf, faultsOf, type PublishView, scopeFault } from './view.ts';
-
-/** They travel as JSON. */
-export interface PublishScreenProps {
-  view: PublishView;
-  /** The form, packed for its hidden field. */
-  held: string;
-  links: PublishLinks;
-  /** The kept form that the address names. */
-  draftId: string | null;
-  person: FormOwner;
-  publicBank: boolean;
-  presets: DeadlinePreset[];
-  /** A dialog with an address of its own lies over the form. */
-  covered: boolean;
-}
+import { audienceKey, audienceOf, faultsOf, type PublishScreenProps, scopeFault } from './view.ts';
 
 const { Form } = formOf<typeof publishHomework, 'class_choice'>();
 

@@ -12,10 +12,16 @@ import type { PublishForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
 import type { PublishLinks } from './links.server.ts';
 import { leadsToPage, leadsToScreen, type Notice, operate } from './operations.ts';
-import type { PublishScreenProps } from './publish-screen.tsx';
 import type { PublishAnswer } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
-import { type Choices, needsDisplay, type PublishRefused, type PublishView, textsOf } from './view.ts';
+import {
+  type Choices,
+  needsDisplay,
+  type PublishRefused,
+  type PublishScreenProps,
+  type PublishView,
+  textsOf,
+} from './view.ts';
 
 /** What is shown beside the fields. */
 export interface PublishFormState {

@@ -1,10 +1,14 @@
 /** What the publish screen shows beside the form itself. */
+
 import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/publication.contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
+import type { FormOwner } from '../../lib/form-owner.ts';
 import type { Messages } from '../../ui/client/form-messages.ts';
 import type { Refused } from '../../ui/form-state.ts';
+import type { DeadlinePreset } from './deadlines.ts';
 import type { PublishForm } from './form.ts';
+import type { PublishLinks } from './links.server.ts';
 import type { Notice } from './operations.ts';
 
 /** What the chosen course offers. */
@@ -134,3 +138,18 @@ export const textsOf = ({ questions }: Pick<PublishForm, 'questions'>): string[]
       ...(part.ques_type === 5 ? [part.right_answer] : []),
     ]),
   );
+
+/** They travel as JSON. */
+export interface PublishScreenProps {
+  view: PublishView;
+  /** The form, packed for its hidden field. */
+  held: string;
+  links: PublishLinks;
+  /** The kept form that the address names. */
+  draftId: string | null;
+  person: FormOwner;
+  publicBank: boolean;
+  presets: DeadlinePreset[];
+  /** A dialog with an address of its own lies over the form. */
+  covered: boolean;
+}
