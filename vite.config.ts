@@ -5,8 +5,8 @@ import { defineConfig } from 'vite';
 import { contractsOnly } from './app/build/contracts-only.ts';
 import { islands } from './app/build/islands.ts';
 import { pageStyles } from './app/build/page-styles.ts';
-import { withoutWhere } from './app/build/remove-where.ts';
-import { keptChecks } from './app/build/throwing-globals.ts';
+import { removeWhere } from './app/build/remove-where.ts';
+import { throwingGlobals } from './app/build/throwing-globals.ts';
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
 
@@ -27,10 +27,10 @@ const isSmall = (id: string) => isScript(id) && /\/app\/(?:lib\/|ui\/(?!client\/
 export default defineConfig(({ command }) => ({
   // Under a path of its own: the server looks for a page's address among these files no more.
   base: command === 'build' ? '/static/' : '/',
-  plugins: [reactRouter(), contractsOnly(), keptChecks(), islands(), pageStyles()],
+  plugins: [reactRouter(), contractsOnly(), throwingGlobals(), islands(), pageStyles()],
   // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
   css: {
-    postcss: { plugins: [presetEnv(), withoutWhere] },
+    postcss: { plugins: [presetEnv(), removeWhere] },
     modules: {
       localsConvention: 'camelCaseOnly',
       ...(command === 'build' && { generateScopedName: '[hash:base64:5]' }),

@@ -23,7 +23,7 @@ import { learnerReadingCalls } from '#server/correction/learner-application.ts';
 import { courseCalls } from '#server/courses/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
 import { learnerCoursewareCalls } from '#server/courseware/learner-application.ts';
-import { applicationPaths, describedApplication, description } from '#server/description.ts';
+import { applicationDescription, applicationPaths, description } from '#server/description.ts';
 import { memberCalls } from '#server/enrolment/api.ts';
 import { administeredExamCalls, examCalls } from '#server/exams/api.ts';
 import { learnerExamCalls } from '#server/exams/learner-application.ts';
@@ -45,12 +45,12 @@ import { answerMetrics } from '#server/monitoring.ts';
 import { noticeCalls } from '#server/notices/api.ts';
 import { learnerNoticeCalls } from '#server/notices/learner-application.ts';
 import { rosterClientCalls } from '#server/oneroster/api.ts';
-import { describedRoster, rosterPaths } from '#server/oneroster/description.ts';
+import { rosterDescription, rosterPaths } from '#server/oneroster/description.ts';
 import { mountOneRoster } from '#server/oneroster/provider.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
 import { type AnswerDirectly, answerDirectly } from '#server/platform/calls/direct.ts';
-import { leavingAnswer } from '#server/platform/calls/draining.ts';
+import { drainingAnswer } from '#server/platform/calls/draining.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { localApi } from '#server/platform/calls/local.ts';
 import { missing, Refusal } from '#server/platform/calls/outcome.ts';
@@ -64,7 +64,7 @@ import { pdfCalls } from '#server/platform/pdf/api.ts';
 import { personalCalls } from '#server/privacy/api.ts';
 import { bankCalls, pointCalls, questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
-import { mountSchoolFace } from '#server/school/branding.ts';
+import { mountBranding } from '#server/school/branding.ts';
 import { type SchoolCall, type Services, schoolBackend } from '#server/school/context.ts';
 import { schoolRecordCalls } from '#server/schools/api.ts';
 import { searchCalls } from '#server/search/api.ts';
@@ -183,7 +183,7 @@ export const describedApi: Description = {
 
 /** Those of the learners' application in a document of their own, which whoever builds it reads. */
 export const describedLearners: Description = {
-  ...describedApplication,
+  ...applicationDescription,
   subjects: learnerSubjects.map((subject) => ({ ...subject, application })),
 };
 
@@ -215,7 +215,7 @@ export function apiRouter(services: Services, learners = applicationBackend(serv
   );
   api.get('/healthz', runs);
   api.get('/readyz', async () => {
-    const leaving = leavingAnswer();
+    const leaving = drainingAnswer();
     if (leaving) return leaving;
     const ready = await readiness(services);
     const lacking = (Object.keys(notReady) as ReadinessName[]).find((name) => !isGood(ready[name]));
@@ -231,12 +231,12 @@ export function apiRouter(services: Services, learners = applicationBackend(serv
   mountSignIn(api, services);
   mountIdentity(api, services);
   mountSetup(api, services);
-  mountSchoolFace(api, services);
+  mountBranding(api, services);
   mountCalendarFeeds(api, services);
   mountOneRoster(api, services);
   describeApi(api, describedApi);
   describeApi(api, describedLearners, applicationPaths);
-  describeApi(api, describedRoster, rosterPaths);
+  describeApi(api, rosterDescription, rosterPaths);
   mountCalls(api, learners, learnerCalls);
   mountCalls(
     api,

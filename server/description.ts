@@ -2,11 +2,11 @@
 import * as v from 'valibot';
 import { WrittenSetup } from '#server/account/setup.contract.ts';
 import { Credentials, loginPath, logoutPath, SignedIn } from '#server/account/sign-in.contract.ts';
-import { describedIdentity } from '#server/identity/description.ts';
+import { identityDescription } from '#server/identity/description.ts';
 import { rosterPaths } from '#server/oneroster/description.ts';
 import { type Description, type Operation, plainOperation } from '#server/platform/calls/describe.ts';
 import { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
-import { facePath, logoPath, SchoolFace } from '#server/school/branding.contract.ts';
+import { Branding, brandingPath, logoPath } from '#server/school/branding.contract.ts';
 import { permissionNames, prefixes } from '#server/school/call.ts';
 
 const running = (path: string, summary: string): Record<string, Operation> => ({
@@ -61,7 +61,7 @@ export const description: Omit<Description, 'subjects'> = {
     [logoutPath]: {
       post: plainOperation(logoutPath, { tags: ['登录'], summary: '退出登录' }, { answer: v.null() }),
     },
-    ...describedIdentity,
+    ...identityDescription,
     '/api/setup/{code}': {
       get: plainOperation('/api/setup/:code', {
         tags: ['登录'],
@@ -75,11 +75,11 @@ export const description: Omit<Description, 'subjects'> = {
         { body: WrittenSetup, answer: SignedIn },
       ),
     },
-    [facePath]: {
+    [brandingPath]: {
       get: plainOperation(
-        facePath,
+        brandingPath,
         { tags: ['学校'], summary: '学校的名称与标志', description: '不需要登录。', security: [] },
-        { answer: SchoolFace },
+        { answer: Branding },
       ),
     },
     [logoPath]: {
@@ -102,7 +102,7 @@ export const description: Omit<Description, 'subjects'> = {
 };
 
 /** What is said of the calls of the learners' own application, in a document of its own. */
-export const describedApplication: Omit<Description, 'subjects'> = {
+export const applicationDescription: Omit<Description, 'subjects'> = {
   ...description,
   title: '学习端 API',
   description:

@@ -1,7 +1,7 @@
 /** `npm run migrate`: brings the database to this version, as starting the server does. */
 
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
-import { carryOut, noCommand, readWords } from '#server/platform/configuration/command-line.ts';
+import { noCommand, parseArguments, runCommandLine } from '#server/platform/configuration/command-line.ts';
 import { wrongSettings } from '#server/platform/configuration/read.mjs';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { makeIndexes } from '#server/platform/db/indexes.ts';
@@ -22,7 +22,7 @@ cannot work on the database.`;
 
 /** The command, or what is wrong with the words: it takes none. */
 const readMigrateCommand = (args: string[]) =>
-  readWords(args, {}, (_, [word]) => (word === undefined ? {} : noCommand(word)));
+  parseArguments(args, {}, (_, [word]) => (word === undefined ? {} : noCommand(word)));
 
 async function bringToThisVersion(): Promise<number> {
   const database = openDatabase(databaseLocation());
@@ -53,5 +53,7 @@ async function bringToThisVersion(): Promise<number> {
 }
 
 if (import.meta.main) {
-  process.exitCode = await exitCodeOf(carryOut(readMigrateCommand(process.argv.slice(2)), usage, bringToThisVersion));
+  process.exitCode = await exitCodeOf(
+    runCommandLine(readMigrateCommand(process.argv.slice(2)), usage, bringToThisVersion),
+  );
 }

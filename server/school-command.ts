@@ -1,13 +1,13 @@
 /** `npm run school -- …`: imports of a school's data, all that there is of one student, moving a school, tables of years. */
 import { runImports } from '#server/import/command.ts';
-import { stepBack } from '#server/platform/jobs/priority.ts';
+import { lowerPriority } from '#server/platform/jobs/priority.ts';
 import { runStudentCommand } from '#server/privacy/command.ts';
 import { exitCodeOf } from '#server/school/command-line.ts';
 import { runYearsCommand } from '#server/school/years-command.ts';
 import { runMoveCommand } from '#server/school-transfer/command.ts';
 
 // A server beside it goes first.
-stepBack();
+lowerPriority();
 const [word, ...args] = process.argv.slice(2);
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   student: runStudentCommand,

@@ -2,7 +2,7 @@
 import { startBackups } from '#server/backup/schedule.ts';
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
-import { leavingOnTheirDay } from '#server/enrolment/planned-leaves.ts';
+import { plannedLeavesJob } from '#server/enrolment/planned-leaves.ts';
 import { handingIn } from '#server/exams/taking.ts';
 import { watching } from '#server/import/folder.ts';
 import { deliveryToWebhooks } from '#server/learners/webhook-delivery.ts';
@@ -24,7 +24,7 @@ import { laterIndexes } from '#server/schema/indexes.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { receiverOfTexts, schoolSettings } from '#server/school/settings.ts';
-import { forgetSetupAddress, keepSetupAddress, setupCode } from '#server/school/setup-address.ts';
+import { keepSetupAddress, removeSetupAddress, setupCode } from '#server/school/setup-address.ts';
 import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
 
 /**
@@ -94,7 +94,7 @@ async function furnish(database: OpenDatabase): Promise<Services> {
 }
 
 async function tellOutlook(database: OpenDatabase): Promise<void> {
-  const { outlook } = await import('./startup-warnings.ts');
+  const { startupWarnings } = await import('./startup-warnings.ts');
   for (const fault of await outlook(database)) console.error(fault);
 }
 
@@ -105,7 +105,7 @@ async function tellOutlook(database: OpenDatabase): Promise<void> {
 async function tellSetup({ database, now }: Services): Promise<void> {
   const code = await setupCode(database.db, now());
   if (!code) {
-    forgetSetupAddress();
+    removeSetupAddress();
     return;
   }
   const address = `http://localhost:${setting('PORT')}/setup/${code}`;
@@ -153,7 +153,7 @@ function startWork(services: Services): void {
   background = createBackground(services, [
     keeping(services),
     handingIn(services),
-    leavingOnTheirDay(services),
+    plannedLeavesJob(services),
     ...watching(services),
   ]);
   background.start();

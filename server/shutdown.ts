@@ -6,7 +6,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Server, type ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import { leave } from '#server/platform/calls/draining.ts';
+import { startDraining } from '#server/platform/calls/draining.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { describedRequest } from '#server/platform/monitoring/current-request.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
@@ -81,7 +81,7 @@ async function read(server: Server): Promise<void> {
 
 function stop(code: number): Promise<void> {
   if (code === 0 && setting('DRAIN_SECONDS') > 0) {
-    leave();
+    startDraining();
     left ??= wait(setting('DRAIN_SECONDS') * 1_000);
   }
   stopping ??= (async () => {

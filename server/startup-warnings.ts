@@ -13,7 +13,7 @@ import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 
 /** Sentences. */
-export async function outlook(database: OpenDatabase): Promise<string[]> {
+export async function startupWarnings(database: OpenDatabase): Promise<string[]> {
   const told = [await connectionsFault(database), await orderFault(database)];
   return [...told.filter((fault) => fault !== undefined), ...(await backupFaults(database.location))];
 }
@@ -56,7 +56,7 @@ async function tell(): Promise<void> {
   }
   const database = openDatabase(location);
   try {
-    for (const fault of await outlook(database)) console.error(fault);
+    for (const fault of await startupWarnings(database)) console.error(fault);
   } catch (error) {
     console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
   } finally {

@@ -1,13 +1,13 @@
 /** What the sign-in page says before anybody has signed in, also where a provider has sent somebody back in vain. */
 import { type Ways, waysPath } from '#server/identity/sign-in.contract.ts';
-import { facePath, type SchoolFace } from '#server/school/branding.contract.ts';
+import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { demoAccounts, offersLearners } from '../api/process.server.ts';
 
 export async function readSignInPage() {
   const [accounts, school, asked] = await Promise.all([
     demoAccounts(),
-    askPath<SchoolFace>(facePath),
+    askPath<Branding>(brandingPath),
     askPath<Ways>(waysPath),
   ]);
   const ways: Ways = asked.ok ? asked.data : { providers: [], passwords: 'all', site: '' };

@@ -2,7 +2,7 @@
 import { type ReminderPlan, reminderPlan, sendReminders } from '#server/analysis/contract.ts';
 import { api } from '../api/client.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { student_id } = reminding.at(url);
   const plan = await client.send(reminderPlan, { params: scopeAt(url), query: { student_id } });
   // Where there is nobody left to remind the dialog says whom, and why not; nothing else can be done in it.
-  if (plan.recent.total + plan.unreachable.total === 0) mustBeAllowed(context, plan.refusal);
+  if (plan.recent.total + plan.unreachable.total === 0) requireAllowed(context, plan.refusal);
   return { plan, student_id, now: client.now(), ...reminding.opened(url) };
 }
 

@@ -19,7 +19,7 @@ import type { Scope } from './screens.ts';
 /** Names on one page of a dialog. */
 export const namesOnPage = 100;
 /** A longer list is handed on as a file. */
-export const copiedMost = 500;
+export const maxCopiedNames = 500;
 
 export interface ListedStudent {
   id: number;
@@ -43,7 +43,7 @@ export interface Copies {
 
 /** None of a list that is too long for it. */
 export const copiesOf = (students: readonly { nickname: string; mobile: string }[]): Copies | null =>
-  students.length === 0 || students.length > copiedMost
+  students.length === 0 || students.length > maxCopiedNames
     ? null
     : { names: students.map(({ nickname }) => nickname), mobiles: students.flatMap(({ mobile }) => mobile || []) };
 

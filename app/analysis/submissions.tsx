@@ -8,8 +8,8 @@ import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
-import { suggesting } from '../ui/suggestions.ts';
+import { SubLine } from '../ui/sub-line.tsx';
+import { suggestionsOf } from '../ui/suggestions.ts';
 import type { Detail, loadSubmissions } from './detail.server.ts';
 import { reminding, type Scope, studentStatistics, submissions } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
@@ -49,10 +49,10 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
               <>
                 <StatusTag status={row.status} />
                 {row.reminded_at !== null && (
-                  <Below>
+                  <SubLine>
                     已催交：
                     <NearMoment at={row.reminded_at} now={now} />（{row.reminded_by}）
-                  </Below>
+                  </SubLine>
                 )}
               </>
             ),
@@ -87,7 +87,7 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
                   name: 'class_name',
                   value: filter.class_name,
                   placeholder: '请输入关键字',
-                  suggestions: suggesting(header.class.map(({ name }) => name)),
+                  suggestions: suggestionsOf(header.class.map(({ name }) => name)),
                 }
               : { label: '手机号', name: 'mobile', value: filter.mobile, placeholder: '请输入关键字' },
             { label: '作业状态', name: 'status', value: filter.status, choices: reportStatusChoices },

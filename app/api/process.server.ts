@@ -8,7 +8,7 @@ import { learnPageToken } from '#server/learners/learn-page.ts';
 import { learnToken } from '#server/platform/auth/learn-token.ts';
 import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 import { offerDirectly } from '#server/platform/calls/direct.ts';
-import { leavingAnswer } from '#server/platform/calls/draining.ts';
+import { drainingAnswer } from '#server/platform/calls/draining.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
 import { prepareRequests } from '#server/platform/calls/request-setup.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
@@ -33,7 +33,7 @@ export { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
 export { withRequestDeadline } from '#server/platform/db/deadline.ts';
 export { notePerson, noteRoute } from '#server/platform/monitoring/current-request.ts';
 export { moveGauge } from '#server/platform/monitoring/metrics.ts';
-export { leavingAnswer, sessionSecrets };
+export { drainingAnswer, sessionSecrets };
 
 interface LocalService {
   api: ReturnType<typeof createApi>;

@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { queryOf } from '../lib/link.ts';
 import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const close = back ?? (boxes ? reticked(closeHref, ids) : closeHref);
   const [first] = decided;
   // Somebody else was first with all of them: there is nothing to ask.
-  if (first && waiting.length === 0) mustBeAllowed(context, decideFault(first), close);
+  if (first && waiting.length === 0) requireAllowed(context, decideFault(first), close);
   return { waiting, decided, opStatus, idempotencyKey, closeHref: close };
 }
 

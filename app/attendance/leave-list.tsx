@@ -14,7 +14,7 @@ import { Hint } from '../ui/hint.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import { UndoLine } from '../ui/undo-line.tsx';
 import styles from './leave-list.posts.module.css';
@@ -196,9 +196,9 @@ function columnsFor<Row extends LeaveRow>(
       cell: (row) => (
         <>
           {row.course_basis_title} {row.course_periods_title}
-          <Below>
+          <SubLine>
             <NearMoment at={row.start_play} /> {lessonStatusNames[row.course_periods_status]}
-          </Below>
+          </SubLine>
         </>
       ),
     },
@@ -230,9 +230,9 @@ function columnsFor<Row extends LeaveRow>(
             {leaveStatusNames[row.op_status] ?? opStatusNames[row.op_status]}
           </Tag>
           {row.decided_by && (
-            <Below>
+            <SubLine>
               {row.decided_by} <NearMoment at={row.decided_at} />
-            </Below>
+            </SubLine>
           )}
         </>
       ),

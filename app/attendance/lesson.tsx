@@ -15,7 +15,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import type { Route } from './+types/lesson';
 import type { loader as courseLoader } from './course.tsx';
 import { RollUndo } from './roll-undo.tsx';
@@ -99,8 +99,8 @@ export default function Lesson({
                   cause={row.leave_cause}
                   courseType={course_type}
                 />
-                {row.op_status === 2 && row.watched_live === 1 && <Below>看了直播</Below>}
-                {row.counted === 'truant' && row.op_status !== 5 && <Below>计为旷课</Below>}
+                {row.op_status === 2 && row.watched_live === 1 && <SubLine>看了直播</SubLine>}
+                {row.counted === 'truant' && row.op_status !== 5 && <SubLine>计为旷课</SubLine>}
               </>
             ),
           },

@@ -5,7 +5,7 @@ import { markFault } from '#server/attendance/rules.ts';
 import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/mark';
 import { askMark, MarkDialog } from './mark-dialog.tsx';
@@ -37,7 +37,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const { op_status, nickname: name } = student;
   const fault = markFault(act, op_status, { courseType: course.course_type, begun: student.has_begun === 1, name });
-  mustBeAllowed(context, fault);
+  requireAllowed(context, fault);
   return { student, draft: `leave ${periodId} ${uid}`, act, fault, ...attendanceMark.opened(url) };
 }
 

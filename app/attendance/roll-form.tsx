@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Empty } from '../ui/empty.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './roll-form.posts.module.css';
 import { rollFields } from './roll-marks.ts';
@@ -87,11 +87,11 @@ function Row({ row, typed }: { row: RollRow; typed: ReadonlyMap<string, string> 
     <li className={styles.row} data-moved={isMoved || undefined}>
       <div id={`student-${id}`}>
         {name}
-        {about && <Below>{about}</Below>}
+        {about && <SubLine>{about}</SubLine>}
         {isMoved && (
-          <Below>
+          <SubLine>
             已有人改为“{nameOf(status)}”{typed.get(rollFields.chosen(id)) !== status && '，请重新选择'}
-          </Below>
+          </SubLine>
         )}
       </div>
       {choices.length > 1 ? (

@@ -13,7 +13,7 @@ import { classManage } from '../classes/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import type { Refused } from '../ui/form-state.ts';
@@ -36,7 +36,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { period_id: periodId, class_id } = periodRoll.at(url);
   const roll = await context.get(api).send(showPeriodRoll, { params: { periodId }, query: { class_id } });
-  mustBeAllowed(context, rollFault(roll));
+  requireAllowed(context, rollFault(roll));
   return { roll, begun: roll.start_play <= context.get(api).now(), idempotencyKey: crypto.randomUUID() };
 }
 

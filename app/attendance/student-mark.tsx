@@ -6,7 +6,7 @@ import { missingPeriod } from '#server/classes/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../api/client.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/student-mark';
 import { askMark, MarkDialog } from './mark-dialog.tsx';
@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { op_status, course_type: courseType } = period;
   const begun = period.start_play <= client.now();
   const fault = markFault(act, op_status, { courseType, begun, name: student.nickname });
-  mustBeAllowed(context, fault);
+  requireAllowed(context, fault);
   return { student, period, draft: `leave ${period_id} ${student.uid}`, act, fault, ...studentMark.opened(url) };
 }
 

@@ -22,7 +22,7 @@ function expand(selector: string): string[] {
   });
 }
 
-export const withoutWhere: Plugin = {
+export const removeWhere: Plugin = {
   postcssPlugin: 'without-where',
   OnceExit(sheet, { AtRule }) {
     // Browsers without `:where()` run no script.

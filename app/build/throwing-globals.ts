@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const throwing = ['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'String.fromCodePoint'];
 
-export function keptChecks(): Plugin {
+export function throwingGlobals(): Plugin {
   const define = Object.fromEntries(throwing.map((name) => [name, `globalThis.${name}`]));
   return { name: 'kept-checks', config: () => ({ define }) };
 }

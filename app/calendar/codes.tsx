@@ -8,7 +8,7 @@ import { Copyables } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Route } from './+types/codes';
 import { loadCalendar } from './calendar.server.ts';
-import { calendarBehind } from './calendar-scope.server.ts';
+import { calendarScope } from './calendar-scope.server.ts';
 import { joinCodes } from './screens.ts';
 import { titleOf } from './terms.ts';
 
@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () => titled('参会码');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
   const client = context.get(api);
-  const { courses } = await loadCalendar({ client, timezone, ...calendarBehind(url) });
+  const { courses } = await loadCalendar({ client, timezone, ...calendarScope(url) });
   const { entry } = joinCodes.at(url);
   const course = courses.find(({ kind, id }) => `${kind}-${id}` === entry);
   if (!course) throw data({ msg: missingCourse }, { status: 404 });

@@ -15,13 +15,13 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/subscribe';
-import { calendarBehind } from './calendar-scope.server.ts';
+import { calendarScope } from './calendar-scope.server.ts';
 import { subscription } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('订阅日历');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const feed = await context.get(api).send(calendarFeed, { query: { class_id: calendarBehind(url).classId } });
+  const feed = await context.get(api).send(calendarFeed, { query: { class_id: calendarScope(url).classId } });
   return { feed, ...subscription.opened(url) };
 }
 
@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   const client = context.get(api);
-  const class_id = calendarBehind(url).classId;
+  const class_id = calendarScope(url).classId;
   const [button] = pressed(form, 'renew', 'revoke');
   if (button === 'revoke') {
     const outcome = await client.ask(revokeCalendarFeed, { query: { class_id } });

@@ -5,7 +5,7 @@ import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { EntryFields } from './entry-fields.tsx';
 import { catalogue, entryAdd } from './screens.ts';
-import { mustShare } from './shared.server.ts';
+import { requireSharing } from './shared.server.ts';
 
 const dialog = formDialog({
   call: addCatalogueEntry,
@@ -19,7 +19,7 @@ export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, context, url }) => {
   const { kind } = catalogue.at(url);
-  mustShare(context, kind);
+  requireSharing(context, kind);
   const [{ list }, schools] = await Promise.all([
     hasLevels(kind) ? client.send(listCatalogue, { params: { kind }, query: { limit: everyRow } }) : { list: [] },
     isOfSchool(kind) ? client.send(catalogueSchools) : [],

@@ -5,7 +5,7 @@ import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { EntryFields, withoutBranch } from './entry-fields.tsx';
 import { catalogue, entryEdit } from './screens.ts';
-import { mustShare } from './shared.server.ts';
+import { requireSharing } from './shared.server.ts';
 
 const dialog = formDialog({
   call: editCatalogueEntry,
@@ -24,7 +24,7 @@ export const loader = loaderOf(dialog, async ({ client, context, params, url }) 
     client.send(listCatalogue, { params, query: { limit: everyRow, all: 1 } }),
     isOfSchool(kind) ? client.send(catalogueSchools) : [],
   ]);
-  mustShare(context, kind);
+  requireSharing(context, kind);
   const { id, name, parent_id, school_id, seats, type, first_day, last_day, after_id, seen, uses } = entry;
   const parents = withoutBranch(list, id).filter((one) => one.is_put_away === 0 || one.id === parent_id);
   return {

@@ -13,7 +13,7 @@ import {
 } from '#server/catalogue/rules.ts';
 import { api } from '../api/client.server.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -21,17 +21,17 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
 import { CatalogueTabs } from './catalogue-tabs.tsx';
 import { catalogueList, entryAdd, entryDelete, entryEdit, entryMerge, entryPutAway, entryRestore } from './screens.ts';
-import { Indented } from './tree-row.tsx';
+import { TreeRow } from './tree-row.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(catalogueNames[loaderData?.kind ?? 'grades']);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listCatalogue);
+  requirePermission(context, listCatalogue);
   const { filter, place } = catalogueList.at(url);
   const { kind } = place;
   const client = context.get(api);
@@ -76,10 +76,10 @@ export default function Catalogue({ loaderData: { kind, entries, schools, fault 
             header: '名称',
             minWidth: 160,
             cell: (row) => (
-              <Indented depth={name === undefined ? row.depth : 0}>
+              <TreeRow depth={name === undefined ? row.depth : 0}>
                 {fault === undefined ? <a href={entryEdit.href(here, { id: row.id })}>{row.name}</a> : row.name}
-                {name !== undefined && row.parent_name && <Below>上级：{row.parent_name}</Below>}
-              </Indented>
+                {name !== undefined && row.parent_name && <SubLine>上级：{row.parent_name}</SubLine>}
+              </TreeRow>
             ),
           },
           isOfSchool(kind) && { key: 'school', header: '学校', cell: (row) => row.school_name },

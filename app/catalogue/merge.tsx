@@ -6,7 +6,7 @@ import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { withoutBranch } from './entry-fields.tsx';
 import { catalogue, entryMerge } from './screens.ts';
-import { mustShare } from './shared.server.ts';
+import { requireSharing } from './shared.server.ts';
 
 const dialog = formDialog({
   call: mergeCatalogueEntry,
@@ -25,7 +25,7 @@ export const loader = loaderOf(dialog, async ({ client, context, params, url }) 
     client.send(showCatalogueEntry, { params }),
     client.send(listCatalogue, { params, query: { limit: everyRow } }),
   ]);
-  mustShare(context, kind);
+  requireSharing(context, kind);
   const others = withoutBranch(list, entry.id).filter(({ school_id }) => school_id === entry.school_id);
   return { title: `合并${catalogueNames[kind]}`, what: catalogueNames[kind], entry, others };
 });

@@ -1,10 +1,10 @@
 import { type CatalogueKind, everySchoolFault, isOfSchool } from '#server/catalogue/rules.ts';
 import type { RequestContext } from '../shell/form-request.ts';
-import { forbiddenBy, mustBeAllowed } from '../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 
 /** What is of every school is changed by whoever looks after all of them. */
-export function mustShare(context: RequestContext, kind: CatalogueKind): void {
+export function requireSharing(context: RequestContext, kind: CatalogueKind): void {
   const everySchool = signedInPerson(context).every_school === 1;
-  if (!isOfSchool(kind)) mustBeAllowed(context, forbiddenBy(everySchoolFault({ everySchool })));
+  if (!isOfSchool(kind)) requireAllowed(context, forbiddenBy(everySchoolFault({ everySchool })));
 }

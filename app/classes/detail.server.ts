@@ -12,7 +12,7 @@ import {
 import { type ClassDetail, listClassCourses, listClassStudents, showClass } from '#server/classes/contract.ts';
 import { inClass, isCircleShown, missingCircle } from '#server/classes/rules.ts';
 import { classPosts } from '#server/community/contract.ts';
-import { listClassWares } from '#server/courseware/contract.ts';
+import { listClassMaterials } from '#server/courseware/contract.ts';
 import { listClassHomework } from '#server/homework/contract.ts';
 import { listMeetings } from '#server/meetings/contract.ts';
 import { listNotices } from '#server/notices/contract.ts';
@@ -35,25 +35,25 @@ import {
   classDetail,
   classHomework,
   classLeave,
+  classMaterials,
   classMeetings,
   classNotices,
   classStudents,
   classStudy as classStudyList,
-  classWares,
 } from './screens.ts';
 
 export async function loadDetail(context: RequestContext, url: URL) {
   const { settings } = signedInPerson(context);
   const client = context.get(api);
   const { id, tab } = classDetail.at(url);
-  const klass = await client.send(showClass, { params: { id } });
-  const hasCircle = isCircleShown(klass, settings);
+  const theClass = await client.send(showClass, { params: { id } });
+  const hasCircle = isCircleShown(theClass, settings);
   if (tab === 'circle' && !hasCircle) throw data({ msg: missingCircle }, { status: 404 });
   const [shown, { pending }] = await Promise.all([
     loadTab({ client, context, url, timezone: settings.timezone }),
     client.send(leavePulse, { params: { classId: id } }),
   ]);
-  return { klass, shown, hasCircle, pending, now: client.now() };
+  return { theClass, shown, hasCircle, pending, now: client.now() };
 }
 
 export type ShownTab = Awaited<ReturnType<typeof loadTab>>;
@@ -61,7 +61,7 @@ export type ShownTab = Awaited<ReturnType<typeof loadTab>>;
 /** What the view of a tab is given. */
 export interface TabProps<Tab extends ClassTab> {
   shown: Extract<ShownTab, { tab: Tab }>;
-  klass: ClassDetail;
+  theClass: ClassDetail;
 }
 
 interface TabRequest {
@@ -97,8 +97,8 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
       return { tab, study, schools: extra.schools };
     }
     case 'courseware': {
-      const filter = { ...classWares.at(url).filter, class_id: id };
-      return { tab, wares: await client.send(listClassWares, { filter }) };
+      const filter = { ...classMaterials.at(url).filter, class_id: id };
+      return { tab, wares: await client.send(listClassMaterials, { filter }) };
     }
     case 'calendar': {
       const { filter } = classCalendar.at(url);

@@ -27,27 +27,27 @@ const tabNames: Record<ClassTab, string> = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.klass.class_name) : titled('班级详情');
+  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.theClass.class_name) : titled('班级详情');
 
 export const loader = ({ context, url }: Route.LoaderArgs) => loadDetail(context, url);
 
 export const action = (posted: Route.ActionArgs) => actOnTab(posted);
 
 export default function ClassDetail({ loaderData, actionData }: Route.ComponentProps) {
-  const { klass, shown, hasCircle, pending, now } = loaderData;
+  const { theClass, shown, hasCircle, pending, now } = loaderData;
   const tabs = classTabs
     .filter((tab) => tab !== 'circle' || hasCircle)
     .map((tab) => ({
       key: tab,
       label: tabNames[tab],
-      href: classDetail.href({ id: klass.id, tab }),
+      href: classDetail.href({ id: theClass.id, tab }),
       count: tab === 'leave' ? pending : undefined,
     }));
   return (
     <Screen>
-      <ClassHeader klass={klass} now={now} />
+      <ClassHeader theClass={theClass} now={now} />
       <Tabs label="班级" current={shown.tab} tabs={tabs} />
-      <TabView shown={shown} klass={klass} now={now} refused={actionData} />
+      <TabView shown={shown} theClass={theClass} now={now} refused={actionData} />
     </Screen>
   );
 }

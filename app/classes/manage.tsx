@@ -11,7 +11,7 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/manage';
 import { classDetail, classList, classSchedule } from './screens.ts';
@@ -56,7 +56,7 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
             cell: (row) => (
               <>
                 <a href={classDetail.href({ id: row.id })}>{row.name}</a>
-                {row.large_class_name && <Below>{row.large_class_name}</Below>}
+                {row.large_class_name && <SubLine>{row.large_class_name}</SubLine>}
               </>
             ),
           },
@@ -84,7 +84,7 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
               </Tag>
             ),
           },
-          { key: 'valid', header: '有效期', nowrap: true, cell: (row) => <ValidTime klass={row} now={now} /> },
+          { key: 'valid', header: '有效期', nowrap: true, cell: (row) => <ValidTime theClass={row} now={now} /> },
           {
             key: 'schedule',
             header: '课表',

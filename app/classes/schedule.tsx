@@ -17,8 +17,8 @@ import { classSchedule } from './screens.ts';
 export const meta: Route.MetaFunction = () => titled('课表');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const klass = await context.get(api).send(showClass, { params: { id: classSchedule.at(url).id } });
-  return { klass, ...classSchedule.opened(url) };
+  const theClass = await context.get(api).send(showClass, { params: { id: classSchedule.at(url).id } });
+  return { theClass, ...classSchedule.opened(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -45,15 +45,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const { DialogForm, FileField } = formOf<typeof changeSchedule, 'file'>();
 
 export default function ClassSchedule({
-  loaderData: { klass, closeHref, idempotencyKey },
+  loaderData: { theClass, closeHref, idempotencyKey },
   actionData,
 }: Route.ComponentProps) {
-  const { schedule_image, large_class_id, large_class_name } = klass;
+  const { schedule_image, large_class_id, large_class_name } = theClass;
   return (
-    <Dialog title={`${klass.class_name}的课表`} closeHref={closeHref} width={800}>
+    <Dialog title={`${theClass.class_name}的课表`} closeHref={closeHref} width={800}>
       {schedule_image ? (
         <a href={schedule_image} className={styles.picture} title="查看原图">
-          <img src={schedule_image} alt={`${klass.class_name}的课表`} />
+          <img src={schedule_image} alt={`${theClass.class_name}的课表`} />
         </a>
       ) : (
         <p className={styles.none}>还没有课表</p>

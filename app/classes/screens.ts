@@ -5,8 +5,8 @@ import { AllClassesFilter, LargeClassFilter } from '#server/classes/admin.contra
 import { ClassFilter, ClassStudentFilter } from '#server/classes/contract.ts';
 import { missingClass, missingGroup, missingLargeClass, missingStudent } from '#server/classes/rules.ts';
 
-import { ClassWareFilter, WareFilter } from '#server/courseware/contract.ts';
-import { missingWare } from '#server/courseware/rules.ts';
+import { ClassMaterialFilter, MaterialFilter } from '#server/courseware/contract.ts';
+import { missingMaterial } from '#server/courseware/rules.ts';
 import { ClassHistoryFilter } from '#server/history/contract.ts';
 import { ClassHomeworkFilter } from '#server/homework/contract.ts';
 import { pageOnly, SearchId, SearchIds, SearchText, searchWord } from '#server/platform/calls/fields.ts';
@@ -74,23 +74,29 @@ export const classCircle = listScreen(classDetail, pageOnly(), { tab: 'circle' }
 export const classNotices = listScreen(classDetail, pageOnly(), { tab: 'notice' });
 export const classMeetings = listScreen(classDetail, pageOnly(), { tab: 'meeting' });
 
-export const classWares = listScreen(classDetail, v.omit(ClassWareFilter, ['class_id']), { tab: 'courseware' });
+export const classMaterials = listScreen(classDetail, v.omit(ClassMaterialFilter, ['class_id']), { tab: 'courseware' });
 /** From the library. */
-export const classWareChoice = listDialog(classWares, 'wares/choose', 'materials/choose', WareFilter, picks);
+export const classMaterialChoice = listDialog(
+  classMaterials,
+  'wares/choose',
+  'materials/choose',
+  MaterialFilter,
+  picks,
+);
 
 /** The upload is handed on unread: its key and its class stand in the address of the form. */
 const upload = { class_id: SearchId, key: SearchText };
-export const classWareAdd = dialog(classDetail, 'wares/add', 'materials/upload', upload, { files: true });
-export const classWareEdit = dialog(classDetail, 'wares/:ware/edit', 'materials/upload', upload, {
-  missing: missingWare,
+export const classMaterialAdd = dialog(classDetail, 'wares/add', 'materials/upload', upload, { files: true });
+export const classMaterialEdit = dialog(classDetail, 'wares/:ware/edit', 'materials/upload', upload, {
+  missing: missingMaterial,
   files: true,
 });
-export const classWareRemoval = dialog(
+export const classMaterialRemoval = dialog(
   classDetail,
   'wares/:ware/remove',
   'materials/remove',
   {},
-  { missing: missingWare },
+  { missing: missingMaterial },
 );
 
 // ---- of administrators: classes of every type -----------------------------------------------------

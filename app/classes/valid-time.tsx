@@ -3,13 +3,13 @@ import { formatTime } from '../lib/dates.ts';
 import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 
-export function ValidTime({ klass, now }: { klass: { valid_type: number; valid_time: number }; now: number }) {
+export function ValidTime({ theClass, now }: { theClass: { valid_type: number; valid_time: number }; now: number }) {
   const timezone = useTimezone();
-  if (klass.valid_type !== 2) return '长期有效';
+  if (theClass.valid_type !== 2) return '长期有效';
   return (
     <>
-      {formatTime(klass.valid_time, timezone)}
-      {klass.valid_time <= now && (
+      {formatTime(theClass.valid_time, timezone)}
+      {theClass.valid_time <= now && (
         <>
           {' '}
           <Tag tone="bad">已过期</Tag>

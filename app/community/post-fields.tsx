@@ -2,7 +2,7 @@ import { CompletePost, type publishPost } from '#server/community/contract.ts';
 import { postImageLimit, postLimit } from '#server/community/rules.ts';
 import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
 import { textOf } from '../lib/form-data.ts';
-import { Checked } from '../ui/client/validation.tsx';
+import { ValidatedFields } from '../ui/client/validation.tsx';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
@@ -22,7 +22,7 @@ const readPost = (form: FormData) => ({
 export function PostFields({ refused }: { refused: Refused | undefined }) {
   const kept = refused?.typed?.flatMap(([name, value]) => (name === 'images' ? [value] : [])) ?? [];
   return (
-    <Checked schema={CompletePost} read={readPost} refused={refused}>
+    <ValidatedFields schema={CompletePost} read={readPost} refused={refused}>
       <AreaField
         name="content"
         id="post-content"
@@ -55,6 +55,6 @@ export function PostFields({ refused }: { refused: Refused | undefined }) {
         />
         <Submit>发布</Submit>
       </div>
-    </Checked>
+    </ValidatedFields>
   );
 }

@@ -15,7 +15,7 @@ import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import { correctionList } from './screens.ts';
 
@@ -139,10 +139,10 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
           cell: (row) => (
             <>
               <a href={homeworkDetail.href({ hw_id: row.hw_id, class_id: 0 })}>{row.name}</a>
-              <Below>
+              <SubLine>
                 {row.ending_time <= now && '已截止 '}
                 <NearMoment at={row.ending_time} now={now} />
-              </Below>
+              </SubLine>
             </>
           ),
         },

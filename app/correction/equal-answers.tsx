@@ -9,14 +9,14 @@ import { orErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idPair, idPairOf } from '../lib/search.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { useField } from '../ui/form-state.ts';
 import { Hydrated } from '../ui/hydrated.tsx';
 import type { Route } from './+types/equal-answers';
-import { SameScore } from './equal-score.tsx';
+import { EqualScore } from './equal-score.tsx';
 import { closedReason, isRated } from './grading/desk.ts';
 import { callsOf, openDesk } from './grading/desk-calls.server.ts';
 import styles from './grading/desk-dialogs.work.module.css';
@@ -31,8 +31,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const desk = await openDesk({ context, url });
   const question = desk.questions.find(({ id }) => id === address.ques_id);
   const { data: answers } = orErrorPage(await calls.same(context.get(api), address));
-  mustBeAllowed(context, question ? closedReason(desk) : { code: 404, msg: missingQuestion }, opened.closeHref);
-  mustBeAllowed(context, answers.length === 0 ? '没有相同的答案' : undefined, opened.closeHref);
+  requireAllowed(context, question ? closedReason(desk) : { code: 404, msg: missingQuestion }, opened.closeHref);
+  requireAllowed(context, answers.length === 0 ? '没有相同的答案' : undefined, opened.closeHref);
   const { typed_score, typed_comment } = typedOn(url);
   const user_score = typed_score || question?.user_score;
   const review_comment = typed_comment || question?.review_comment;
@@ -109,5 +109,5 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
 
 function Score({ full }: { full: number | undefined }) {
   const { value = '', error } = useField('user_score');
-  return <Hydrated name="same-score.island" component={SameScore} props={{ value, error, full }} />;
+  return <Hydrated name="same-score.island" component={EqualScore} props={{ value, error, full }} />;
 }

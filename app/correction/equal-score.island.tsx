@@ -1,4 +1,4 @@
-import { takeOver } from '../ui/client/hydrate-drawn.tsx';
-import { SameScore } from './equal-score.tsx';
+import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
+import { EqualScore } from './equal-score.tsx';
 
-takeOver('same-score.island', SameScore);
+hydrateDrawn('same-score.island', EqualScore);

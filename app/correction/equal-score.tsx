@@ -12,7 +12,7 @@ interface SameScoreProps {
   full: number | undefined;
 }
 
-export function SameScore({ value, error: refused, full = 0 }: SameScoreProps) {
+export function EqualScore({ value, error: refused, full = 0 }: SameScoreProps) {
   /** How the typed number was changed, and whether the grader has looked at it. */
   const [cut, setCut] = useState<{ changed: KeypadChange; seen: boolean }>();
   const field = useRef<HTMLInputElement>(null);

@@ -3,7 +3,7 @@ import { api } from '../api/client.server.ts';
 import { orErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
@@ -20,7 +20,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { data: count } = orErrorPage(await countFinishable(context.get(api), screens.desk.at(url)));
   const opened = finishAll.opened(url);
   const none = count === 0 ? `没有可以完成批改的${words.report}` : undefined;
-  mustBeAllowed(context, none, opened.closeHref);
+  requireAllowed(context, none, opened.closeHref);
   return { ...opened, words, count };
 }
 

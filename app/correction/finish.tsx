@@ -3,7 +3,7 @@ import { stillWaiting } from '#server/grading/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () => titled('完成批改');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const desk = await openDesk({ context, url });
   const opened = finish.opened(url);
-  mustBeAllowed(
+  requireAllowed(
     context,
     closedReason(desk) ?? (desk.subjective.some(waits) ? stillWaiting : undefined),
     opened.closeHref,

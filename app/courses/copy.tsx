@@ -5,7 +5,7 @@ import { courseTitleLimit } from '#server/courses/rules.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
@@ -28,7 +28,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = ({ loaderData }) => titled('复制课程', loaderData?.course.title);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, copyCourse);
+  requirePermission(context, copyCourse);
   const client = context.get(api);
   const [course, { lecturers }] = await Promise.all([
     client.send(showCourse, { params: { id: courseCopy.at(url).id } }),

@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { done, pressed, refused } from '../shell/form-action.server.ts';
 import { contentOf, readFormWithFile } from '../shell/form-with-file.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -18,7 +18,7 @@ import { courseCover, courseDetail } from './screens.ts';
 export const meta: Route.MetaFunction = () => titled('课程封面');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, changeCourseCover);
+  requirePermission(context, changeCourseCover);
   const { title, cover_img } = await context.get(api).send(showCourse, { params: { id: courseDetail.at(url).id } });
   return { title, cover_img, ...courseCover.opened(url) };
 }

@@ -7,7 +7,7 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import { idOf } from '../lib/search.ts';
 import { back, malformed, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact } from '../ui/facts.tsx';
 import { Moment } from '../ui/moment.tsx';
@@ -41,7 +41,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.course.title, '课程详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showCourse);
+  requirePermission(context, showCourse);
   const client = context.get(api);
   const { id, tab } = courseDetail.at(url);
   const params = { id };

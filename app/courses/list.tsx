@@ -3,13 +3,13 @@ import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { type CourseRow, courseChoices, listCourses } from '#server/courses/contract.ts';
 import { api } from '../api/client.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
 import { courseAdd, courseCopy, courseDetail, courseEdit, courseList } from './screens.ts';
@@ -18,7 +18,7 @@ import { kindChoices, stateChoices, stateOf } from './terms.ts';
 export const meta: Route.MetaFunction = () => titled('课程');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listCourses);
+  requirePermission(context, listCourses);
   const client = context.get(api);
   const [courses, choices] = await Promise.all([
     client.send(listCourses, { filter: courseList.at(url).filter }),
@@ -53,7 +53,7 @@ export default function CourseList({ loaderData }: Route.ComponentProps) {
                 <a href={courseDetail.href({ id: row.id })} data-written>
                   {row.title}
                 </a>
-                {row.parent_title && <Below>属于 {row.parent_title}</Below>}
+                {row.parent_title && <SubLine>属于 {row.parent_title}</SubLine>}
               </>
             ),
           },

@@ -1,7 +1,7 @@
 /** What is written of a period, and of each period of a series. */
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { ChapterRow, editPeriod, WrittenPeriod } from '#server/courses/periods.contract.ts';
-import { advanceMost, periodMinutes } from '#server/courses/rules.ts';
+import { maxAdvance, periodMinutes } from '#server/courses/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
@@ -50,7 +50,7 @@ export function PeriodFields({ chapters, lecturers, type, courseType }: PeriodFi
             name="advance_time"
             label="学员可提前进入直播间（分钟）"
             min={0}
-            max={advanceMost}
+            max={maxAdvance}
             inputMode="numeric"
           />
           <CheckField name="periods_extend" label="开放助教直播间" />

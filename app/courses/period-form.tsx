@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { localValue } from '../lib/dates.ts';
 import { takeEdit } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   titled(titleOf(loaderData?.period === undefined), loaderData?.period?.title);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addPeriod);
+  requirePermission(context, addPeriod);
   const client = context.get(api);
   const { timezone } = signedInPerson(context).settings;
   const isNew = periodAdd.covers(url.pathname);

@@ -9,7 +9,7 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import { periodAdd, periodDelete, periodEdit, periodList, periodMove, periodSeries } from './screens.ts';
@@ -51,7 +51,7 @@ export function PeriodTab({ course, chapters, periods, lecturers }: PeriodTabPro
               <a href={periodEdit.href({ id: row.id })} data-written>
                 {row.title}
               </a>
-              {row.chapter_title && <Below>{row.chapter_title}</Below>}
+              {row.chapter_title && <SubLine>{row.chapter_title}</SubLine>}
             </>
           ),
         },

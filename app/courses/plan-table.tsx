@@ -1,7 +1,7 @@
 /** The periods that would be made, with what is in the way of each. */
 import type { SeriesPreview } from '#server/courses/periods.contract.ts';
 import { ListTable } from '../ui/list-table.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './courses.posts.module.css';
 import { spanOf } from './terms.ts';
@@ -29,7 +29,7 @@ export function PlanTable({ plan }: { plan: SeriesPreview }) {
             header: '冲突',
             phone: 'line',
             cell: (row) =>
-              row.clashes.length === 0 ? '无' : row.clashes.map((said) => <Below key={said}>{said}</Below>),
+              row.clashes.length === 0 ? '无' : row.clashes.map((said) => <SubLine key={said}>{said}</SubLine>),
           },
         ]}
         empty="没有课时"

@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { dayOf } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Submit } from '../ui/form.tsx';
@@ -31,7 +31,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = ({ loaderData }) => titled('批量添加课时', loaderData?.course.title);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addPeriods);
+  requirePermission(context, addPeriods);
   const client = context.get(api);
   const params = { id: periodSeries.at(url).course_id };
   const [course, chapters, { lecturers }] = await Promise.all([

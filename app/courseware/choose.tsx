@@ -4,55 +4,62 @@
  * something else with them.
  */
 import { redirect } from 'react-router';
-import { attachWares, listLessonWares, listWareClassifies, listWares } from '#server/courseware/contract.ts';
+import {
+  attachMaterials,
+  listLessonMaterials,
+  listMaterialClassifies,
+  listMaterials,
+} from '#server/courseware/contract.ts';
 import { addedFault } from '#server/courseware/rules.ts';
 import { showSession } from '#server/sessions/contract.ts';
-import { wareFault } from '#server/sessions/rules.ts';
+import { materialFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import { pickerPage } from '../lib/picker-pages.ts';
 import { ended, takePicks } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/choose';
 import styles from './courseware.module.css';
 import { CoursewarePicker } from './picker.tsx';
-import { lessonCourseware, wareChoice, wareLibrary, wareList, withChosen } from './screens.ts';
+import { lessonCourseware, materialChoice, materialLibrary, materialList, withChosen } from './screens.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '选择课件' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '课件库', href: materialLibrary.href() }, { label: '选择课件' }],
+};
 
 export const meta: Route.MetaFunction = () => titled('选择课件');
 
 /** Where the way goes on to. */
 function backFrom(url: URL): string {
-  const { times_id, times_type, return: back } = wareChoice.at(url).place;
-  return back ?? (times_id ? lessonCourseware.href({ times_id, times_type }) : wareList.href());
+  const { times_id, times_type, return: back } = materialChoice.at(url).place;
+  return back ?? (times_id ? lessonCourseware.href({ times_id, times_type }) : materialList.href());
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const view = wareChoice.at(url);
+  const view = materialChoice.at(url);
   const { times_id } = view.place;
-  if (times_id) mustBeAllowed(context, wareFault(await client.send(showSession, { params: { id: times_id } })));
-  const [wares, classifies, lesson] = await Promise.all([
-    client.send(listWares, { filter: { ...view.filter, page: pickerPage(view) } }),
-    client.send(listWareClassifies),
-    times_id ? client.send(listLessonWares, { query: { times_id } }) : [],
+  if (times_id) requireAllowed(context, materialFault(await client.send(showSession, { params: { id: times_id } })));
+  const [materials, classifies, lesson] = await Promise.all([
+    client.send(listMaterials, { filter: { ...view.filter, page: pickerPage(view) } }),
+    client.send(listMaterialClassifies),
+    times_id ? client.send(listLessonMaterials, { query: { times_id } }) : [],
   ]);
   const given = lesson.map(({ ware_id }) => ware_id).filter((id) => id > 0);
   const picked = pickedIds(url.searchParams);
-  return { wares, classifies, given, picked, back: backFrom(url), idempotencyKey: crypto.randomUUID() };
+  return { wares: materials, classifies, given, picked, back: backFrom(url), idempotencyKey: crypto.randomUUID() };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   takePicks(sent, addedFault, async (client, chosen, form) => {
-    const { times_id, times_type } = wareChoice.at(url).place;
+    const { times_id, times_type } = materialChoice.at(url).place;
     const back = backFrom(url);
     if (!times_id) throw redirect(withChosen(back, chosen));
-    const outcome = await client.ask(attachWares, {
+    const outcome = await client.ask(attachMaterials, {
       body: { times_id, times_type, ware_id: chosen.join(',') },
       idempotencyKey: idempotencyField(form),
     });
@@ -61,7 +68,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
 
 export default function ChooseCourseware({ loaderData, actionData }: Route.ComponentProps) {
   const { back, ...picker } = loaderData;
-  const view = useAddress(wareChoice);
+  const view = useAddress(materialChoice);
   return (
     <Screen>
       <div className={styles.head}>

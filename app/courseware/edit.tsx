@@ -1,16 +1,16 @@
-import { editWare, listWareClassifies, showWare } from '#server/courseware/contract.ts';
+import { editMaterial, listMaterialClassifies, showMaterial } from '#server/courseware/contract.ts';
 import { editFault } from '#server/courseware/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { forbiddenBy } from '../shell/permissions.server.ts';
-import { WareFields, withOwn } from './material-fields.tsx';
-import { wareEdit } from './screens.ts';
+import { MaterialFields, withOwn } from './material-fields.tsx';
+import { materialEdit } from './screens.ts';
 import styles from './upload.posts.module.css';
 
 const dialog = formDialog({
-  call: editWare,
-  at: wareEdit,
-  params: wareEdit.at,
+  call: editMaterial,
+  at: materialEdit,
+  params: materialEdit.at,
   title: '编辑课件',
   submit: '保存',
   width: 800,
@@ -19,14 +19,17 @@ const dialog = formDialog({
 export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, params }) => {
-  const [ware, classifies] = await Promise.all([client.send(showWare, { params }), client.send(listWareClassifies)]);
-  const { ware_name, ware_desc, classify_id, classify_name } = ware;
+  const [material, classifies] = await Promise.all([
+    client.send(showMaterial, { params }),
+    client.send(listMaterialClassifies),
+  ]);
+  const { ware_name, ware_desc, classify_id, classify_name } = material;
   return {
-    file: ware.ware_filename,
+    file: material.ware_filename,
     classifies: withOwn(classifies, { id: classify_id, classify_name }),
     values: { ware_name, ware_desc, classify_id: classify_id || '' },
-    draft: `ware ${ware.id}`,
-    refusal: forbiddenBy(editFault(ware)),
+    draft: `ware ${material.id}`,
+    refusal: forbiddenBy(editFault(material)),
   };
 });
 
@@ -35,6 +38,6 @@ export const action = actionOf(dialog);
 export default dialog.page<typeof loader>((_, { file, classifies }) => (
   <>
     <p className={styles.file}>文件：{file}</p>
-    <WareFields classifies={classifies} isNameRequired />
+    <MaterialFields classifies={classifies} isNameRequired />
   </>
 ));

@@ -5,7 +5,7 @@
 import { Button } from '@mantine/core';
 import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
-import type { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
+import type { uploadClassMaterial, uploadMaterial } from '#server/courseware/contract.ts';
 import { takenEvent } from '../ui/client/drafts/keep-form.ts';
 import type { NamesOf } from '../ui/fields-of.ts';
 import { formOf } from '../ui/form-of.ts';
@@ -13,7 +13,7 @@ import type { Refused, Values } from '../ui/form-state.ts';
 import styles from './file-form.posts.module.css';
 import { sendWithProgress } from './send-with-progress.ts';
 
-type Upload = typeof uploadWare | typeof uploadClassWare;
+type Upload = typeof uploadMaterial | typeof uploadClassMaterial;
 
 const { DialogForm, FileField } = formOf<Upload, 'file'>();
 

@@ -1,11 +1,11 @@
 /** The courseware of one lesson, for every screen that shows a lesson: the list, and the buttons that add to it. */
 import { Button } from '@mantine/core';
-import type { LessonWare } from '#server/courseware/contract.ts';
+import type { LessonMaterial } from '#server/courseware/contract.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { fileActions, fileColumn, nameColumn, typeColumn } from './material-columns.tsx';
-import { lessonCourseware, wareChoice, wareDetach, wareUpload } from './screens.ts';
+import { lessonCourseware, materialChoice, materialDetach, materialUpload } from './screens.ts';
 
 interface LessonPlace {
   lesson: { id: number; class_type: 1 | 3 };
@@ -19,10 +19,10 @@ const placeOf = ({ lesson, back }: LessonPlace) => ({
   return: back,
 });
 
-export function LessonWares({ wares, ...place }: LessonPlace & { wares: LessonWare[] }) {
+export function LessonMaterials({ wares: materials, ...place }: LessonPlace & { wares: LessonMaterial[] }) {
   const here = lessonCourseware.href(placeOf(place));
   return (
-    <ListTable<LessonWare>
+    <ListTable<LessonMaterial>
       caption="课次课件"
       columns={[
         nameColumn(),
@@ -35,12 +35,12 @@ export function LessonWares({ wares, ...place }: LessonPlace & { wares: LessonWa
           row.is_owner === 1 && {
             label: '移除',
             of: row.ware_name,
-            href: wareDetach.href(here, { id: row.id }),
+            href: materialDetach.href(here, { id: row.id }),
             danger: true,
           },
         ]),
       ]}
-      rows={wares}
+      rows={materials}
       rowKey={({ id }) => id}
       empty="该课次还没有课件"
     />
@@ -48,16 +48,16 @@ export function LessonWares({ wares, ...place }: LessonPlace & { wares: LessonWa
 }
 
 /** Where wares may be added. */
-export function AddLessonWares({ tone = 'plain', ...place }: LessonPlace & { tone?: 'plain' | 'primary' }) {
+export function AddLessonMaterials({ tone = 'plain', ...place }: LessonPlace & { tone?: 'plain' | 'primary' }) {
   const lesson = placeOf(place);
   return (
     <div className="no-print">
-      <Button component="a" href={wareChoice.href(lesson)} variant="default">
+      <Button component="a" href={materialChoice.href(lesson)} variant="default">
         从课件库选择
       </Button>
       <Button
         component="a"
-        href={wareUpload.href(lessonCourseware.href(lesson))}
+        href={materialUpload.href(lessonCourseware.href(lesson))}
         variant={tone === 'plain' ? 'default' : undefined}
       >
         上传课件

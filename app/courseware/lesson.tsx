@@ -1,6 +1,6 @@
-import { listLessonWares } from '#server/courseware/contract.ts';
+import { listLessonMaterials } from '#server/courseware/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
-import { wareFault } from '#server/sessions/rules.ts';
+import { materialFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { nearDay } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -9,24 +9,26 @@ import { Screen } from '../ui/screen.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/lesson';
 import styles from './courseware.module.css';
-import { AddLessonWares, LessonWares } from './lesson-materials.tsx';
-import { lessonCourseware, wareLibrary } from './screens.ts';
+import { AddLessonMaterials, LessonMaterials } from './lesson-materials.tsx';
+import { lessonCourseware, materialLibrary } from './screens.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '课次课件' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '课件库', href: materialLibrary.href() }, { label: '课次课件' }],
+};
 
 export const meta: Route.MetaFunction = () => titled('课次课件');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { times_id } = lessonCourseware.at(url);
-  const [lesson, wares] = await Promise.all([
+  const [lesson, materials] = await Promise.all([
     client.send(showSession, { params: { id: times_id } }),
-    client.send(listLessonWares, { query: { times_id } }),
+    client.send(listLessonMaterials, { query: { times_id } }),
   ]);
-  return { lesson, wares };
+  return { lesson, wares: materials };
 }
 
-export default function LessonCourseware({ loaderData: { lesson, wares } }: Route.ComponentProps) {
+export default function LessonCourseware({ loaderData: { lesson, wares: materials } }: Route.ComponentProps) {
   const timezone = useTimezone();
   const day = nearDay(lesson.arrange_time, useNow(), timezone);
   return (
@@ -39,9 +41,9 @@ export default function LessonCourseware({ loaderData: { lesson, wares } }: Rout
             {lesson.chapter_title && ` · ${lesson.chapter_title}`}
           </p>
         </div>
-        {wareFault(lesson) === undefined && <AddLessonWares lesson={lesson} tone="primary" />}
+        {materialFault(lesson) === undefined && <AddLessonMaterials lesson={lesson} tone="primary" />}
       </div>
-      <LessonWares wares={wares} lesson={lesson} />
+      <LessonMaterials wares={materials} lesson={lesson} />
     </Screen>
   );
 }

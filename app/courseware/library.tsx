@@ -1,6 +1,6 @@
 /** The courseware library: the school's wares and one's own uploads. */
 import { Button } from '@mantine/core';
-import { listWareClassifies, listWares, type WareRow } from '#server/courseware/contract.ts';
+import { listMaterialClassifies, listMaterials, type MaterialRow } from '#server/courseware/contract.ts';
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
@@ -12,36 +12,36 @@ import {
   classifyColumn,
   fileActions,
   fileColumn,
+  materialFilters,
   nameColumn,
   ownerColumn,
   typeColumn,
-  wareFilters,
 } from './material-columns.tsx';
-import { wareEdit, wareList, wareRemove, wareUpload } from './screens.ts';
+import { materialEdit, materialList, materialRemove, materialUpload } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('课件库');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const [wares, classifies] = await Promise.all([
-    client.send(listWares, { filter: wareList.at(url).filter }),
-    client.send(listWareClassifies),
+  const [materials, classifies] = await Promise.all([
+    client.send(listMaterials, { filter: materialList.at(url).filter }),
+    client.send(listMaterialClassifies),
   ]);
-  return { wares, classifies };
+  return { wares: materials, classifies };
 }
 
-export default function CoursewareLibrary({ loaderData: { wares, classifies } }: Route.ComponentProps) {
-  const view = useAddress(wareList);
+export default function CoursewareLibrary({ loaderData: { wares: materials, classifies } }: Route.ComponentProps) {
+  const view = useAddress(materialList);
   const upload = (
-    <Button component="a" href={wareUpload.href(view.here)}>
+    <Button component="a" href={materialUpload.href(view.here)}>
       上传课件
     </Button>
   );
   return (
     <Screen title="课件库">
-      <List<WareRow>
+      <List<MaterialRow>
         view={view}
-        result={wares}
+        result={materials}
         caption="课件列表"
         columns={[
           nameColumn((row) => row.ware_desc),
@@ -55,12 +55,12 @@ export default function CoursewareLibrary({ loaderData: { wares, classifies } }:
             row.is_owner === 1 && {
               label: '编辑',
               of: row.ware_name,
-              href: wareEdit.href(view.here, { id: row.id }),
+              href: materialEdit.href(view.here, { id: row.id }),
             },
             row.is_owner === 1 && {
               label: '移除',
               of: row.ware_name,
-              href: wareRemove.href(view.here, { id: row.id }),
+              href: materialRemove.href(view.here, { id: row.id }),
               danger: true,
             },
           ]),
@@ -68,7 +68,7 @@ export default function CoursewareLibrary({ loaderData: { wares, classifies } }:
         nothing="暂无课件"
         nothingFound="没有符合条件的课件"
         filters={{
-          first: wareFilters(view.filter, classifies),
+          first: materialFilters(view.filter, classifies),
           more: [{ label: '只看我上传的', name: 'is_own', checked: view.filter.is_own === 1 }],
         }}
         actions={upload}

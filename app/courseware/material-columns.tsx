@@ -1,41 +1,41 @@
 /** What every list of courseware has: its columns, the filters, the ways to the file. */
-import type { WareClassify, WareFilter } from '#server/courseware/contract.ts';
-import type { WareType } from '#server/courseware/rules.ts';
+import type { MaterialClassify, MaterialFilter } from '#server/courseware/contract.ts';
+import type { MaterialType } from '#server/courseware/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import type { Filter } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import type { RowActionProps } from '../ui/row-action.tsx';
-import { Below } from '../ui/sub-line.tsx';
-import { wareFile, warePreview } from './screens.ts';
-import { wareTypeChoices, wareTypeNames } from './terms.ts';
+import { SubLine } from '../ui/sub-line.tsx';
+import { materialFile, materialPreview } from './screens.ts';
+import { materialTypeChoices, materialTypeNames } from './terms.ts';
 
-interface Ware {
+interface Material {
   fid: number;
   ware_name: string;
-  ware_type: WareType;
+  ware_type: MaterialType;
   ware_filename: string;
   /** Bytes. */
   file_size: number;
 }
 
 /** `below` says more about the ware, such as its description. */
-export const nameColumn = <Row extends Ware>(below: (row: Row) => string = () => ''): Column<Row> => ({
+export const nameColumn = <Row extends Material>(below: (row: Row) => string = () => ''): Column<Row> => ({
   key: 'name',
   header: '课件名称',
   minWidth: 180,
   cell: (row) => (
     <>
-      <a href={warePreview.href({ fid: row.fid })}>{row.ware_name}</a>
-      {below(row) && <Below>{below(row)}</Below>}
+      <a href={materialPreview.href({ fid: row.fid })}>{row.ware_name}</a>
+      {below(row) && <SubLine>{below(row)}</SubLine>}
     </>
   ),
 });
 
-export const typeColumn: Column<Ware> = {
+export const typeColumn: Column<Material> = {
   key: 'type',
   header: '类型',
   nowrap: true,
-  cell: (row) => wareTypeNames[row.ware_type],
+  cell: (row) => materialTypeNames[row.ware_type],
 };
 
 export const classifyColumn: Column<{ classify_name: string }> = {
@@ -45,14 +45,14 @@ export const classifyColumn: Column<{ classify_name: string }> = {
   cell: (row) => row.classify_name || '未分类',
 };
 
-export const fileColumn: Column<Ware> = {
+export const fileColumn: Column<Material> = {
   key: 'file',
   header: '文件',
   minWidth: 150,
   cell: (row) => (
     <>
       {row.ware_filename}
-      <Below>{shownBytes(row.file_size)}</Below>
+      <SubLine>{shownBytes(row.file_size)}</SubLine>
     </>
   ),
 };
@@ -65,12 +65,12 @@ export const ownerColumn: Column<{ is_owner: 0 | 1 }> = {
 };
 
 /** The ways to the file. */
-export const fileActions = ({ fid, ware_name: of }: Ware): RowActionProps[] => [
-  { label: '预览', of, href: warePreview.href({ fid }) },
-  { label: '下载', of, href: wareFile.href({ fid, download: true }) },
+export const fileActions = ({ fid, ware_name: of }: Material): RowActionProps[] => [
+  { label: '预览', of, href: materialPreview.href({ fid }) },
+  { label: '下载', of, href: materialFile.href({ fid, download: true }) },
 ];
 
-export const wareFilters = (filter: WareFilter, classifies: WareClassify[]): Filter[] => [
+export const materialFilters = (filter: MaterialFilter, classifies: MaterialClassify[]): Filter[] => [
   { label: '课件名称', name: 'ware_name', value: filter.ware_name },
   {
     label: '分类',
@@ -78,5 +78,5 @@ export const wareFilters = (filter: WareFilter, classifies: WareClassify[]): Fil
     value: filter.classify_id,
     choices: classifies.map(({ id, classify_name }) => [id, classify_name] as const),
   },
-  { label: '类型', name: 'ware_type', value: filter.ware_type, choices: wareTypeChoices },
+  { label: '类型', name: 'ware_type', value: filter.ware_type, choices: materialTypeChoices },
 ];

@@ -1,16 +1,16 @@
-import type { editWare, WareClassify } from '#server/courseware/contract.ts';
-import { wareDescLimit, wareNameLimit } from '#server/courseware/rules.ts';
+import type { editMaterial, MaterialClassify } from '#server/courseware/contract.ts';
+import { materialDescLimit, materialNameLimit } from '#server/courseware/rules.ts';
 import { formOf } from '../ui/form-of.ts';
 
-const { AreaField, SelectField, TextField } = formOf<typeof editWare>();
+const { AreaField, SelectField, TextField } = formOf<typeof editMaterial>();
 
-interface WareFieldsProps {
-  classifies: WareClassify[];
+interface MaterialFieldsProps {
+  classifies: MaterialClassify[];
   /** Without, an empty name means the file's. */
   isNameRequired?: boolean;
 }
 
-export function WareFields({ classifies, isNameRequired = false }: WareFieldsProps) {
+export function MaterialFields({ classifies, isNameRequired = false }: MaterialFieldsProps) {
   return (
     <>
       <NameField isRequired={isNameRequired} />
@@ -21,7 +21,7 @@ export function WareFields({ classifies, isNameRequired = false }: WareFieldsPro
         placeholder="请选择"
         choices={classifies.map(({ id, classify_name }) => [id, classify_name] as const)}
       />
-      <AreaField name="ware_desc" label="课件描述" limit={wareDescLimit} rows={3} maxLength={wareDescLimit} />
+      <AreaField name="ware_desc" label="课件描述" limit={materialDescLimit} rows={3} maxLength={materialDescLimit} />
     </>
   );
 }
@@ -33,11 +33,11 @@ export function NameField({ isRequired }: { isRequired: boolean }) {
       label="课件名称"
       withAsterisk={isRequired}
       description={!isRequired && '不填写时使用文件名'}
-      maxLength={wareNameLimit}
+      maxLength={materialNameLimit}
     />
   );
 }
 
 /** With the category that something has, which may be no longer offered. */
-export const withOwn = (classifies: WareClassify[], own: WareClassify): WareClassify[] =>
+export const withOwn = (classifies: MaterialClassify[], own: MaterialClassify): MaterialClassify[] =>
   own.id === 0 || classifies.some(({ id }) => id === own.id) ? classifies : [...classifies, own];

@@ -2,7 +2,7 @@
  * Picks wares of the library. A route shows it: loads the page that `pickerPage` says and what is picked, and takes the
  * posted form's `pickedIds`.
  */
-import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
+import type { MaterialClassify, MaterialFilter, MaterialRow } from '#server/courseware/contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { ValuesOf } from '../lib/address.ts';
 import type { ListView } from '../lib/list-view.ts';
@@ -18,16 +18,16 @@ import {
   classifyColumn,
   fileActions,
   fileColumn,
+  materialFilters,
   nameColumn,
   ownerColumn,
   typeColumn,
-  wareFilters,
 } from './material-columns.tsx';
 
 interface PickerProps {
-  view: ListView<ValuesOf<typeof picks>, WareFilter>;
-  wares: Page<WareRow>;
-  classifies: WareClassify[];
+  view: ListView<ValuesOf<typeof picks>, MaterialFilter>;
+  wares: Page<MaterialRow>;
+  classifies: MaterialClassify[];
   picked: readonly number[];
   /** Ids of those that are there already. */
   given: readonly number[];
@@ -41,17 +41,17 @@ const said = { pick: undefined, picked: undefined, clear: undefined, jump: undef
 const searched = { ware_name: undefined, classify_id: undefined, ware_type: undefined, is_own: undefined };
 
 export function CoursewarePicker(props: PickerProps) {
-  const { view, wares, classifies, given, closeHref, idempotencyKey, refused } = props;
+  const { view, wares: materials, classifies, given, closeHref, idempotencyKey, refused } = props;
   const again = typedInto(refused);
   const picked = again ? pickedIds(again) : props.picked;
   const ticked = new Set(picked);
-  const here = new Set(wares.list.map(({ id }) => id));
+  const here = new Set(materials.list.map(({ id }) => id));
   const elsewhere = picked.filter((id) => !here.has(id));
   return (
     <PickerForm
       label="选择课件"
       href={view.with({ ...said, ...searched, page: undefined, picked: elsewhere })}
-      action={view.with({ ...said, page: wares.page })}
+      action={view.with({ ...said, page: materials.page })}
       closeHref={closeHref}
       idempotencyKey={idempotencyKey}
       refused={refused}
@@ -64,23 +64,23 @@ export function CoursewarePicker(props: PickerProps) {
       )}
     >
       <PickerFilters resetHref={view.reset}>
-        {wareFilters(view.filter, classifies).map((filter) => (
+        {materialFilters(view.filter, classifies).map((filter) => (
           <FilterField key={filter.label} {...filter} />
         ))}
       </PickerFilters>
       <ListTable
         caption="可选课件"
         columns={columnsFor(ticked, new Set(given))}
-        rows={wares.list}
+        rows={materials.list}
         rowKey={({ id }) => id}
         empty="没有符合条件的课件"
       />
-      <FormPager {...wares} />
+      <FormPager {...materials} />
     </PickerForm>
   );
 }
 
-function columnsFor(ticked: ReadonlySet<number>, given: ReadonlySet<number>): Column<WareRow>[] {
+function columnsFor(ticked: ReadonlySet<number>, given: ReadonlySet<number>): Column<MaterialRow>[] {
   return [
     {
       key: 'choose',

@@ -1,6 +1,6 @@
 /** Shows a courseware by the browser's own means, or offers it for download. */
 import { Button } from '@mantine/core';
-import { previewWare, type WarePreview } from '#server/courseware/contract.ts';
+import { type MaterialPreview, previewMaterial } from '#server/courseware/contract.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -8,16 +8,18 @@ import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/preview';
 import styles from './preview.posts.module.css';
-import { wareFile, wareLibrary, warePreview } from './screens.ts';
+import { materialFile, materialLibrary, materialPreview } from './screens.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '预览课件' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '课件库', href: materialLibrary.href() }, { label: '预览课件' }],
+};
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.file.ware_filename ?? '预览课件');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { fid } = warePreview.at(url);
-  const file = await context.get(api).send(previewWare, { query: { fid } });
-  return { file, download: wareFile.href({ fid, download: true }) };
+  const { fid } = materialPreview.at(url);
+  const file = await context.get(api).send(previewMaterial, { query: { fid } });
+  return { file, download: materialFile.href({ fid, download: true }) };
 }
 
 export default function PreviewCourseware({ loaderData: { file, download } }: Route.ComponentProps) {
@@ -37,7 +39,7 @@ export default function PreviewCourseware({ loaderData: { file, download } }: Ro
   );
 }
 
-function Shown({ file: { url, ware_filename, content_type, inline } }: { file: WarePreview }) {
+function Shown({ file: { url, ware_filename, content_type, inline } }: { file: MaterialPreview }) {
   const kind = inline === 1 ? content_type.split('/')[0] : 'other';
   if (kind === 'image') return <img src={url} alt={ware_filename} />;
   if (kind === 'application') return <iframe src={url} title={ware_filename} />;

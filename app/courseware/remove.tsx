@@ -1,15 +1,15 @@
 /** Takes one's own upload out of the library. */
-import { removeWare, showWare } from '#server/courseware/contract.ts';
+import { removeMaterial, showMaterial } from '#server/courseware/contract.ts';
 import { removeFault } from '#server/courseware/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { forbiddenBy } from '../shell/permissions.server.ts';
-import { wareRemove } from './screens.ts';
+import { materialRemove } from './screens.ts';
 
 const dialog = confirmDialog({
-  call: removeWare,
-  at: wareRemove,
-  params: wareRemove.at,
+  call: removeMaterial,
+  at: materialRemove,
+  params: materialRemove.at,
   verb: '移除',
   kind: '课件',
   question: '确定从课件库移除该课件吗？已添加到课次的不受影响。',
@@ -18,8 +18,8 @@ const dialog = confirmDialog({
 export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, params }) => {
-  const ware = await client.send(showWare, { params });
-  return { name: ware.ware_name, refusal: forbiddenBy(removeFault(ware)) };
+  const material = await client.send(showMaterial, { params });
+  return { name: material.ware_name, refusal: forbiddenBy(removeFault(material)) };
 });
 
 export const action = actionOf(dialog);

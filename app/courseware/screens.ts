@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { LessonQuery, WareFilter } from '#server/courseware/contract.ts';
-import { missingWare, missingWareFile } from '#server/courseware/rules.ts';
+import { LessonQuery, MaterialFilter } from '#server/courseware/contract.ts';
+import { missingMaterial, missingMaterialFile } from '#server/courseware/rules.ts';
 import { SearchIds } from '#server/platform/calls/fields.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { withParams } from '../lib/address.ts';
@@ -13,13 +13,13 @@ import { MaybeId, OwnAddress, ScreenId, Ticked } from '../lib/search.ts';
 /** The idempotency key of a form with a file: it stands in the address, for the form is handed on unread. */
 export const UploadKey = v.fallback(v.optional(v.string()), undefined);
 
-const missing = { missing: missingWare };
+const missing = { missing: missingMaterial };
 
-export const wareLibrary = screen('Courseware', '/courseware', 'library');
-export const wareList = listScreen(wareLibrary, WareFilter);
-export const wareEdit = dialog(wareLibrary, ':id/edit', 'edit', {}, missing);
+export const materialLibrary = screen('Courseware', '/courseware', 'library');
+export const materialList = listScreen(materialLibrary, MaterialFilter);
+export const materialEdit = dialog(materialLibrary, ':id/edit', 'edit', {}, missing);
 
-export const wareRemove = dialog(wareLibrary, ':id/remove', 'remove', {}, missing);
+export const materialRemove = dialog(materialLibrary, ':id/remove', 'remove', {}, missing);
 
 const lessonType = LessonQuery.entries.times_type;
 
@@ -31,10 +31,10 @@ export const lessonCourseware = screen(
   { times_id: ScreenId, times_type: lessonType, return: OwnAddress },
   { missing: missingSession },
 );
-export const wareDetach = dialog(lessonCourseware, ':id/remove', 'detach', {}, missing);
+export const materialDetach = dialog(lessonCourseware, ':id/remove', 'detach', {}, missing);
 
-export const wareUpload = dialog(
-  either(wareLibrary, lessonCourseware),
+export const materialUpload = dialog(
+  either(materialLibrary, lessonCourseware),
   'upload',
   'upload',
   { key: UploadKey },
@@ -42,20 +42,20 @@ export const wareUpload = dialog(
 );
 
 /** With `times_id` for that lesson; without it the way goes on to `return`, which is told what was chosen. */
-export const wareChoiceScreen = screen('CoursewareChoose', '/courseware/choose', 'choose', {
+export const materialChoiceScreen = screen('CoursewareChoose', '/courseware/choose', 'choose', {
   times_id: MaybeId,
   times_type: lessonType,
   return: OwnAddress,
   ...picks,
 });
-export const wareChoice = listScreen(wareChoiceScreen, WareFilter);
+export const materialChoice = listScreen(materialChoiceScreen, MaterialFilter);
 
 /** The screen that asked for wares is told which were chosen. */
 export const withChosen = (back: string, chosen: readonly number[]) =>
   withParams(back, { ware_ids: SearchIds }, { ware_ids: chosen });
 
 /** What the upload form is sent to where client JS runs; it says what the upload is for. */
-export const wareSend = screen(
+export const materialSend = screen(
   'courseware/send',
   '/courseware/send',
   'send.ts',
@@ -70,17 +70,17 @@ export const wareSend = screen(
   { files: true },
 );
 
-export const warePreview = screen(
+export const materialPreview = screen(
   'CoursewarePreview',
   '/courseware/preview',
   'preview',
   { fid: ScreenId },
-  { missing: missingWareFile },
+  { missing: missingMaterialFile },
 );
-export const wareFile = screen(
+export const materialFile = screen(
   'courseware/file',
   '/courseware/file/:fid',
   'file.ts',
   { download: Ticked },
-  { missing: missingWareFile },
+  { missing: missingMaterialFile },
 );

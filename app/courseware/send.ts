@@ -1,9 +1,9 @@
 /** Takes the upload form that the browser's own script sends. */
-import { sentJson } from '../shell/json-answer.server.ts';
+import { jsonAnswer } from '../shell/json-answer.server.ts';
 import type { Route } from './+types/send';
 import { sendUpload, uploadPurpose } from './upload.server.ts';
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const { outcome } = await sendUpload(context, request, url);
-  return sentJson(context, outcome, uploadPurpose(url).back);
+  return jsonAnswer(context, outcome, uploadPurpose(url).back);
 }

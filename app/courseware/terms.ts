@@ -1,18 +1,18 @@
-import { acceptedExtensions, type UploadPlace, type WareType, wareTypes } from '#server/courseware/rules.ts';
+import { acceptedExtensions, type MaterialType, materialTypes, type UploadPlace } from '#server/courseware/rules.ts';
 import { mediaBytes, shownBytes } from '#server/platform/files/rules.ts';
 
-export const wareTypeNames: Record<WareType, string> = { 1: '普通课件', 2: '动画课件', 3: '音视频课件' };
+export const materialTypeNames: Record<MaterialType, string> = { 1: '普通课件', 2: '动画课件', 3: '音视频课件' };
 
-export const wareTypeChoices = wareTypes.map((type) => [type, wareTypeNames[type]] as const);
+export const materialTypeChoices = materialTypes.map((type) => [type, materialTypeNames[type]] as const);
 
 /** What to mind of each type, besides its formats. */
-const wareTypeNotes: Record<WareType, string> = {
+const materialTypeNotes: Record<MaterialType, string> = {
   1: 'WPS 文档请先转换为 PDF；文件不能设置密码。',
   2: '文件不能设置密码；网页动画请连同素材打包为 zip。',
   3: `音视频不能压缩打包，不超过 ${shownBytes(mediaBytes)}，上传后需要一段时间转码。`,
 };
 
 /** The formats of a type and what to mind, as sentences. */
-export function uploadNotes(type: WareType, place: UploadPlace): { formats: string; note: string } {
-  return { formats: acceptedExtensions(type, place).join('、'), note: wareTypeNotes[type] };
+export function uploadNotes(type: MaterialType, place: UploadPlace): { formats: string; note: string } {
+  return { formats: acceptedExtensions(type, place).join('、'), note: materialTypeNotes[type] };
 }

@@ -1,4 +1,4 @@
-import { takeOver } from '../ui/client/hydrate-drawn.tsx';
+import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
 import { UploadForm } from './upload-form.tsx';
 
-takeOver('upload-form.island', UploadForm);
+hydrateDrawn('upload-form.island', UploadForm);

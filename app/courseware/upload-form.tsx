@@ -1,21 +1,21 @@
 /** The form of the upload dialog: over the library, a lesson or a class. */
 import { useState } from 'react';
-import type { uploadClassWare, uploadWare, WareClassify } from '#server/courseware/contract.ts';
+import type { MaterialClassify, uploadClassMaterial, uploadMaterial } from '#server/courseware/contract.ts';
 import {
   acceptedExtensions,
   coursewareMessages,
   fileFault,
+  type MaterialType,
+  materialTypes,
   type UploadPlace,
-  type WareType,
-  wareTypes,
 } from '#server/courseware/rules.ts';
 import type { NamesOf } from '../ui/fields-of.ts';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { FileForm, useFileForm } from './file-form.tsx';
-import { NameField, WareFields } from './material-fields.tsx';
-import { uploadNotes, wareTypeChoices, wareTypeNames } from './terms.ts';
+import { MaterialFields, NameField } from './material-fields.tsx';
+import { materialTypeChoices, materialTypeNames, uploadNotes } from './terms.ts';
 import styles from './upload.posts.module.css';
 
 export interface UploadPurpose {
@@ -36,22 +36,22 @@ interface UploadFormProps extends UploadPurpose {
   sendTo: string;
   /** The name of the file that a ware has already: another may be chosen. */
   present?: string | undefined;
-  classifies: WareClassify[];
+  classifies: MaterialClassify[];
   closeHref: string;
   /** What the ware has already. */
-  kept?: Values<NamesOf<typeof uploadClassWare>> | undefined;
+  kept?: Values<NamesOf<typeof uploadClassMaterial>> | undefined;
   refused: Refused | undefined;
 }
 
-const { RadioField, SelectField } = formOf<typeof uploadWare>();
+const { RadioField, SelectField } = formOf<typeof uploadMaterial>();
 
 export function UploadForm(props: UploadFormProps) {
   const { of, action, sendTo, present, classifies, closeHref, kept, refused } = props;
   // A class takes what a lesson takes.
   const place: UploadPlace = props.place === 'library' ? 'library' : 'lesson';
   const shownType = new Map(refused?.typed).get('ware_type') ?? kept?.ware_type;
-  const typedType = wareTypes.find((one) => one === Number(shownType)) ?? 1;
-  const [type, setType] = useState<WareType>(typedType);
+  const typedType = materialTypes.find((one) => one === Number(shownType)) ?? 1;
+  const [type, setType] = useState<MaterialType>(typedType);
   const missing = present === undefined ? coursewareMessages.choose : undefined;
   const state = useFileForm({
     sendTo,
@@ -63,7 +63,7 @@ export function UploadForm(props: UploadFormProps) {
 
   /** Changing the type clears the file. */
   const changeType = (value: string) => {
-    setType(wareTypes.find((one) => one === Number(value)) ?? 1);
+    setType(materialTypes.find((one) => one === Number(value)) ?? 1);
     state.clear();
   };
   return (
@@ -88,11 +88,11 @@ export function UploadForm(props: UploadFormProps) {
         name="ware_type"
         label="课件类型"
         withAsterisk
-        choices={wareTypeChoices}
+        choices={materialTypeChoices}
         onChange={(event) => changeType(event.currentTarget.value)}
       />
       {props.place !== 'lesson' ? (
-        <WareFields classifies={classifies} isNameRequired={props.place === 'class'} />
+        <MaterialFields classifies={classifies} isNameRequired={props.place === 'class'} />
       ) : (
         <>
           <NameField isRequired={false} />
@@ -105,8 +105,8 @@ export function UploadForm(props: UploadFormProps) {
 }
 
 /** As the form sends them; there the ware of a class is its `id`. */
-function hiddenOf({ ware, ...of }: UploadPurpose['of']): [string, string][] {
-  return Object.entries({ ...of, id: ware }).flatMap(([name, value]) =>
+function hiddenOf({ ware: material, ...of }: UploadPurpose['of']): [string, string][] {
+  return Object.entries({ ...of, id: material }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
 }
@@ -117,16 +117,16 @@ const syncChoices = [
   [2, '否'],
 ] as const;
 
-function FormatNotes({ place, current }: { place: UploadPlace; current: WareType | undefined }) {
+function FormatNotes({ place, current }: { place: UploadPlace; current: MaterialType | undefined }) {
   return (
     <dl className={styles.notes} id="file-notes">
-      {wareTypes
+      {materialTypes
         .filter((type) => current === undefined || type === current)
         .map((type) => {
           const { formats, note } = uploadNotes(type, place);
           return (
             <div key={type}>
-              <dt>{wareTypeNames[type]}</dt>
+              <dt>{materialTypeNames[type]}</dt>
               <dd>
                 支持 {formats}。{note}
               </dd>

@@ -1,13 +1,13 @@
 /** Hands the upload form on to the API while it arrives, and keeps what was typed into it. */
-import { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
+import { uploadClassMaterial, uploadMaterial } from '#server/courseware/contract.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
-import { classWares } from '../classes/screens.ts';
+import { classMaterials } from '../classes/screens.ts';
 import { pressed, typedForm } from '../shell/form-action.server.ts';
 import { keepPosted } from '../shell/form-owner.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
-import { lessonCourseware, wareList, wareSend } from './screens.ts';
+import { lessonCourseware, materialList, materialSend } from './screens.ts';
 import type { UploadPurpose } from './upload-form.tsx';
 
 /** Bytes at the head of the form in which its text fields stand, all before the file. */
@@ -18,8 +18,8 @@ const headBytes = 64 * 1024;
  * address, as the form is not read.
  */
 export async function sendUpload(context: RequestContext, request: Request, url: URL) {
-  const { class_id, key } = wareSend.at(url);
-  const declared = class_id === undefined ? uploadWare : uploadClassWare;
+  const { class_id, key } = materialSend.at(url);
+  const declared = class_id === undefined ? uploadMaterial : uploadClassMaterial;
   const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(context, request);
   keepPosted(context, [...typed]);
   pressed(typed, '');
@@ -56,22 +56,22 @@ export function keyOfUpload({ headers }: Request, key: string | undefined): stri
  * its wares is edited), or the library.
  */
 export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
-  const { times_id, times_type, class_id, ware, return: back } = wareSend.at(url);
+  const { times_id, times_type, class_id, ware: material, return: back } = materialSend.at(url);
   if (times_id !== undefined) {
     const of = { times_id, times_type };
     return { place: 'lesson', of, back: back ?? lessonCourseware.href(of) };
   }
   if (class_id !== undefined)
-    return { ...classPurpose(class_id, ware), back: back ?? classWares.href({ id: class_id }) };
-  return { place: 'library', of: {}, back: wareList.href() };
+    return { ...classPurpose(class_id, material), back: back ?? classMaterials.href({ id: class_id }) };
+  return { place: 'library', of: {}, back: materialList.href() };
 }
 
 /** Address that a script sends the form to. */
 export const sendTo = ({ place, of }: UploadPurpose, key: string, closeHref: string) =>
-  wareSend.href({ ...of, key, return: place === 'library' ? undefined : closeHref });
+  materialSend.href({ ...of, key, return: place === 'library' ? undefined : closeHref });
 
 /** The same of a class; without `ware` one is added. */
-export const classPurpose = (class_id: number, ware: number | undefined): UploadPurpose => ({
+export const classPurpose = (class_id: number, material: number | undefined): UploadPurpose => ({
   place: 'class',
-  of: { class_id, ware },
+  of: { class_id, ware: material },
 });

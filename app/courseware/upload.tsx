@@ -1,15 +1,15 @@
 /** The upload dialog, over the library or a lesson's courseware. */
-import { listWareClassifies } from '#server/courseware/contract.ts';
+import { listMaterialClassifies } from '#server/courseware/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
-import { wareFault } from '#server/sessions/rules.ts';
+import { materialFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { ended } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Hydrated } from '../ui/hydrated.tsx';
 import type { Route } from './+types/upload';
-import { wareUpload } from './screens.ts';
+import { materialUpload } from './screens.ts';
 import { sendTo, sendUpload, uploadPurpose } from './upload.server.ts';
 import { UploadForm } from './upload-form.tsx';
 
@@ -20,18 +20,18 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const purpose = uploadPurpose(url);
   if (purpose.place === 'lesson') {
     const lesson = await client.send(showSession, { params: { id: purpose.of.times_id ?? 0 } });
-    mustBeAllowed(context, wareFault(lesson));
+    requireAllowed(context, materialFault(lesson));
   }
-  const classifies = purpose.place === 'library' ? await client.send(listWareClassifies) : [];
-  const { closeHref: behind, idempotencyKey } = wareUpload.opened(url);
-  const key = wareUpload.at(url).key ?? idempotencyKey;
+  const classifies = purpose.place === 'library' ? await client.send(listMaterialClassifies) : [];
+  const { closeHref: behind, idempotencyKey } = materialUpload.opened(url);
+  const key = materialUpload.at(url).key ?? idempotencyKey;
   const { back, ...form } = purpose;
   // The library as it was; what is new there shows in the whole of it.
   const closeHref = form.place === 'library' ? behind : back;
   return {
     ...form,
     classifies,
-    action: wareUpload.href(behind, { key }),
+    action: materialUpload.href(behind, { key }),
     sendTo: sendTo(form, key, closeHref),
     closeHref,
   };

@@ -4,14 +4,14 @@ import { addMembers } from '#server/enrolment/contract.ts';
 import { type ClassChoice, listClassChoices } from '#server/students/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { studentScreen } from '../students/screens.ts';
 import { classTypeName } from '../students/terms.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import type { Route } from './+types/choose-class';
 import { classChoiceList, classMembers, membersJoin } from './screens.ts';
 
@@ -22,7 +22,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('选择班级');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addMembers);
+  requirePermission(context, addMembers);
   return { classes: await context.get(api).send(listClassChoices, { filter: classChoiceList.at(url).filter }) };
 }
 
@@ -43,7 +43,7 @@ export default function ChooseClass({ loaderData: { classes } }: Route.Component
             cell: ({ id, name, class_type }) => (
               <>
                 <a href={classMembers.href({ id })}>{name}</a>
-                {classTypeName(class_type) && <Below>{classTypeName(class_type)}</Below>}
+                {classTypeName(class_type) && <SubLine>{classTypeName(class_type)}</SubLine>}
               </>
             ),
           },

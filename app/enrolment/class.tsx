@@ -4,7 +4,7 @@ import { listMembers, showMembership } from '#server/enrolment/contract.ts';
 import { api } from '../api/client.server.ts';
 import { adminClass } from '../classes/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { studentScreen } from '../students/screens.ts';
 import { Fact } from '../ui/facts.tsx';
@@ -20,43 +20,43 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '班级成员' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled('班级成员', loaderData?.klass.name);
+export const meta: Route.MetaFunction = ({ loaderData }) => titled('班级成员', loaderData?.theClass.name);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listMembers);
+  requirePermission(context, listMembers);
   const client = context.get(api);
   const params = { id: classMembers.at(url).id };
-  const [klass, members] = await Promise.all([
+  const [theClass, members] = await Promise.all([
     client.send(showMembership, { params }),
     client.send(listMembers, { params, filter: memberList.at(url).filter }),
   ]);
-  return { klass, members };
+  return { theClass, members };
 }
 
-export default function ClassMembers({ loaderData: { klass, members } }: Route.ComponentProps) {
+export default function ClassMembers({ loaderData: { theClass, members } }: Route.ComponentProps) {
   return (
     <Screen>
       <RecordHeader
         title={
           <>
-            {klass.name} {klass.is_running === 0 && <Tag>已结束</Tag>}
+            {theClass.name} {theClass.is_running === 0 && <Tag>已结束</Tag>}
           </>
         }
         facts={
           <>
-            <Fact term="学校">{klass.school_name}</Fact>
-            <Fact term="在班">{klass.present}</Fact>
-            <Fact term="已离开">{klass.left}</Fact>
-            <Fact term="未截止的作业">{klass.open_homework}</Fact>
+            <Fact term="学校">{theClass.school_name}</Fact>
+            <Fact term="在班">{theClass.present}</Fact>
+            <Fact term="已离开">{theClass.left}</Fact>
+            <Fact term="未截止的作业">{theClass.open_homework}</Fact>
             {usePerson()?.permissions.includes('teaching') && (
               <Fact term="班级">
-                <a href={adminClass.href({ id: klass.id })}>资料、课程与分组</a>
+                <a href={adminClass.href({ id: theClass.id })}>资料、课程与分组</a>
               </Fact>
             )}
           </>
         }
       />
-      <Members klass={klass} members={members} view={useAddress(memberList)} />
+      <Members theClass={theClass} members={members} view={useAddress(memberList)} />
     </Screen>
   );
 }

@@ -28,18 +28,18 @@ export const meta = screen.meta;
 
 export const loader = loaderOf(screen, async ({ client, params, url }) => {
   const { ids } = membersJoin.at(url);
-  const [klass, foreseen] = await Promise.all([
+  const [theClass, foreseen] = await Promise.all([
     client.send(showMembership, { params }),
     client.send(foreseeJoining, { params, query: { ids } }),
   ]);
   const { students, effect, open_homework, open_reports } = foreseen;
   return {
-    subject: klass.name,
+    subject: theClass.name,
     names: `${someNames(students.map(({ name }) => name))}（${students.length}名）`,
     homework: homeworkChoice(open_homework, open_reports),
     effect,
     values: { with_homework: 1 },
-    refusal: students.length === 0 ? memberMessages.allIn : joinFault(klass, klass.present + students.length),
+    refusal: students.length === 0 ? memberMessages.allIn : joinFault(theClass, theClass.present + students.length),
   };
 });
 

@@ -29,13 +29,13 @@ export const meta = screen.meta;
 
 export const loader = loaderOf(screen, async ({ client, params, url }) => {
   const { ids } = membersLeave.at(url);
-  const [klass, { students, effect }] = await Promise.all([
+  const [theClass, { students, effect }] = await Promise.all([
     client.send(showMembership, { params }),
     client.send(foreseeLeaving, { params, query: { ids } }),
   ]);
   const fault = ids.length === 0 ? memberMessages.nobody : memberMessages.noneIn;
   return {
-    subject: klass.name,
+    subject: theClass.name,
     names: `${someNames(students.map(({ name }) => name))}（${students.length}名）`,
     effect,
     refusal: students.length === 0 ? fault : undefined,

@@ -11,23 +11,23 @@ import { AddressForm } from '../ui/address-form.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './enrolment.posts.module.css';
 import { membersJoin, membersLeave } from './screens.ts';
 
 interface MembersProps {
-  klass: Membership;
+  theClass: Membership;
   members: Page<MemberRow>;
   /** The list as the page's address shows it; the forms lead back to it. */
   view: ListView<unknown, MemberFilter>;
 }
 
-export function Members({ klass, members, view }: MembersProps) {
-  const { id } = klass;
+export function Members({ theClass, members, view }: MembersProps) {
+  const { id } = theClass;
   const { name, status } = view.filter;
   const back = view.here;
-  const add = klass.is_running === 1 && (
+  const add = theClass.is_running === 1 && (
     <Button component="a" href={studentPick.href({ class_id: id, back })}>
       添加学员
     </Button>
@@ -57,7 +57,7 @@ export function Members({ klass, members, view }: MembersProps) {
           cell: (row) => (
             <>
               <a href={studentRecord.href({ id: row.student_id })}>{row.nickname}</a>
-              {row.school_name !== klass.school_name && <Below>{row.school_name}</Below>}
+              {row.school_name !== theClass.school_name && <SubLine>{row.school_name}</SubLine>}
             </>
           ),
         },
@@ -73,18 +73,18 @@ export function Members({ klass, members, view }: MembersProps) {
               <>
                 <Tag tone="good">在班</Tag>
                 {leaving_at !== null && (
-                  <Below>
+                  <SubLine>
                     <NearMoment at={leaving_at} /> 离开
-                  </Below>
+                  </SubLine>
                 )}
               </>
             ) : (
               <>
                 <Tag tone="plain">已离开</Tag>
-                <Below>
+                <SubLine>
                   <NearMoment at={left_at} />
                   {left_reason && ` ${left_reason}`}
-                </Below>
+                </SubLine>
               </>
             ),
         },
@@ -93,7 +93,7 @@ export function Members({ klass, members, view }: MembersProps) {
           return row.left_at === null
             ? [{ label: '离开', of: row.nickname, href: membersLeave.href(to), danger: true }]
             : [
-                klass.is_running === 1 &&
+                theClass.is_running === 1 &&
                   row.is_disabled === 0 && { label: '重新加入', of: row.nickname, href: membersJoin.href(to) },
               ];
         }),

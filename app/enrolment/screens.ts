@@ -7,7 +7,7 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { OwnAddress, ScreenId } from '../lib/search.ts';
 
-const klass = { missing: missingClass };
+const theClass = { missing: missingClass };
 
 export const classChoice = screen('AdminClassChoice', '/admin/students/join', 'choose-class', {
   ids: SearchIds,
@@ -16,7 +16,7 @@ export const classChoice = screen('AdminClassChoice', '/admin/students/join', 'c
 
 export const classChoiceList = listScreen(classChoice, ClassChoiceFilter);
 
-export const classMembers = screen('AdminClassMembers', '/admin/students/class', 'class', { id: ScreenId }, klass);
+export const classMembers = screen('AdminClassMembers', '/admin/students/class', 'class', { id: ScreenId }, theClass);
 
 export const memberList = listScreen(classMembers, MemberFilter);
 
@@ -25,7 +25,7 @@ export const membersJoin = screen(
   '/admin/students/class/join',
   'join',
   { id: ScreenId, ids: SearchIds, back: OwnAddress },
-  klass,
+  theClass,
 );
 
 export const membersLeave = screen(
@@ -33,5 +33,5 @@ export const membersLeave = screen(
   '/admin/students/class/leave',
   'leave',
   { id: ScreenId, ids: SearchIds, back: OwnAddress },
-  klass,
+  theClass,
 );

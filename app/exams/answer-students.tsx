@@ -3,7 +3,7 @@ import { ExamReportsExtra, examReports } from '#server/exams/contract.ts';
 import { ExamAnswersExtra, examAnswerStudents, exportExamAnswerStudents } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { StudentList } from '../analysis/student-list.tsx';
-import { copiedMost, copiesOf, namesOnPage } from '../analysis/students.server.ts';
+import { copiesOf, maxCopiedNames, namesOnPage } from '../analysis/students.server.ts';
 import { groupTitle } from '../analysis/terms.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
@@ -39,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.ask(examReports, { params: { id }, query: { limit: 1 } }),
   ]);
   const { list, total } = found.data;
-  const all = total > list.length && total <= copiedMost ? (await read({ limit: copiedMost })).data.list : list;
+  const all = total > list.length && total <= maxCopiedNames ? (await read({ limit: maxCopiedNames })).data.list : list;
   // Who handed in several times is copied once.
   const each = [...new Map(all.map((row) => [row.student_id, row])).values()];
   return {
@@ -58,7 +58,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
         ],
       })),
     },
-    copies: total > copiedMost ? null : copiesOf(each),
+    copies: total > maxCopiedNames ? null : copiesOf(each),
     severalSchools: withExtra(papers, ExamReportsExtra).extra.user_school_list.length > 1,
     ...examAnswers.opened(url),
   };

@@ -10,7 +10,7 @@ import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/manage';
 import { categoryChoices } from './category.ts';
@@ -123,7 +123,7 @@ function Schools({ school_name, share_school_name }: ExamRow) {
     <>
       {school_name}
       {share_school_name.length > 0 && (
-        <Below>共享给：{share_school_name.map(({ org_name }) => org_name).join('、')}</Below>
+        <SubLine>共享给：{share_school_name.map(({ org_name }) => org_name).join('、')}</SubLine>
       )}
     </>
   );

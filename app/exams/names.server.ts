@@ -3,18 +3,20 @@ import { examNames } from '#server/exams/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { getSession } from '../shell/session.server.ts';
-import { keptForEach } from '../shell/session-cache.server.ts';
+import { sessionCache } from '../shell/session-cache.server.ts';
 import type { Suggestions } from '../ui/filter-form.tsx';
-import { suggesting } from '../ui/suggestions.ts';
+import { suggestionsOf } from '../ui/suggestions.ts';
 
-const kept = keptForEach<Record<'names' | 'creators', Suggestions>>();
+const kept = sessionCache<Record<'names' | 'creators', Suggestions>>();
 
 /** Undefined where they are not known: the fields are there without. */
 export const suggestedExams = (context: RequestContext, client: ApiClient) =>
   kept.of(getSession(context).get('token') ?? '', () =>
     client.ask(examNames).then(
       (outcome) =>
-        outcome.ok ? { names: suggesting(outcome.data.names), creators: suggesting(outcome.data.creators) } : undefined,
+        outcome.ok
+          ? { names: suggestionsOf(outcome.data.names), creators: suggestionsOf(outcome.data.creators) }
+          : undefined,
       () => undefined,
     ),
   );

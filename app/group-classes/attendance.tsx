@@ -8,7 +8,7 @@ import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
 import { takeForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
 import { teamAttendance, teamDetail } from './screens.ts';
@@ -38,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const student = students.find((one) => one.clue_id === clue_id);
   const cell = session && student?.attendance[attendanceKey(session)];
   if (!session || !student || !cell) throw data({ msg: missingAttendee }, { status: 404 });
-  mustBeAllowed(context, attendanceFault(session, cell.attendance, type));
+  requireAllowed(context, attendanceFault(session, cell.attendance, type));
   return { class_id: id, type, session, student, cell, ...teamAttendance.opened(url), closeHref: backFrom(url) };
 }
 

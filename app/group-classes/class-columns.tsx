@@ -4,7 +4,7 @@ import { teachingModeNames } from '../sessions/terms.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './group-classes.posts.module.css';
@@ -30,7 +30,7 @@ export const teamClassColumns = ({
     cell: (row) => (
       <>
         <a href={teamDetail.href({ id: row.id })}>{row.class_name}</a>
-        {row.remarks && <Below>备注：{row.remarks}</Below>}
+        {row.remarks && <SubLine>备注：{row.remarks}</SubLine>}
       </>
     ),
   },
@@ -55,9 +55,9 @@ function Start({ row }: { row: TeamClassRow }) {
   return (
     <>
       <NearMoment at={row.start_time} />
-      <Below>
+      <SubLine>
         <span className={styles.unbroken}>创建 {dayOf(row.created_at, timezone)}</span>
-      </Below>
+      </SubLine>
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { Me } from '#server/account/sign-in.contract.ts';
 import type { HistoryRow } from '#server/history/contract.ts';
 import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import styles from './history.posts.module.css';
 import { recordHref } from './records.ts';
 import { historyList } from './screens.ts';
@@ -34,7 +34,7 @@ export function historyColumns(me: Me | undefined): Column<HistoryRow>[] {
         return (
           <>
             {href ? <a href={href}>{row.title}</a> : row.title}
-            <Below>{row.record_name}</Below>
+            <SubLine>{row.record_name}</SubLine>
           </>
         );
       },

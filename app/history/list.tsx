@@ -3,15 +3,15 @@ import { exportHistory, type HistoryRow, listHistory } from '#server/history/con
 import {
   actionNames,
   historyActions,
-  historyMost,
   historyRecords,
-  namedMost,
+  maxHistoryRows,
+  maxNamedRecords,
   recordNames,
 } from '#server/history/rules.ts';
 import { api } from '../api/client.server.ts';
 import { dayOf, weekOf } from '../lib/dates.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
@@ -25,7 +25,7 @@ import { historyList } from './screens.ts';
 export const meta: Route.MetaFunction = () => titled('操作记录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listHistory);
+  requirePermission(context, listHistory);
   return { history: await context.get(api).send(listHistory, { filter: historyList.at(url).filter }) };
 }
 
@@ -83,9 +83,9 @@ export default function History({ loaderData: { history } }: Route.ComponentProp
         above={
           <>
             {history.some_named === 1 && (
-              <p>叫这个名字的人较多，只列出其中 {namedMost} 位的记录，请把姓名或手机号写得更全。</p>
+              <p>叫这个名字的人较多，只列出其中 {maxNamedRecords} 位的记录，请把姓名或手机号写得更全。</p>
             )}
-            {history.total >= historyMost && <p>只列出最近的 {historyMost} 条，更早的请按日期筛选。</p>}
+            {history.total >= maxHistoryRows && <p>只列出最近的 {maxHistoryRows} 条，更早的请按日期筛选。</p>}
           </>
         }
         actions={<ExportButton action={view.here} />}

@@ -1,13 +1,13 @@
 import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/homework/contract.ts';
 import { api } from '../api/client.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/continue';
 import styles from './continue.module.css';
-import { mustBeThatOfPage } from './over-detail.ts';
+import { requireSameRecord } from './over-detail.ts';
 import { furtherClasses } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('继续发布');
@@ -15,12 +15,12 @@ export const meta: Route.MetaFunction = () => titled('继续发布');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { id, select } = furtherClasses.at(url);
-  mustBeThatOfPage(url, id);
+  requireSameRecord(url, id);
   const [homework, classes] = await Promise.all([
     client.send(homeworkButtons, { params: { id } }),
     client.send(homeworkClasses, { params: { id } }),
   ]);
-  mustBeAllowed(context, homework.refusals.continue);
+  requireAllowed(context, homework.refusals.continue);
   const selectAll = select === 'all';
   const opened = furtherClasses.opened(url);
   return {
@@ -33,7 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
-  mustBeThatOfPage(url, furtherClasses.at(url).id);
+  requireSameRecord(url, furtherClasses.at(url).id);
   return takeForm(sent, furtherClasses.behind(url), (client, idempotencyKey, form) => {
     const classIds = form.getAll('class_ids').join(',');
     return client.ask(continuePublishing, { params: { id: furtherClasses.at(url).id, classIds }, idempotencyKey });

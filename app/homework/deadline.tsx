@@ -6,7 +6,7 @@ import { localValue } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';
 import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -14,7 +14,7 @@ import { formOf } from '../ui/form-of.ts';
 import { Deadline as Until } from '../ui/moment.tsx';
 import type { Route } from './+types/deadline';
 import styles from './deadline.module.css';
-import { mustBeThatOfPage } from './over-detail.ts';
+import { requireSameRecord } from './over-detail.ts';
 import { deadlinePresets } from './publish/deadlines.ts';
 import { deadline } from './screens.ts';
 import { reachOf } from './terms.ts';
@@ -25,9 +25,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
   const client = context.get(api);
   const { id, to } = deadline.at(url);
-  mustBeThatOfPage(url, id);
+  requireSameRecord(url, id);
   const homework = await client.send(homeworkButtons, { params: { id } });
-  mustBeAllowed(context, homework.refusals.deadline);
+  requireAllowed(context, homework.refusals.deadline);
   const opened = deadline.opened(url);
   return {
     homework,
@@ -42,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
-  mustBeThatOfPage(url, deadline.at(url).id);
+  requireSameRecord(url, deadline.at(url).id);
   return takeForm(sent, deadline.behind(url), (client, idempotencyKey, form) => {
     const typed = textOf(form, 'ending_time');
     const seconds = readLocalTime(typed, signedInPerson(sent.context).settings.timezone);

@@ -3,13 +3,13 @@ import { homeworkNames } from '#server/homework/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { getSession } from '../shell/session.server.ts';
-import { keptForEach } from '../shell/session-cache.server.ts';
+import { sessionCache } from '../shell/session-cache.server.ts';
 import type { Suggestions } from '../ui/filter-form.tsx';
-import { suggesting } from '../ui/suggestions.ts';
+import { suggestionsOf } from '../ui/suggestions.ts';
 
 export type HomeworkNames = Record<'courses' | 'periods' | 'publishers', Suggestions>;
 
-const kept = keptForEach<HomeworkNames>();
+const kept = sessionCache<HomeworkNames>();
 
 /** Of all homework or of that of a class; undefined where they are not known: the fields are there without. */
 export const suggestedNames = (
@@ -22,7 +22,11 @@ export const suggestedNames = (
       (outcome) => {
         if (!outcome.ok) return undefined;
         const { courses, periods, publishers } = outcome.data;
-        return { courses: suggesting(courses), periods: suggesting(periods), publishers: suggesting(publishers) };
+        return {
+          courses: suggestionsOf(courses),
+          periods: suggestionsOf(periods),
+          publishers: suggestionsOf(publishers),
+        };
       },
       () => undefined,
     ),

@@ -4,14 +4,14 @@ import { linkMessages, linkStateNames } from '#server/identity/rules.ts';
 import { staffDetail, staffScreen } from '../account/screens.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/links';
 import { linkAdd, linkApprove, linkList, linkReject, linkRemove } from './screens.ts';
@@ -24,9 +24,9 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('登录关联');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listLinks);
+  requirePermission(context, listLinks);
   const fault = signedInPerson(context).every_school === 1 ? undefined : linkMessages.everySchool;
-  mustBeAllowed(context, forbiddenBy(fault));
+  requireAllowed(context, forbiddenBy(fault));
   return { links: await context.get(api).send(listLinks, { filter: linkList.at(url).filter }) };
 }
 
@@ -49,7 +49,7 @@ export default function IdentityLinks({ loaderData: { links } }: Route.Component
             cell: (row) => (
               <>
                 {row.number}
-                {row.name && <Below>{row.name}</Below>}
+                {row.name && <SubLine>{row.name}</SubLine>}
               </>
             ),
           },
@@ -61,7 +61,7 @@ export default function IdentityLinks({ loaderData: { links } }: Route.Component
               row.staff ? (
                 <>
                   <a href={staffDetail.href({ id: row.staff.id })}>{row.staff.name}</a>
-                  <Below>{row.staff.username}</Below>
+                  <SubLine>{row.staff.username}</SubLine>
                 </>
               ) : (
                 '-'

@@ -13,10 +13,10 @@ import type { Tried } from '#server/settings/contract.ts';
 import { api } from '../api/client.server.ts';
 import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { SaveOrTry } from '../settings/save-or-test.tsx';
+import { SaveOrTest } from '../settings/save-or-test.tsx';
 import { done, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -37,7 +37,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   titled(loaderData && providerNames[loaderData.provider.kind], '统一登录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showIdentity);
+  requirePermission(context, showIdentity);
   const { kind } = providerScreen.at(url);
   const { providers, ways } = await context.get(api).send(showIdentity);
   const provider = providers.find((one) => one.kind === kind);
@@ -170,7 +170,7 @@ export default function IdentityProvider({ loaderData, actionData }: Route.Compo
           {[...needed, ...also].map(field)}
           <CheckField name="asks_code" label="开启了两步验证的人，用此方式登录后仍要输入验证码" />
           <CheckField name="is_on" label="启用：在登录页显示按钮" />
-          <SaveOrTry tried={actionData?.tried} />
+          <SaveOrTest tried={actionData?.tried} />
         </Form>
       </div>
     </Screen>

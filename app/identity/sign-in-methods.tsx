@@ -8,7 +8,7 @@ import { originOf } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { SettingsTabs } from '../settings/settings-tabs.tsx';
 import { takeEdit } from '../shell/form-action.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
@@ -25,9 +25,9 @@ import { passwordLabels } from './terms.ts';
 export const meta: Route.MetaFunction = () => titled('统一登录', '设置');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  mustBePermitted(context, showIdentity);
+  requirePermission(context, showIdentity);
   const person = signedInPerson(context);
-  mustBeAllowed(context, forbiddenBy(person.every_school === 1 ? undefined : providerMessages.everySchool));
+  requireAllowed(context, forbiddenBy(person.every_school === 1 ? undefined : providerMessages.everySchool));
   return {
     identity: await context.get(api).send(showIdentity),
     here: originOf(request),

@@ -1,10 +1,10 @@
 /** The last question before an import: what it is held for is confirmed by its number. */
 import { applyImport, type ImportRecord, showImport } from '#server/import/contract.ts';
-import { verdictNames, verdicts } from '#server/import/rules.ts';
+import { rowOutcomeNames, rowOutcomes } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
+import { requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -15,9 +15,9 @@ import { importApply, importDetail } from './screens.ts';
 export const meta: Route.MetaFunction = () => titled('导入');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, applyImport);
+  requirePermission(context, applyImport);
   const record = await context.get(api).send(showImport, { params: { id: importDetail.at(url).id } });
-  mustBeAllowed(context, record.apply_fault || undefined);
+  requireAllowed(context, record.apply_fault || undefined);
   return { record, ...importApply.opened(url) };
 }
 
@@ -38,13 +38,13 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
 
 const { DialogForm, TextField, RadioField } = formOf<typeof applyImport, `held-${number}`>();
 
-const leaves = verdicts.indexOf('leaves');
+const leaves = rowOutcomes.indexOf('leaves');
 
 const summaryOf = ({ totals }: ImportRecord): string =>
-  verdicts
+  rowOutcomes
     .map((verdict, at) => ({ verdict, count: totals[at] ?? 0 }))
     .filter(({ verdict, count }) => count > 0 && verdict !== 'unchanged')
-    .map(({ verdict, count }) => `${verdictNames[verdict]}${count}条`)
+    .map(({ verdict, count }) => `${rowOutcomeNames[verdict]}${count}条`)
     .join('，');
 
 export default function ApplyImport({ loaderData, actionData }: Route.ComponentProps) {

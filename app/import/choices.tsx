@@ -1,6 +1,6 @@
 /** For all rows at once: which source wins on which field, and whether probable matches are accepted. */
 import { chooseImport, showImport } from '#server/import/contract.ts';
-import { verdicts } from '#server/import/rules.ts';
+import { rowOutcomes } from '#server/import/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
@@ -21,7 +21,7 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
   const { fields, totals, check_fault } = await client.send(showImport, { params });
   return {
     fields,
-    open: totals[verdicts.indexOf('match')] ?? 0,
+    open: totals[rowOutcomes.indexOf('match')] ?? 0,
     values: { take: fields.filter(({ is_taken }) => is_taken === 1).map(({ field }) => field) },
     refusal: check_fault,
   };

@@ -9,11 +9,11 @@ import {
   listImportRows,
   showImport,
 } from '#server/import/contract.ts';
-import { verdictNames, verdicts } from '#server/import/rules.ts';
+import { rowOutcomeNames, rowOutcomes } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { importWeek } from '../timetable/screens.ts';
 import { actionsColumn } from '../ui/columns.tsx';
@@ -24,7 +24,7 @@ import { Moment } from '../ui/moment.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/detail';
@@ -42,14 +42,14 @@ import {
   importScreen,
   importUndo,
 } from './screens.ts';
-import { byShown, kindChoices, modeNames, stateShown, verdictChoices, verdictTones } from './terms.ts';
+import { byShown, kindChoices, modeNames, rowOutcomeChoices, rowOutcomeTones, stateShown } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '导入详情' }] };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.record.file_name, '导入详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showImport);
+  requirePermission(context, showImport);
   const { filter, place } = importRows.at(url);
   const client = context.get(api);
   const params = { id: place.id };
@@ -144,10 +144,10 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
             cell: (row) => (
               <>
                 {row.label || row.source_id}
-                <Below>
+                <SubLine>
                   {row.kind_name}
                   {row.row > 0 && `，${row.file} 第${row.row}行`}
-                </Below>
+                </SubLine>
               </>
             ),
           },
@@ -155,7 +155,7 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
             key: 'verdict',
             header: '结果',
             nowrap: true,
-            cell: (row) => <Tag tone={verdictTones[row.verdict]}>{verdictNames[row.verdict]}</Tag>,
+            cell: (row) => <Tag tone={rowOutcomeTones[row.verdict]}>{rowOutcomeNames[row.verdict]}</Tag>,
           },
           { key: 'changes', header: '变化', minWidth: 260, phone: 'line', cell: (row) => <Changes row={row} /> },
           canChoose &&
@@ -173,7 +173,7 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
           first: [
             { label: '名称或编号', name: 'name', value: filter.name },
             { label: '类别', name: 'kind', value: filter.kind, choices: kindChoices },
-            { label: '结果', name: 'verdict', value: filter.verdict, choices: verdictChoices },
+            { label: '结果', name: 'verdict', value: filter.verdict, choices: rowOutcomeChoices },
           ],
           further: { stayed: '没有撤销的' },
         }}
@@ -186,8 +186,8 @@ const effectsShown = 20;
 
 function Actions({ record, here }: { record: ImportRecord; here: ReturnType<typeof importDetail.href> }) {
   const isOpen = record.check_fault === '';
-  const choices = record.fields.length > 0 || (record.totals[verdicts.indexOf('match')] ?? 0) > 0;
-  const refused = record.refused + (record.totals[verdicts.indexOf('refused')] ?? 0);
+  const choices = record.fields.length > 0 || (record.totals[rowOutcomes.indexOf('match')] ?? 0) > 0;
+  const refused = record.refused + (record.totals[rowOutcomes.indexOf('refused')] ?? 0);
   return (
     <Toolbar>
       {record.apply_fault === '' && (
@@ -261,7 +261,7 @@ function Running({ record, here }: { record: ImportRecord; here: ReturnType<type
 
 /** How many of each kind come to what; each number leads to its rows. */
 function Counts({ record }: { record: ImportRecord }) {
-  const shown = verdicts.filter((_, at) => (record.totals[at] ?? 0) > 0);
+  const shown = rowOutcomes.filter((_, at) => (record.totals[at] ?? 0) > 0);
   return (
     <div className={styles.counts}>
       <table>
@@ -271,7 +271,7 @@ function Counts({ record }: { record: ImportRecord }) {
             <th scope="col">类别</th>
             {shown.map((verdict) => (
               <th key={verdict} scope="col">
-                {verdictNames[verdict]}
+                {rowOutcomeNames[verdict]}
               </th>
             ))}
           </tr>
@@ -281,7 +281,7 @@ function Counts({ record }: { record: ImportRecord }) {
             <tr key={kind}>
               <th scope="row">{kind_name}</th>
               {shown.map((verdict) => {
-                const count = counts[verdicts.indexOf(verdict)] ?? 0;
+                const count = counts[rowOutcomes.indexOf(verdict)] ?? 0;
                 return (
                   <td key={verdict}>
                     {count > 0 ? <a href={importRows.href({ id: record.id, kind, verdict })}>{count}</a> : 0}

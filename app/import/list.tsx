@@ -6,7 +6,7 @@ import { exportSchools } from '#server/import/export.contract.ts';
 import { exportForms } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { importTimetable } from '../timetable/screens.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
@@ -14,7 +14,7 @@ import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { importRollOver } from '../year-rollover/screens.ts';
 import type { Route } from './+types/list';
@@ -24,7 +24,7 @@ import { byShown, exportNames, modeNames, stateChoices, stateShown } from './ter
 export const meta: Route.MetaFunction = () => titled('导入');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listImports);
+  requirePermission(context, listImports);
   const client = context.get(api);
   const [imports, sources] = await Promise.all([
     client.send(listImports, { filter: importList.at(url).filter }),
@@ -60,9 +60,9 @@ export default function Imports({ loaderData: { imports, sources } }: Route.Comp
             cell: (row) => (
               <>
                 <a href={importDetail.href({ id: row.id })}>{row.file_name}</a>
-                <Below>
+                <SubLine>
                   {modeNames[row.mode]}，{row.total}行
-                </Below>
+                </SubLine>
               </>
             ),
           },
@@ -78,7 +78,7 @@ export default function Imports({ loaderData: { imports, sources } }: Route.Comp
                 >
                   {stateShown(row)}
                 </Tag>
-                {row.failure && <Below>{row.failure}</Below>}
+                {row.failure && <SubLine>{row.failure}</SubLine>}
               </>
             ),
           },

@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { takeForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -22,7 +22,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importSc
 export const meta: Route.MetaFunction = () => titled('各列的含义');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, mapImport);
+  requirePermission(context, mapImport);
   const { id, kind } = importMapping.at(url);
   const query = kind === '' ? {} : { kind };
   const list = await context.get(api).send(showMapping, { params: { id }, query });

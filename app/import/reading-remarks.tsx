@@ -2,7 +2,7 @@
 import { type ImportRemark, listImportRemarks } from '#server/import/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -17,7 +17,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('读取时的提示');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listImportRemarks);
+  requirePermission(context, listImportRemarks);
   const { filter, place } = importRemarks.at(url);
   return { remarks: await context.get(api).send(listImportRemarks, { params: { id: place.id }, filter }) };
 }

@@ -7,15 +7,15 @@ import {
   importStates,
   jobNames,
   kindNames,
-  type Verdict,
-  verdictNames,
-  verdicts,
+  type RowOutcome,
+  rowOutcomeNames,
+  rowOutcomes,
 } from '#server/import/rules.ts';
 
 export const stateChoices = importStates.map((state) => [state, importStateNames[state]] as const);
-export const verdictChoices = verdicts.map((verdict) => [verdict, verdictNames[verdict]] as const);
+export const rowOutcomeChoices = rowOutcomes.map((verdict) => [verdict, rowOutcomeNames[verdict]] as const);
 /** In which tone a verdict is shown. */
-export const verdictTones = {
+export const rowOutcomeTones = {
   new: 'good',
   changed: 'accent',
   returns: 'good',
@@ -24,7 +24,7 @@ export const verdictTones = {
   match: 'warn',
   refused: 'bad',
   unchanged: 'plain',
-} as const satisfies Record<Verdict, string>;
+} as const satisfies Record<RowOutcome, string>;
 export const kindChoices = Object.entries(kindNames);
 
 /** Where it stands, or what is under way. */

@@ -7,7 +7,7 @@ import { idempotencyField } from '../lib/form-data.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { keepPosted } from '../shell/form-owner.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
 import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = () => titled('上传要导入的文件')
 const headBytes = 64 * 1024;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  mustBePermitted(context, uploadImport);
+  requirePermission(context, uploadImport);
   const [latest] = (await context.get(api).send(listImports, { query: { limit: 1 } })).list;
   return { source: latest?.source ?? '', idempotencyKey: crypto.randomUUID() };
 }

@@ -3,7 +3,7 @@ import type * as v from 'valibot';
 import type { LearnerClient } from './client.server.ts';
 
 /** Pages of one list that are asked for at most. */
-const pagesMost = 10;
+const maxPages = 10;
 
 interface Listed<Row> {
   list: Row[];
@@ -11,14 +11,14 @@ interface Listed<Row> {
   more: 0 | 1;
 }
 
-export async function everyRow<Row>(
+export async function allRows<Row>(
   client: LearnerClient,
   path: string,
   answer: v.GenericSchema<unknown, Listed<Row>>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   let since = '';
-  for (let page = 0; page < pagesMost; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const joint = path.includes('?') ? '&' : '?';
     const found = await client.get(`${path}${joint}limit=200${since && `&since=${since}`}`, answer);
     rows.push(...found.list);

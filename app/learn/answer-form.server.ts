@@ -10,7 +10,7 @@ import type { Refused } from '../ui/form-state.ts';
 import type { Question } from './answers.ts';
 import type { LearnerClient } from './client.server.ts';
 import { answerIn, fieldOf, imageField, questionOfFile, type SentAnswer } from './question-answer.ts';
-import { picturesMost, tooManyPictures } from './terms.ts';
+import { maxPictures, tooManyPictures } from './terms.ts';
 
 export interface AnswerForm {
   fields: FormData | URLSearchParams;
@@ -30,7 +30,7 @@ export async function readAnswerForm(
   const fields = await readFormWithFiles(request, context, pictureBytes, async (file, field) => {
     const id = questionOfFile(field);
     const before = added.get(id) ?? [];
-    if (id === 0 || before.length >= picturesMost) return void faults.set(id, tooManyPictures);
+    if (id === 0 || before.length >= maxPictures) return void faults.set(id, tooManyPictures);
     if (file === 'too-large') return void faults.set(id, pictureTooLarge(pictureBytes));
     const outcome = await client.picture(file);
     if (outcome.ok) added.set(id, [...before, outcome.data.path]);
@@ -79,10 +79,10 @@ export function answersOf(questions: readonly Question[], { fields, added, fault
   return questions.flatMap((question): { ques_id: number; user_answer: SentAnswer }[] => {
     const user_answer = answerIn(fields, question, added.get(question.id));
     if (user_answer === undefined) return [];
-    if (typeof user_answer === 'object' && !Array.isArray(user_answer) && user_answer.images.length > picturesMost) {
+    if (typeof user_answer === 'object' && !Array.isArray(user_answer) && user_answer.images.length > maxPictures) {
       faults.set(question.id, tooManyPictures);
       return [
-        { ques_id: question.id, user_answer: { ...user_answer, images: user_answer.images.slice(0, picturesMost) } },
+        { ques_id: question.id, user_answer: { ...user_answer, images: user_answer.images.slice(0, maxPictures) } },
       ];
     }
     return [{ ques_id: question.id, user_answer }];

@@ -6,7 +6,7 @@ import styles from './learn.learn.module.css';
 import { learnHome } from './screens.ts';
 
 /** `name`: the form with its record; `save`: the address that saves it; `refused`: the form came back unsaved. */
-export function AnswerKeeping({ name, save, refused }: { name: string; save: string; refused: boolean }) {
+export function AnswerSaving({ name, save, refused }: { name: string; save: string; refused: boolean }) {
   const me = useLearner();
   if (!me) return null;
   return (

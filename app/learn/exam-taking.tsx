@@ -12,7 +12,7 @@ import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam-taking';
 import { type AnswerForm, answersRefused, pictureFault, readAnswerForm, writtenIn } from './answer-form.server.ts';
-import { AnswerKeeping, SaveState } from './answer-saving.tsx';
+import { AnswerSaving, SaveState } from './answer-saving.tsx';
 import type { Exam, Question } from './answers.ts';
 import { learner } from './client.server.ts';
 import { goingOn, isUnread, saveAnswer, shownOf } from './exam-answer.server.ts';
@@ -108,7 +108,7 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
       >
         <input type="hidden" name="shown" value={shown} />
         <input type="hidden" name="version" value={answer?.version ?? 0} />
-        <AnswerKeeping
+        <AnswerSaving
           name={`exam ${id} question ${question.id}`}
           save={learnExamSave.href({ id, at: place })}
           refused={refused !== undefined}

@@ -5,7 +5,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/exams';
-import { everyRow } from './all-rows.server.ts';
+import { allRows } from './all-rows.server.ts';
 import { ExamList, type ExamRow } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => titled('我的考试');
 const order: Record<ExamRow['state'], number> = { running: 0, published: 1, closed: 2, withdrawn: 3 };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const rows = await everyRow(context.get(learner), 'exams', ExamList);
+  const rows = await allRows(context.get(learner), 'exams', ExamList);
   const shown = rows.filter(({ state }) => state !== 'withdrawn');
   return { rows: shown.sort((a, b) => order[a.state] - order[b.state] || (b.start_at ?? 0) - (a.start_at ?? 0)) };
 }

@@ -3,7 +3,7 @@ import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/home';
-import { everyRow } from './all-rows.server.ts';
+import { allRows } from './all-rows.server.ts';
 import { ExamList, type ExamRow, HomeworkList, Lessons, NoticeList } from './answers.ts';
 import { learner } from './client.server.ts';
 import { ExamRows } from './exams.tsx';
@@ -16,22 +16,20 @@ import { learnNotices } from './screens.ts';
 export const meta: Route.MetaFunction = () => titled('学习');
 
 /** Rows of each kind. */
-const shownMost = 5;
+const maxShown = 5;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const client = context.get(learner);
   const [homework, exams, lessons, notices] = await Promise.all([
-    everyRow(client, 'homework?state=open', HomeworkList),
-    everyRow(client, 'exams', ExamList),
+    allRows(client, 'homework?state=open', HomeworkList),
+    allRows(client, 'exams', ExamList),
     client.get('lessons', Lessons),
-    everyRow(client, 'notices', NoticeList),
+    allRows(client, 'notices', NoticeList),
   ]);
   return {
-    homework: homework.sort((a, b) => a.ending_time - b.ending_time).slice(0, shownMost),
-    exams: exams.filter(isToBeTaken).slice(0, shownMost),
-    lessons: lessons.list
-      .filter(({ end, is_cancelled }) => end > lessons.now && is_cancelled === 0)
-      .slice(0, shownMost),
+    homework: homework.sort((a, b) => a.ending_time - b.ending_time).slice(0, maxShown),
+    exams: exams.filter(isToBeTaken).slice(0, maxShown),
+    lessons: lessons.list.filter(({ end, is_cancelled }) => end > lessons.now && is_cancelled === 0).slice(0, maxShown),
     unread: notices.filter(({ read_at }) => read_at === null).length,
   };
 }

@@ -7,7 +7,7 @@ import { Screen } from '../ui/screen.tsx';
 import { SwitchLinks } from '../ui/switch-links.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/homework-list';
-import { everyRow } from './all-rows.server.ts';
+import { allRows } from './all-rows.server.ts';
 import { HomeworkList, type HomeworkRow } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
@@ -21,7 +21,7 @@ const tabNames = { open: '待提交', done: '已完成' } as const;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { state } = learnHomeworkList.at(url);
-  const rows = await everyRow(context.get(learner), `homework?state=${state}`, HomeworkList);
+  const rows = await allRows(context.get(learner), `homework?state=${state}`, HomeworkList);
   // The next to end first; of what is done the last.
   const order = state === 'open' ? 1 : -1;
   return { state, rows: rows.sort((a, b) => order * (a.ending_time - b.ending_time)) };

@@ -12,7 +12,7 @@ import type { Refused } from '../ui/form-state.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework';
 import { answersOf, answersRefused, pictureFault, readAnswerForm } from './answer-form.server.ts';
-import { AnswerKeeping, SaveState } from './answer-saving.tsx';
+import { AnswerSaving, SaveState } from './answer-saving.tsx';
 import { Draft, HandedIn, Homework } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
@@ -168,7 +168,7 @@ function Write({ homework: { id, questions, draft }, opened, refused }: WritePro
         typed?.has(name) ? <input key={name} type="hidden" name={name} value={typed.get(name) ?? ''} /> : null,
       )}
       {acknowledged && <input type="hidden" name="acknowledged" value={acknowledged} />}
-      <AnswerKeeping name={`homework ${id}`} save={learnHomeworkSave.href({ id })} refused={refused !== undefined} />
+      <AnswerSaving name={`homework ${id}`} save={learnHomeworkSave.href({ id })} refused={refused !== undefined} />
       {acknowledged && (
         <p className={styles.links}>
           未作答：

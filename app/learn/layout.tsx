@@ -1,6 +1,6 @@
 /** The frame of the learners' page. There is none where no token of an application is set. */
 import { data, Outlet, useRouteLoaderData } from 'react-router';
-import { facePath, type SchoolFace } from '#server/school/branding.contract.ts';
+import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { awayMessage } from '../api/outcome.server.ts';
 import { learnersToken } from '../api/process.server.ts';
@@ -53,7 +53,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const isSigningIn = learnSignIn.covers(url.pathname);
   const [me, face] = await Promise.all([
     isSigningIn ? undefined : context.get(learner).get('me', Me),
-    askPath<SchoolFace>(facePath),
+    askPath<Branding>(brandingPath),
   ]);
   return { me, face: face.ok ? face.data : undefined };
 }

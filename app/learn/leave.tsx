@@ -6,7 +6,7 @@ import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import type { Route } from './+types/leave';
-import { everyRow } from './all-rows.server.ts';
+import { allRows } from './all-rows.server.ts';
 import { LeaveList, Nothing } from './answers.ts';
 import { learner } from './client.server.ts';
 import { useLearner } from './layout.tsx';
@@ -18,7 +18,7 @@ import { leaveNames } from './terms.ts';
 export const meta: Route.MetaFunction = () => titled('我的请假');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const rows = await everyRow(context.get(learner), 'leave', LeaveList);
+  const rows = await allRows(context.get(learner), 'leave', LeaveList);
   return { rows: rows.sort((a, b) => b.requested_at - a.requested_at) };
 }
 

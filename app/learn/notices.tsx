@@ -4,7 +4,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/notices';
-import { everyRow } from './all-rows.server.ts';
+import { allRows } from './all-rows.server.ts';
 import { NoticeList } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
@@ -14,7 +14,7 @@ import { learnNotice } from './screens.ts';
 export const meta: Route.MetaFunction = () => titled('公告');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const rows = await everyRow(context.get(learner), 'notices', NoticeList);
+  const rows = await allRows(context.get(learner), 'notices', NoticeList);
   return { rows: rows.reverse() };
 }
 

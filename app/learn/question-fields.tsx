@@ -20,7 +20,7 @@ import {
   sidesOf,
   takesOne,
 } from './question-answer.ts';
-import { letterOf, picturesMost, pictureTypes, questionTypeNames } from './terms.ts';
+import { letterOf, maxPictures, pictureTypes, questionTypeNames } from './terms.ts';
 
 const { AreaField, ChecksField, FileField, GroupField, RadioField, SelectField, TextField } = fieldsOf<never, string>();
 
@@ -134,7 +134,7 @@ function WrittenAnswer({ id, sort }: { id: number; sort: string }) {
       <FileField
         name={fileField(id)}
         label="从相册选择"
-        description={`一共最多${picturesMost}张，保存后可以看到。HEIC格式的照片请先在手机上转为JPEG`}
+        description={`一共最多${maxPictures}张，保存后可以看到。HEIC格式的照片请先在手机上转为JPEG`}
         accept={pictureTypes}
         multiple
       />

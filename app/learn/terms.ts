@@ -60,8 +60,8 @@ export const attendedNames: Record<keyof typeof lessonKindNames, Record<number, 
 export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp';
 
 /** Pictures of one answer. */
-export const picturesMost = 9;
-export const tooManyPictures = `每题最多${picturesMost}张图片，多出的没有保存`;
+export const maxPictures = 9;
+export const tooManyPictures = `每题最多${maxPictures}张图片，多出的没有保存`;
 
 /** The letter of an option by its place. */
 export const letterOf = (place: number): string => String.fromCharCode(65 + place);

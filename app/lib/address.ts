@@ -214,14 +214,14 @@ export function withParams(address: string, search: Entries, values: Values): st
 export const usual = (schema: v.GenericSchema<unknown, unknown>): string => written(v.getFallback(schema) as Value);
 
 /** Rows of one page: more are slow to draw, here and on a school's PCs, and the pager leads to the rest. */
-const rowsMost = 200;
+const maxRows = 200;
 
 /** Of a param that comes several times the last one counts, as after a box that sends 0 first; a list takes them all. */
 export function readSearch(search: Entries, url: URL, missing = notThere, inPath: Record<string, string> = {}): Values {
   const values = { ...Object.fromEntries(url.searchParams), ...inPath };
   const { lists, schema } = known(search);
   for (const name of lists) values[name] = url.searchParams.getAll(name).join(',');
-  if (Number(values.limit) > rowsMost) values.limit = String(rowsMost);
+  if (Number(values.limit) > maxRows) values.limit = String(maxRows);
   const read = v.safeParse(schema, values);
   // Not the router's own: islands run without a router, and must not bring it with them.
   if (!read.success) throw Response.json({ msg: missing }, { status: 404 });

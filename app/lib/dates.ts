@@ -14,7 +14,7 @@ interface Zone {
 const zones = new Map<string, Zone>();
 const quarter = 900;
 /** Of each kind: more than a page ever names, and little memory. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 function zoneOf(zone: string): Zone {
   let known = zones.get(zone);
@@ -27,7 +27,7 @@ function zoneOf(zone: string): Zone {
 }
 
 function keep<Value>(kept: Map<number, Value>, key: number, value: Value): Value {
-  if (kept.size >= mostKept) kept.clear();
+  if (kept.size >= maxKept) kept.clear();
   kept.set(key, value);
   return value;
 }

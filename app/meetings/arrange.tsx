@@ -10,7 +10,7 @@ import { idempotencyField } from '../lib/form-data.ts';
 import { readLocalTime } from '../lib/zoned.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { forbiddenBy, mustBeAllowed } from '../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
@@ -32,11 +32,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { class_id, id } = meetingForm.at(url);
   const meeting = id ? await client.send(showMeeting, { params: { id } }) : undefined;
   const classId = meeting?.class_id ?? class_id ?? 0;
-  const klass = await client.send(showClass, { params: { id: classId } });
-  mustBeAllowed(context, forbiddenBy(arrangeFault(klass.is_header_teacher === 1, meeting ? '编辑' : '创建')));
-  mustBeAllowed(context, meeting && editFault(meeting));
+  const theClass = await client.send(showClass, { params: { id: classId } });
+  requireAllowed(context, forbiddenBy(arrangeFault(theClass.is_header_teacher === 1, meeting ? '编辑' : '创建')));
+  requireAllowed(context, meeting && editFault(meeting));
   return {
-    klass,
+    theClass,
     meetingId: meeting && id,
     meeting: meeting && {
       live_status: meeting.live_status,
@@ -44,7 +44,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       start: localValue(meeting.start_time, timezone),
       end: localValue(meeting.end_time, timezone),
     },
-    back: classMeetings.href({ id: klass.id }),
+    back: classMeetings.href({ id: theClass.id }),
     idempotencyKey: crypto.randomUUID(),
   };
 }
@@ -64,19 +64,19 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function AddClassMeeting({ loaderData, actionData }: Route.ComponentProps) {
-  const { klass, meetingId, meeting, back, idempotencyKey } = loaderData;
+  const { theClass, meetingId, meeting, back, idempotencyKey } = loaderData;
   return (
     <Screen>
       <Form
-        action={meetingForm.href({ class_id: klass.id, id: meetingId })}
+        action={meetingForm.href({ class_id: theClass.id, id: meetingId })}
         idempotencyKey={idempotencyKey}
         refused={actionData}
         checked
-        draft={meetingId ? `meeting ${meetingId}` : `meeting of class ${klass.id}`}
+        draft={meetingId ? `meeting ${meetingId}` : `meeting of class ${theClass.id}`}
         className={styles.form}
       >
         <h1>
-          {meeting ? '编辑班会' : '添加班会'}：{klass.class_name}
+          {meeting ? '编辑班会' : '添加班会'}：{theClass.class_name}
         </h1>
         <Hydrated
           name="meeting-fields.island"

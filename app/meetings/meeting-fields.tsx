@@ -1,7 +1,7 @@
 import { CompleteMeeting, type createMeeting } from '#server/meetings/contract.ts';
 import { meetingMessages, meetingNameLimit } from '#server/meetings/rules.ts';
 import { momentFieldOf } from '../ui/client/date-field.tsx';
-import { Checked } from '../ui/client/validation.tsx';
+import { ValidatedFields } from '../ui/client/validation.tsx';
 import { fieldsOf, type NamesOf } from '../ui/fields-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
 import styles from './meeting.posts.module.css';
@@ -21,7 +21,12 @@ const comparable = (text: string) => Date.parse(`${text}Z`) || undefined;
 
 export function MeetingFields({ refused, values, hasStarted }: MeetingFieldsProps) {
   return (
-    <Checked schema={CompleteMeeting} read={(form) => readMeeting(form, comparable)} refused={refused} values={values}>
+    <ValidatedFields
+      schema={CompleteMeeting}
+      read={(form) => readMeeting(form, comparable)}
+      refused={refused}
+      values={values}
+    >
       <TextField name="meeting_name" label="班会名称" withAsterisk limit={meetingNameLimit} />
       <div className={styles.times}>
         <MomentField
@@ -33,6 +38,6 @@ export function MeetingFields({ refused, values, hasStarted }: MeetingFieldsProp
         />
         <MomentField name="end_time" label="结束时间" withAsterisk />
       </div>
-    </Checked>
+    </ValidatedFields>
   );
 }

@@ -20,11 +20,11 @@ export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, params }) => {
   const notice = await client.send(showNotice, { params });
-  const klass = await client.send(showClass, { params: { id: notice.class_id } });
+  const theClass = await client.send(showClass, { params: { id: notice.class_id } });
   return {
     name: notice.title,
     refusal:
-      forbiddenBy(writeFault(klass.is_header_teacher === 1, '删除')) ??
+      forbiddenBy(writeFault(theClass.is_header_teacher === 1, '删除')) ??
       forbiddenBy(schoolFault(notice.is_can_delete === 0, '删除')),
   };
 });

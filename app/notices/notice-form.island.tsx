@@ -1,4 +1,4 @@
-import { takeOver } from '../ui/client/hydrate-drawn.tsx';
+import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
 import { NoticeForm } from './notice-form.tsx';
 
-takeOver('notice-form.island', NoticeForm);
+hydrateDrawn('notice-form.island', NoticeForm);

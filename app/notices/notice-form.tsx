@@ -4,7 +4,7 @@ import { CompleteNotice, type postNotice } from '#server/notices/contract.ts';
 import { noticeTitleLimit } from '#server/notices/rules.ts';
 import { htmlOf } from '../questions/rich-text.ts';
 import { type Fields, fillFields } from '../ui/client/drafts/keep-form.ts';
-import { checkedFormOf } from '../ui/client/validated-form.tsx';
+import { validatedFormOf } from '../ui/client/validated-form.tsx';
 import { fieldsOf, type NamesOf } from '../ui/fields-of.ts';
 import { Submit } from '../ui/form.tsx';
 import type { Refused, Values } from '../ui/form-state.ts';
@@ -23,7 +23,7 @@ interface NoticeFormProps {
   refused: Refused | undefined;
 }
 
-const CheckedForm = checkedFormOf<typeof postNotice>();
+const ValidatedForm = validatedFormOf<typeof postNotice>();
 const { TextField } = fieldsOf<typeof postNotice>();
 
 export function NoticeForm({ title, back, ...sent }: NoticeFormProps) {
@@ -36,7 +36,7 @@ export function NoticeForm({ title, back, ...sent }: NoticeFormProps) {
     setRestored(kept.get('content.as') === 'html' ? content : htmlOf(content));
   };
   return (
-    <CheckedForm
+    <ValidatedForm
       {...sent}
       schema={CompleteNotice}
       read={readNotice}
@@ -53,6 +53,6 @@ export function NoticeForm({ title, back, ...sent }: NoticeFormProps) {
         </Button>
         <Submit>发布</Submit>
       </div>
-    </CheckedForm>
+    </ValidatedForm>
   );
 }

@@ -7,7 +7,7 @@ import { classManage, classNotices } from '../classes/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { forbiddenBy, mustBeAllowed } from '../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Hydrated } from '../ui/hydrated.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -27,10 +27,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { class_id, id } = noticeForm.at(url);
   const notice = id ? await client.send(showNotice, { params: { id } }) : undefined;
   const classId = notice?.class_id ?? class_id ?? 0;
-  const klass = await client.send(showClass, { params: { id: classId } });
-  mustBeAllowed(context, forbiddenBy(writeFault(klass.is_header_teacher === 1, notice ? '编辑' : '发布')));
-  mustBeAllowed(context, forbiddenBy(schoolFault(notice?.is_can_delete === 0, '编辑')));
-  return { notice, klass, back: classNotices.href({ id: klass.id }), idempotencyKey: crypto.randomUUID() };
+  const theClass = await client.send(showClass, { params: { id: classId } });
+  requireAllowed(context, forbiddenBy(writeFault(theClass.is_header_teacher === 1, notice ? '编辑' : '发布')));
+  requireAllowed(context, forbiddenBy(schoolFault(notice?.is_can_delete === 0, '编辑')));
+  return { notice, theClass, back: classNotices.href({ id: theClass.id }), idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -48,18 +48,18 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function PostNotice({ loaderData, actionData }: Route.ComponentProps) {
-  const { notice, klass, back, idempotencyKey } = loaderData;
+  const { notice, theClass, back, idempotencyKey } = loaderData;
   return (
     <Screen>
       <Hydrated
         name="notice-form.island"
         component={NoticeForm}
         props={{
-          title: `${notice ? '编辑公告' : '发布公告'}：${klass.class_name}`,
-          action: noticeForm.href({ class_id: klass.id, id: notice?.id }),
+          title: `${notice ? '编辑公告' : '发布公告'}：${theClass.class_name}`,
+          action: noticeForm.href({ class_id: theClass.id, id: notice?.id }),
           back,
           values: { title: notice?.title, content: notice?.content },
-          draft: notice ? `notice ${notice.id}` : `notice of class ${klass.id}`,
+          draft: notice ? `notice ${notice.id}` : `notice of class ${theClass.id}`,
           idempotencyKey,
           refused: actionData,
         }}

@@ -1,7 +1,7 @@
 import { addQuestion } from '#server/questions/contract.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/add';
 import { emptyDraft } from './question-codec.ts';
@@ -20,7 +20,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('添加题目');
 
 export function loader({ context }: Route.LoaderArgs) {
-  mustBePermitted(context, addQuestion);
+  requirePermission(context, addQuestion);
   return { draft: emptyDraft(1), idempotencyKey: crypto.randomUUID() };
 }
 

@@ -3,7 +3,7 @@ import { deleteQuestions, displayTexts, showQuestions } from '#server/questions/
 import { noneChosenFault } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete';
@@ -12,15 +12,15 @@ import { removeQuestions } from './screens.ts';
 import { ShortStem } from './short-stem.tsx';
 
 /** Stems that are named; of more there is only the number. */
-const namedMost = 5;
+const maxNamed = 5;
 
 export const meta: Route.MetaFunction = () => titled('删除题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, deleteQuestions);
+  requirePermission(context, deleteQuestions);
   const ids = removeQuestions.at(url).ids.join(',');
   const questions = ids === '' ? [] : await context.get(api).send(showQuestions, { params: { ids } });
-  const texts = questions.slice(0, namedMost).map(({ ques_stem }) => ques_stem);
+  const texts = questions.slice(0, maxNamed).map(({ ques_stem }) => ques_stem);
   const stems = texts.length > 0 ? await context.get(api).send(displayTexts, { body: { texts } }) : [];
   return { stems, count: questions.length, ...removeQuestions.opened(url) };
 }
@@ -53,7 +53,7 @@ export default function DeleteQuestions({
           </li>
         ))}
       </ul>
-      {count > namedMost && <p>等 {count} 道题目</p>}
+      {count > maxNamed && <p>等 {count} 道题目</p>}
       <DialogForm
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}

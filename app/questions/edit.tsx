@@ -5,7 +5,7 @@ import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/edit';
 import { draftOf } from './question-codec.ts';
@@ -24,7 +24,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('编辑题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, updateQuestion);
+  requirePermission(context, updateQuestion);
   const { id } = questionEdit.at(url);
   const [question] = await context.get(api).send(showQuestions, { params: { ids: String(id) } });
   if (!question) throw data({ msg: missingQuestion }, { status: 404 });

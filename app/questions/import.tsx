@@ -4,9 +4,9 @@ import { commitImport, dropImport, showImport, startImport } from '#server/quest
 import { api } from '../api/client.server.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { done, mustBeThere, pressed, typedForm } from '../shell/form-action.server.ts';
+import { done, pressed, requireFound, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -30,7 +30,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, startImport);
+  requirePermission(context, startImport);
   const { place, filter } = importPreview.at(url);
   const { publishing } = place;
   if (!place.id) return { idempotencyKey: '', publishing };
@@ -49,7 +49,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   const [scope] = pressed(form, 'drop', 'all', 'good');
   if (scope === 'drop') {
-    mustBeThere(await client.ask(dropImport, { params: { importId } }));
+    requireFound(await client.ask(dropImport, { params: { importId } }));
     throw redirect(questionImport.href({ publishing }));
   }
   const outcome = await client.ask(commitImport, {

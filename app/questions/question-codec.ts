@@ -63,9 +63,9 @@ export const sentDraft = (draft: QuestionDraft): QuestionDraft => ({
 });
 
 /** More items than any question has; bounds the fields that are read from a form. */
-const itemsMost = 200;
+const maxItems = 200;
 
-const blanksMost = 100;
+const maxBlanks = 100;
 
 /**
  * Reads the question whose fields begin with `prefix`. The names are the paths of `checkQuestion`'s messages, so that
@@ -77,7 +77,7 @@ export function readDraft(form: Fields, prefix = ''): QuestionDraft {
   const code = Number(text('ques_type'));
   const type = isQuestionType(code) ? code : 1;
   const items: QuestionDraft[] = [];
-  while (items.length < itemsMost && form.has(`${prefix}ques_item.${items.length}.ques_type`)) {
+  while (items.length < maxItems && form.has(`${prefix}ques_item.${items.length}.ques_type`)) {
     items.push(readDraft(form, `${prefix}ques_item.${items.length}.`));
   }
   const facility = Number(text('facility_value'));
@@ -113,7 +113,7 @@ function readOptions(form: Fields, prefix: string, type: QuestionType): Question
 
 function readBlanks(form: Fields, prefix: string): string[] {
   const blanks: string[] = [];
-  while (blanks.length < blanksMost && form.has(`${prefix}right_answer.${blanks.length}`)) {
+  while (blanks.length < maxBlanks && form.has(`${prefix}right_answer.${blanks.length}`)) {
     blanks.push(String(form.get(`${prefix}right_answer.${blanks.length}`) ?? ''));
   }
   return blanks;

@@ -1,4 +1,4 @@
-import { takeOver } from '../ui/client/hydrate-drawn.tsx';
+import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
 import { QuestionEditor } from './question-editor.tsx';
 
-takeOver('question-editor.island', QuestionEditor);
+hydrateDrawn('question-editor.island', QuestionEditor);

@@ -16,10 +16,10 @@ interface StemPreviewProps {
 }
 
 /** Characters of a stem that a row of two lines can show. */
-const shownMost = 120;
+const maxShown = 120;
 
 export function StemPreview({ id, text, preview, inNewTab, unlinked }: StemPreviewProps) {
-  const cut = text.length > shownMost ? `${text.slice(0, shownMost)}…` : text;
+  const cut = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
   const shown = preview?.ques_stem.includes('<math') ? (
     <RichHtml html={preview.ques_stem} inline />
   ) : (

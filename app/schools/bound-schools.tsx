@@ -39,7 +39,7 @@ export function BoundSchools({ schools, everySchool, labels = usualLabels }: Bou
 }
 
 /** What the fields show at first: as many schools as may be given. */
-export const mostSchools = ({ schools, everySchool }: Offered) => ({
+export const maxSchools = ({ schools, everySchool }: Offered) => ({
   every_school: everySchool ? (1 as const) : ('' as const),
   school_ids: everySchool ? [] : schools.map(({ id }) => id),
 });

@@ -1,12 +1,12 @@
 /** AdminSchools: the schools with what is of them. */
 
 import { Button } from '@mantine/core';
-import { saidCounts } from '#server/school/rules.ts';
+import { countsText } from '#server/school/rules.ts';
 import { listSchoolRecords, type SchoolRow } from '#server/schools/contract.ts';
 import { everySchoolFault, schoolInUseFault } from '#server/schools/rules.ts';
 import { staffList } from '../account/screens.ts';
 import { api } from '../api/client.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -19,7 +19,7 @@ import { schoolAdd, schoolDelete, schoolEdit, schoolList, schoolPutAway, schoolR
 export const meta: Route.MetaFunction = () => titled('学校');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listSchoolRecords);
+  requirePermission(context, listSchoolRecords);
   const { every_school, permissions } = signedInPerson(context);
   const schools = await context.get(api).send(listSchoolRecords, { filter: schoolList.at(url).filter });
   return { schools, everySchool: every_school === 1, people: permissions.includes('people') };
@@ -62,7 +62,7 @@ export default function SchoolList({ loaderData: { schools, everySchool, people 
           },
           actionsColumn((row) => {
             const { id, name: of } = row;
-            const records = saidCounts([
+            const records = countsText([
               [row.staff, '位人员'],
               [row.students, '名学员'],
               [row.classes, '个班级'],

@@ -6,7 +6,7 @@ interface MarkedProps {
   spelled?: readonly [from: number, to: number] | null;
 }
 
-export function Marked({ text, wanted, spelled }: MarkedProps) {
+export function Highlight({ text, wanted, spelled }: MarkedProps) {
   const [from, to] = spelled ? unitsOf(text, spelled) : placeOf(text, wanted);
   if (from === to) return text;
   return (

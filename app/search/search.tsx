@@ -22,10 +22,10 @@ import { controlClass } from '../ui/control.ts';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/search';
-import { excerptOf, Marked } from './highlight.tsx';
+import { excerptOf, Highlight } from './highlight.tsx';
 import { searchList, searchScreen } from './screens.ts';
 import styles from './search.posts.module.css';
 import { kindNames } from './terms.ts';
@@ -137,7 +137,7 @@ interface RowProps {
 const Row = ({ href, about, children }: RowProps) => (
   <li>
     <a href={href}>{children}</a>
-    <Below>{about}</Below>
+    <SubLine>{about}</SubLine>
   </li>
 );
 
@@ -158,7 +158,7 @@ const questionRows = (questions: Found['questions'], q: string) =>
         <ShortStem html={stem} />
       ) : (
         <span data-written>
-          <Marked text={excerptOf(stem_text, q)} wanted={q} />
+          <Highlight text={excerptOf(stem_text, q)} wanted={q} />
         </span>
       )}
     </Row>
@@ -176,7 +176,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
         }
         about={[`${class_name}${others(more_classes)}`, mobile, `编号${uid}`].filter(Boolean).join(' · ')}
       >
-        <Marked text={nickname} wanted={q} spelled={spelled} />
+        <Highlight text={nickname} wanted={q} spelled={spelled} />
       </Row>
     )),
   classes: ({ classes }, q) =>
@@ -188,7 +188,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
           href={(isState ? classDetail : teamDetail).href({ id })}
           about={`${isState ? '班级' : '团课班级'} · ${students}人`}
         >
-          <Marked text={name} wanted={q} spelled={spelled} />
+          <Highlight text={name} wanted={q} spelled={spelled} />
         </Row>
       );
     }),
@@ -203,7 +203,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
         }
         about={`${courseTypeName(course_type)} · ${class_name}${others(more_classes)}`}
       >
-        <Marked text={title} wanted={q} spelled={spelled} />
+        <Highlight text={title} wanted={q} spelled={spelled} />
       </Row>
     )),
   homework: ({ homework }, q) =>
@@ -218,7 +218,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
           </>
         }
       >
-        <Marked text={name} wanted={q} spelled={spelled} />
+        <Highlight text={name} wanted={q} spelled={spelled} />
       </Row>
     )),
   exams: ({ exams }, q) =>
@@ -232,7 +232,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
           </>
         }
       >
-        <Marked text={name} wanted={q} spelled={spelled} />
+        <Highlight text={name} wanted={q} spelled={spelled} />
       </Row>
     )),
   questions: ({ questions }, q) => questionRows(questions, q),
@@ -248,7 +248,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
           </>
         }
       >
-        <Marked text={title} wanted={q} />
+        <Highlight text={title} wanted={q} />
       </Row>
     )),
 };

@@ -7,7 +7,7 @@ import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import { forbiddenBy, mustBeAllowed } from '../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () => titled('修改考勤');
 const wanted = (url: URL) => ({ id: eitherSession.at(url).id, ...sessionAttendance.at(url) });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBeAllowed(context, forbiddenBy(rollFault(signedInPerson(context).identity)));
+  requireAllowed(context, forbiddenBy(rollFault(signedInPerson(context).identity)));
   const { id, student: clue_id, type } = wanted(url);
   const client = context.get(api);
   const [session, { list }] = await Promise.all([
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const student = list.find((one) => one.clue_id === clue_id);
   if (!student) throw data({ msg: missingAttendee }, { status: 404 });
-  mustBeAllowed(context, attendanceFault(session, student.status, type));
+  requireAllowed(context, attendanceFault(session, student.status, type));
   return {
     session,
     student: { id: student.clue_id, name: student.clue_name, attendance: student.status, remark: student.remark },

@@ -7,7 +7,7 @@ import { evaluationFault, evaluationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const student = list.find((one) => one.id === evaluate.at(url).student);
   if (!student) throw data({ msg: missingStudent }, { status: 404 });
   const fault = evaluationFault(session, student);
-  mustBeAllowed(context, fault);
+  requireAllowed(context, fault);
   return { student, fault, ...evaluate.opened(url) };
 }
 

@@ -1,4 +1,4 @@
-import { takeOver } from '../ui/client/hydrate-drawn.tsx';
+import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
 import { HandoutForm } from './handout-form.tsx';
 
-takeOver('handout-form.island', HandoutForm);
+hydrateDrawn('handout-form.island', HandoutForm);

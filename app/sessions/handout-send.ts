@@ -1,11 +1,11 @@
 /** Takes the handout that the browser's own script sends. */
 import { api } from '../api/client.server.ts';
-import { sentJson } from '../shell/json-answer.server.ts';
+import { jsonAnswer } from '../shell/json-answer.server.ts';
 import type { Route } from './+types/handout-send';
 import { sendHandout } from './handout.server.ts';
 import { handoutSend, sessionManage } from './screens.ts';
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const { return: back, ...sentFor } = handoutSend.at(url);
-  return sentJson(context, await sendHandout(context.get(api), request, sentFor), back ?? sessionManage.href());
+  return jsonAnswer(context, await sendHandout(context.get(api), request, sentFor), back ?? sessionManage.href());
 }

@@ -1,5 +1,5 @@
 /** Sends a handout: the file first, handed on unread while it arrives, then what it is for. */
-import { uploadWareFile } from '#server/courseware/contract.ts';
+import { uploadMaterialFile } from '#server/courseware/contract.ts';
 import { uploadNotes } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import { keyOfUpload } from '../courseware/upload.server.ts';
@@ -11,7 +11,7 @@ interface SentFor {
 }
 
 export async function sendHandout(client: ApiClient, request: Request, { id, key }: SentFor) {
-  const sent = await client.upload(uploadWareFile, request);
+  const sent = await client.upload(uploadMaterialFile, request);
   if (!sent.ok) return sent;
   return client.ask(uploadNotes, {
     body: { class_times_id: id, fid: sent.data.fid, file_name: '', file_url: '' },

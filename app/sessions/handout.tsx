@@ -3,7 +3,7 @@ import { sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { ended } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { Hydrated } from '../ui/hydrated.tsx';
@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = () => titled('上传讲义');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const session = await context.get(api).send(showDetail, { params: { id: eitherSession.at(url).id } });
-  mustBeAllowed(context, handoutFault(session));
+  requireAllowed(context, handoutFault(session));
   const { closeHref, idempotencyKey } = handout.opened(url);
   const key = handout.at(url).key ?? idempotencyKey;
   return {

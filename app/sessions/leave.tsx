@@ -3,7 +3,7 @@ import { scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
 import { leaveFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import { mustBeAllowed } from '../shell/permissions.server.ts';
+import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { useTimezone } from '../ui/use-school.ts';
@@ -21,7 +21,7 @@ const lessonOf = (url: URL) =>
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, dialog } = lessonOf(url);
   const session = await context.get(api).send(scheduleDetail, { params: { id } });
-  mustBeAllowed(context, leaveFault(session.status));
+  requireAllowed(context, leaveFault(session.status));
   return { session, ...dialog.opened(url) };
 }
 

@@ -16,7 +16,7 @@ import { RollUndo } from '../attendance/roll-undo.tsx';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { forbiddenBy, mustBeAllowed } from '../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -36,7 +36,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   titled(loaderData ? `点名：${loaderData.session.class_name}` : '点名');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBeAllowed(context, forbiddenBy(rollFault(signedInPerson(context).identity)));
+  requireAllowed(context, forbiddenBy(rollFault(signedInPerson(context).identity)));
   const { id } = sessionRoll.at(url);
   const client = context.get(api);
   const [session, roll] = await Promise.all([

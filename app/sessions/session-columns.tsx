@@ -2,7 +2,7 @@ import type { SessionRow } from '#server/sessions/contract.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { leaveFromList, sessionDetail, type sessionList } from './screens.ts';
 import { sessionActions } from './session-actions.ts';
 import { SessionTime } from './session-time.tsx';
@@ -24,7 +24,7 @@ export const sessionColumns = ({ isLecturer, here }: Viewer): (Column<SessionRow
     cell: (row) => (
       <>
         <a href={sessionDetail(row).href({ id: row.id })}>{row.class_name}</a>
-        {row.clue_name && <Below>{row.clue_name}</Below>}
+        {row.clue_name && <SubLine>{row.clue_name}</SubLine>}
       </>
     ),
   },
@@ -36,7 +36,7 @@ export const sessionColumns = ({ isLecturer, here }: Viewer): (Column<SessionRow
     cell: (row) => (
       <>
         {row.course_title}
-        {sessionTopic(row) && <Below>{sessionTopic(row)}</Below>}
+        {sessionTopic(row) && <SubLine>{sessionTopic(row)}</SubLine>}
       </>
     ),
   },
@@ -47,7 +47,7 @@ export const sessionColumns = ({ isLecturer, here }: Viewer): (Column<SessionRow
     cell: (row) => (
       <>
         {teachingModeNames[row.teaching_mode]}
-        {row.room_name && <Below>{row.room_name}</Below>}
+        {row.room_name && <SubLine>{row.room_name}</SubLine>}
       </>
     ),
   },

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
-import { wareFile, warePreview } from '../courseware/screens.ts';
+import { materialFile, materialPreview } from '../courseware/screens.ts';
 import { Tag } from '../ui/tag.tsx';
 import styles from './session.posts.module.css';
 import { handoutStatusNames } from './terms.ts';
@@ -26,10 +26,10 @@ export function SessionHandout({ session, uploadHref }: { session: SessionDetail
         {fid > 0 && (
           <>
             <span className={styles.file}>{file_name}</span>
-            <a href={warePreview.href({ fid })} aria-label={`预览讲义${file_name}`}>
+            <a href={materialPreview.href({ fid })} aria-label={`预览讲义${file_name}`}>
               预览
             </a>
-            <a href={wareFile.href({ fid, download: true })} aria-label={`下载讲义${file_name}`}>
+            <a href={materialFile.href({ fid, download: true })} aria-label={`下载讲义${file_name}`}>
               下载
             </a>
           </>

@@ -1,6 +1,6 @@
 /** One scheduled lesson. Whichever of the two addresses is asked for, the lesson's own one answers. */
 import { redirect } from 'react-router';
-import { listLessonWares } from '#server/courseware/contract.ts';
+import { listLessonMaterials } from '#server/courseware/contract.ts';
 import { showSessionRoll, undoSessionRoll } from '#server/group-classes/contract.ts';
 import { sessionHomework as listHomework } from '#server/homework/session.contract.ts';
 import { sessionStudents as listStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
@@ -8,7 +8,7 @@ import { cancelled } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { RollUndo } from '../attendance/roll-undo.tsx';
 import { startGrading } from '../correction/start.server.ts';
-import { AddLessonWares, LessonWares } from '../courseware/lesson-materials.tsx';
+import { AddLessonMaterials, LessonMaterials } from '../courseware/lesson-materials.tsx';
 import { idempotencyField } from '../lib/form-data.ts';
 import { pathOf } from '../lib/link.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
@@ -51,7 +51,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, tab } = eitherSession.at(url);
   const [session, wares] = await Promise.all([
     client.send(showDetail, { params: { id } }),
-    client.send(listLessonWares, { query: { times_id: id } }),
+    client.send(listLessonMaterials, { query: { times_id: id } }),
   ]);
   const own = sessionDetail(session);
   if (!own.covers(url.pathname)) throw redirect(pathOf(own.href({ id })) + url.search);
@@ -149,9 +149,9 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
       <section aria-labelledby="wares">
         <div className={styles.sectionHead}>
           <h2 id="wares">直播课件</h2>
-          {isOpen && <AddLessonWares lesson={session} back={here} />}
+          {isOpen && <AddLessonMaterials lesson={session} back={here} />}
         </div>
-        <LessonWares wares={wares} lesson={session} back={here} />
+        <LessonMaterials wares={wares} lesson={session} back={here} />
       </section>
     </Screen>
   );

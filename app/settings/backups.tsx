@@ -7,7 +7,7 @@ import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
@@ -25,9 +25,9 @@ import { backupKindNames, everyText, keptText, stateSentences, verdictNames, ver
 export const meta: Route.MetaFunction = () => titled('备份', '设置');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  mustBePermitted(context, showBackups);
+  requirePermission(context, showBackups);
   const { every_school } = signedInPerson(context);
-  mustBeAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
+  requireAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
   return { ...(await context.get(api).send(showBackups)), idempotencyKey: crypto.randomUUID() };
 }
 

@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { withWeekday } from '../lib/dates.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
@@ -24,7 +24,7 @@ import { weekdayNames } from './terms.ts';
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData && `${loaderData.year}年`, '节假日');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listHolidays);
+  requirePermission(context, listHolidays);
   const { settings, every_school } = signedInPerson(context);
   const client = context.get(api);
   const thisYear = Number(

@@ -4,14 +4,14 @@ import type { JobState } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';
 import { importDetail } from '../import/screens.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Form } from '../ui/form.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/jobs';
 import { jobsScreen } from './screens.ts';
@@ -22,7 +22,7 @@ import { jobNames, jobStateNames, shownJobFailure } from './terms.ts';
 export const meta: Route.MetaFunction = () => titled('任务', '设置');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  mustBePermitted(context, listJobs);
+  requirePermission(context, listJobs);
   return { jobs: await context.get(api).send(listJobs) };
 }
 
@@ -62,9 +62,9 @@ export default function AdminJobs({ loaderData: { jobs } }: Route.ComponentProps
                   <>
                     {nameOf(row)}
                     {row.error && (
-                      <Below>
+                      <SubLine>
                         {row.tries > 0 ? `已失败${row.tries}次：${shownJobFailure(row)}` : shownJobFailure(row)}
-                      </Below>
+                      </SubLine>
                     )}
                   </>
                 ),

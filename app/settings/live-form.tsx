@@ -3,7 +3,7 @@ import type { Settings, saveLiveSettings } from '#server/settings/contract.ts';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './form-result.ts';
-import { SaveOrTry } from './save-or-test.tsx';
+import { SaveOrTest } from './save-or-test.tsx';
 import styles from './settings.posts.module.css';
 
 const { Form, PasswordField, TextField } = formOf<typeof saveLiveSettings, 'bbb_secret_password'>();
@@ -49,7 +49,7 @@ export function LiveForm({ set, sent, idempotencyKey }: FormProps & { set: Setti
         }
         autoComplete="off"
       />
-      <SaveOrTry tried={sent?.tried} />
+      <SaveOrTest tried={sent?.tried} />
     </Form>
   );
 }

@@ -3,7 +3,7 @@ import type { Settings, saveMessageSettings } from '#server/settings/contract.ts
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './form-result.ts';
-import { SaveOrTry } from './save-or-test.tsx';
+import { SaveOrTest } from './save-or-test.tsx';
 import styles from './settings.posts.module.css';
 
 const { Form, TextField } = formOf<typeof saveMessageSettings, 'mobile'>();
@@ -30,7 +30,7 @@ export function MessagesForm({ set, sent, idempotencyKey }: FormProps & { set: S
         inputMode="numeric"
         autoComplete="off"
       />
-      <SaveOrTry tried={sent?.tried} />
+      <SaveOrTest tried={sent?.tried} />
     </Form>
   );
 }

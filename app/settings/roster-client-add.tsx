@@ -12,10 +12,10 @@ import {
 } from '#server/oneroster/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readFields } from '../lib/form-data.ts';
-import { BoundSchools, mostSchools } from '../schools/bound-schools.tsx';
+import { BoundSchools, maxSchools } from '../schools/bound-schools.tsx';
 import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -33,7 +33,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('添加对接系统');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  mustBePermitted(context, addClient);
+  requirePermission(context, addClient);
   return {
     schools: await context.get(api).send(clientSchools),
     everySchool: signedInPerson(context).every_school === 1,
@@ -77,7 +77,7 @@ export default function RosterClientAdd({ loaderData, actionData }: Route.Compon
       <div className={styles.body}>
         <Form
           refused={actionData}
-          values={{ reads: [...clientReads], ...mostSchools(loaderData) }}
+          values={{ reads: [...clientReads], ...maxSchools(loaderData) }}
           className={styles.form}
           noValidate
         >

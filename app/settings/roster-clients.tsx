@@ -4,7 +4,7 @@ import { type ClientRow, listClients } from '#server/oneroster/contract.ts';
 import { clientReadsNames } from '#server/oneroster/rules.ts';
 import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
@@ -18,7 +18,7 @@ import { SettingsTabs } from './settings-tabs.tsx';
 export const meta: Route.MetaFunction = () => titled('数据对接');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listClients);
+  requirePermission(context, listClients);
   const view = clientList.at(url);
   return { clients: await context.get(api).send(listClients, { filter: view.filter }) };
 }

@@ -16,7 +16,7 @@ function TriedService({ tried }: { tried: Tried | undefined }) {
 }
 
 /** Below the fields of a service: what it answered, and the two ways to send them (`try` keeps nothing). */
-export function SaveOrTry({ tried }: { tried: Tried | undefined }) {
+export function SaveOrTest({ tried }: { tried: Tried | undefined }) {
   return (
     <>
       <TriedService tried={tried} />

@@ -4,7 +4,7 @@ import { redirect } from 'react-router';
 import { showSettings } from '#server/settings/contract.ts';
 import { settingsMessages } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -22,11 +22,11 @@ import { SignInForm } from './sign-in-form.tsx';
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(settingsTabOf(loaderData?.tab), '设置');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showSettings);
+  requirePermission(context, showSettings);
   const { every_school } = signedInPerson(context);
   // What is theirs to set stands on other tabs.
   if (every_school === 0 && url.search === '') throw redirect(tokensScreen.href());
-  mustBeAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
+  requireAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
   return {
     tab: settings.at(url).tab,
     set: await context.get(api).send(showSettings),

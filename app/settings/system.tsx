@@ -4,7 +4,7 @@ import { settingsMessages } from '#server/settings/rules.ts';
 import { type SystemState, showSystem } from '#server/system/contract.ts';
 import { isGood, queueNames, type ReadinessName } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { numberColumn } from '../ui/columns.tsx';
@@ -29,9 +29,9 @@ import {
 export const meta: Route.MetaFunction = () => titled('系统', '设置');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  mustBePermitted(context, showSystem);
+  requirePermission(context, showSystem);
   const { every_school } = signedInPerson(context);
-  mustBeAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
+  requireAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
   return { system: await context.get(api).send(showSystem) };
 }
 

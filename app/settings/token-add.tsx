@@ -4,10 +4,10 @@ import { tokenNameLimit } from '#server/learners/rules.ts';
 import { addToken, NewToken, tokenSchools } from '#server/learners/tokens.contract.ts';
 import { api } from '../api/client.server.ts';
 import { readFields } from '../lib/form-data.ts';
-import { BoundSchools, mostSchools } from '../schools/bound-schools.tsx';
+import { BoundSchools, maxSchools } from '../schools/bound-schools.tsx';
 import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -25,7 +25,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('生成令牌');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  mustBePermitted(context, addToken);
+  requirePermission(context, addToken);
   return {
     schools: await context.get(api).send(tokenSchools),
     everySchool: signedInPerson(context).every_school === 1,
@@ -62,7 +62,7 @@ export default function TokenAdd({ loaderData, actionData }: Route.ComponentProp
   return (
     <Screen title="生成令牌" className={styles.page}>
       <div className={styles.body}>
-        <Form refused={actionData} values={mostSchools(loaderData)} className={styles.form} noValidate>
+        <Form refused={actionData} values={maxSchools(loaderData)} className={styles.form} noValidate>
           <TextField name="name" label="应用名称" withAsterisk limit={tokenNameLimit} autoComplete="off" />
           <BoundSchools {...loaderData} />
           <Submit>生成令牌</Submit>

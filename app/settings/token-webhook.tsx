@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { back, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBeAllowed, mustBePermitted } from '../shell/permissions.server.ts';
+import { requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Form as PlainForm, Submit } from '../ui/form.tsx';
@@ -24,10 +24,10 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('通知地址');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, setWebhook);
+  requirePermission(context, setWebhook);
   const params = { id: tokenWebhook.at(url).token };
   const token = await context.get(api).send(showToken, { params });
-  mustBeAllowed(context, token.ended_at === null ? undefined : webhookMessages.tokenEnded);
+  requireAllowed(context, token.ended_at === null ? undefined : webhookMessages.tokenEnded);
   return { name: token.name, hook: await context.get(api).send(showWebhook, { params }) };
 }
 

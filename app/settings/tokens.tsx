@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { listTokens, type TokenRow } from '#server/learners/tokens.contract.ts';
 import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
@@ -17,7 +17,7 @@ import { SettingsTabs } from './settings-tabs.tsx';
 export const meta: Route.MetaFunction = () => titled('应用令牌');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listTokens);
+  requirePermission(context, listTokens);
   const view = tokenList.at(url);
   return { tokens: await context.get(api).send(listTokens, { filter: view.filter }) };
 }

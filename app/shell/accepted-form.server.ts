@@ -6,7 +6,7 @@ import type { MiddlewareFunction } from 'react-router';
 import { signIn } from '../account/screens.ts';
 
 /** Posts that are remembered: a tab may come back to its form late. */
-const mostRemembered = 12;
+const maxRemembered = 12;
 const id = '[0-9a-z]{8,40}';
 
 const cookieOf = (request: Request, pattern: RegExp) => pattern.exec(request.headers.get('cookie') ?? '')?.[1];
@@ -21,7 +21,7 @@ export const acceptedFormMiddleware: MiddlewareFunction<Response> = async ({ req
   const isAccepted = response.status >= 300 && response.status < 400;
   if (!sending || !isAccepted || leadsToSignIn(response.headers)) return response;
   const before = cookieOf(request, new RegExp(`(?:^|;\\s*)accepted=(${id}(?:\\.${id})*)(?:;|$)`))?.split('.') ?? [];
-  const accepted = [sending, ...before.filter((one) => one !== sending)].slice(0, mostRemembered);
+  const accepted = [sending, ...before.filter((one) => one !== sending)].slice(0, maxRemembered);
   response.headers.append('set-cookie', `accepted=${accepted.join('.')}; Path=/; Max-Age=2592000; SameSite=Lax`);
   response.headers.append('set-cookie', `sending=; Path=${url.pathname}; Max-Age=0; SameSite=Lax`);
   return response;

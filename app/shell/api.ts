@@ -1,5 +1,5 @@
 /** Hands /api/*, /ims/* and /readyz to the API as they come: bearer tokens only, no cookie is looked at. */
-import { answerCall, answerMetrics, leavingAnswer, runs } from '../api/process.server.ts';
+import { answerCall, answerMetrics, drainingAnswer, runs } from '../api/process.server.ts';
 import type { Route } from './+types/api';
 import { healthz, metrics, readyz } from './screens.ts';
 
@@ -8,7 +8,7 @@ async function passOn({ request, url }: Route.LoaderArgs | Route.ActionArgs): Pr
   if (healthz.covers(url.pathname)) return runs();
   if (metrics.covers(url.pathname)) return answerMetrics(request);
   // Where the API is elsewhere, it is this process that ends.
-  return (readyz.covers(url.pathname) && leavingAnswer()) || answerCall(request);
+  return (readyz.covers(url.pathname) && drainingAnswer()) || answerCall(request);
 }
 
 export const loader = (sent: Route.LoaderArgs) => passOn(sent);

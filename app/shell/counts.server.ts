@@ -5,9 +5,9 @@
 import { createContext } from 'react-router';
 import { type Counts, showCounts, showWorkbench } from '#server/workbench/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
-import { keptForEach } from './session-cache.server.ts';
+import { sessionCache } from './session-cache.server.ts';
 
-const kept = keptForEach<Counts>();
+const kept = sessionCache<Counts>();
 
 /** Undefined where it is not known: a page is shown without. `isHome`: on the page that says what waits anyway. */
 export const countsFor = (token: string, client: ApiClient, isHome: boolean): Promise<Counts | undefined> =>
@@ -26,7 +26,7 @@ async function saidAtHome(client: ApiClient): Promise<Counts | undefined> {
   return { corrections: homework?.reports ?? 0, exams: exams?.reports ?? 0, leave: leave.total };
 }
 
-export const forgetCounts = (token: string): void => kept.forget(token);
+export const clearCounts = (token: string): void => kept.forget(token);
 
 /** Of whoever the page is for; null outside the signed-in screens. */
 export const waitingCounts = createContext<(() => Promise<Counts | undefined>) | null>(null);

@@ -6,7 +6,7 @@ import { notTaken } from '../lib/address.ts';
 import { idempotencyField, intentOf, type PostedFields } from '../lib/form-data.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import type { Refused } from '../ui/form-state.ts';
-import { mustBeOwn } from './form-owner.server.ts';
+import { requireOwn } from './form-owner.server.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
 import { isMultipart, noFilesHere, noForm, postedContext } from './posted-form.server.ts';
 import { type Flash, getSession } from './session.server.ts';
@@ -17,7 +17,7 @@ import { type Flash, getSession } from './session.server.ts';
  */
 export async function typedForm(request: Request, context: RequestContext): Promise<FormData> {
   if (isMultipart(request)) throw noFilesHere();
-  mustBeOwn(context);
+  requireOwn(context);
   const fields = context.get(postedContext);
   if (!fields) {
     return request.formData().catch(() => {
@@ -102,7 +102,7 @@ export function refused(outcome: RefusedOutcome, form: PostedFields) {
 
 /** For a screen whose forms have nothing to show again: back to it with the sentence, whatever came of them. */
 export function back(context: RequestContext, outcome: Outcome<unknown>, url: URL): never {
-  mustBeThere(outcome);
+  requireFound(outcome);
   flash(context, outcome.ok ? 'success' : 'warning', outcome.msg);
   throw redirect(url.pathname + url.search);
 }
@@ -117,7 +117,7 @@ export function toFile(context: RequestContext, outcome: Outcome<{ url: string }
  * Where the service is away there is no screen to go back to with a message: the error page says so, and its button sends
  * the form again.
  */
-export function mustBeThere(outcome: Outcome<unknown>): void {
+export function requireFound(outcome: Outcome<unknown>): void {
   if (!outcome.ok && outcome.status === 503) orErrorPage(outcome);
 }
 

@@ -6,7 +6,7 @@ import { readFields } from '../lib/form-data.ts';
 import { takeEdit } from './form-action.server.ts';
 import type { DialogForLoader, FormDialogOptions } from './form-dialog.tsx';
 import type { FormRequest, RequestContext } from './form-request.ts';
-import { mustBeAllowed, mustBePermitted, type RefusedBefore } from './permissions.server.ts';
+import { type EarlyRefusal, requireAllowed, requirePermission } from './permissions.server.ts';
 import type { Flash } from './session.server.ts';
 
 interface Asked<C extends AnyCall> {
@@ -22,18 +22,18 @@ interface Asked<C extends AnyCall> {
  * sent: an error page, unless it was sent already.
  */
 export const loaderOf =
-  <C extends AnyCall, Data extends DialogForLoader<C> & { refusal?: RefusedBefore }>(
+  <C extends AnyCall, Data extends DialogForLoader<C> & { refusal?: EarlyRefusal }>(
     { call, at, params }: FormDialogOptions<C>,
     load: (asked: Asked<C>) => Data | Promise<Data>,
   ) =>
   async ({ context, url }: Pick<FormRequest, 'context' | 'url'>) => {
-    mustBePermitted(context, call as Parameters<typeof mustBePermitted>[1]);
+    requirePermission(context, call as Parameters<typeof requirePermission>[1]);
     const asked = { client: context.get(api), context, url, params: params?.(url) ?? {} } as Asked<C>;
     const { refusal, ...data } = await load(asked);
     const opened = at.opened(url);
     const behind = 'closeHref' in opened ? opened.closeHref : opened.backHref;
     const { closeHref = behind }: DialogForLoader<C> = data;
-    mustBeAllowed(context, refusal, closeHref);
+    requireAllowed(context, refusal, closeHref);
     return { ...opened, ...data };
   };
 

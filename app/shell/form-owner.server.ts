@@ -10,11 +10,11 @@ export const sender = createContext<FormOwner | null>(null);
 /** Keeps the fields of a form with files for the error page; other forms are kept as they come. */
 export function keepPosted(context: RequestContext, fields: [string, string][]): void {
   context.set(postedContext, fields);
-  mustBeOwn(context);
+  requireOwn(context);
 }
 
 /** Call it where an action reads its form: the error page shows an earlier error without the fields. */
-export function mustBeOwn(context: RequestContext): void {
+export function requireOwn(context: RequestContext): void {
   const person = context.get(sender);
   const owner = ownerOf(context.get(postedContext) ?? []);
   if (person && owner && owner.id !== person.id) {
@@ -23,7 +23,7 @@ export function mustBeOwn(context: RequestContext): void {
 }
 
 /** The same check for a request of a script, answered as JSON. */
-export function mustBeOwnRequest(context: RequestContext, { headers }: Request): void {
+export function requireOwnRequest(context: RequestContext, { headers }: Request): void {
   const person = context.get(sender);
   const owner = ownerInHeaders(headers);
   if (person && owner && owner.id !== person.id) {

@@ -6,7 +6,7 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
 import { keepPosted } from './form-owner.server.ts';
 import type { RequestContext } from './form-request.ts';
-import { fieldsMost, tooLarge } from './posted-form.server.ts';
+import { maxFields, tooLarge } from './posted-form.server.ts';
 
 export interface FormWithFile {
   fields: URLSearchParams;
@@ -16,7 +16,7 @@ export interface FormWithFile {
 
 /** Bytes of all the fields together, and files of one form. */
 const fieldBytes = 1024 * 1024;
-const filesMost = 50;
+const maxFiles = 50;
 /** So many times a file's limit is read of the whole: what was typed after a file that is too large is not lost. */
 const patience = 10;
 
@@ -77,7 +77,7 @@ async function readFields(
   fileBytes: number,
   take: (part: FormFile) => Promise<void>,
 ): Promise<URLSearchParams> {
-  const limits = { fields: fieldsMost, fieldBytes, files: filesMost, bytes: fieldBytes + patience * fileBytes };
+  const limits = { fields: maxFields, fieldBytes, files: maxFiles, bytes: fieldBytes + patience * fileBytes };
   const { fields, fault, failures } = await readMultipart(request, limits, async (part, before) => {
     // Refuses another person's form before any file is stored.
     keepPosted(context, [...before]);

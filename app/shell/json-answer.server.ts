@@ -7,7 +7,7 @@ import type { RequestContext } from './form-request.ts';
 export type SendAnswer = { to: string } | { msg: string; errors?: Record<string, string[]> | undefined };
 
 /** On to `to`, which shows the message once. */
-export function sentJson(context: RequestContext, outcome: Outcome<unknown>, to: string): Response {
+export function jsonAnswer(context: RequestContext, outcome: Outcome<unknown>, to: string): Response {
   if (!outcome.ok) {
     const { status, msg, errors } = outcome;
     return Response.json({ msg, errors } satisfies SendAnswer, { status });

@@ -7,9 +7,9 @@ import { notePerson } from '../api/process.server.ts';
 import { expiredMessage, signedOut } from '../api/signed-out.server.ts';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/layout';
-import { countsFor, forgetCounts, waitingCounts } from './counts.server.ts';
+import { clearCounts, countsFor, waitingCounts } from './counts.server.ts';
 import { ErrorPage, errorTitle } from './error-page.tsx';
-import { mustBeOwnRequest, sender } from './form-owner.server.ts';
+import { requireOwnRequest, sender } from './form-owner.server.ts';
 import { Frame } from './frame.tsx';
 import { placeOf } from './navigation.ts';
 import { wasSent } from './permissions.server.ts';
@@ -42,7 +42,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     }
     context.set(api, client);
     context.set(wasSent, request.method !== 'GET');
-    mustBeOwnRequest(context, request);
+    requireOwnRequest(context, request);
     const first = answer?.ok && request.method === 'GET' ? mustDoFirst(answer.data, url) : undefined;
     if (first) throw redirect(first);
     if (answer?.ok && identity !== 'admin') {
@@ -50,7 +50,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     }
     if (request.method === 'GET') return next();
     const response = await next();
-    forgetCounts(token);
+    clearCounts(token);
     return response;
   },
 ];

@@ -9,7 +9,7 @@ import { catalogue } from '../catalogue/screens.ts';
 import { adminClasses, classManage } from '../classes/screens.ts';
 import { circleScreen, memberCommunity, reportedPosts } from '../community/screens.ts';
 import { courseScreen } from '../courses/screens.ts';
-import { wareLibrary } from '../courseware/screens.ts';
+import { materialLibrary } from '../courseware/screens.ts';
 import { administeredExams, examManage } from '../exams/screens.ts';
 import { adminTeams, teamManage } from '../group-classes/screens.ts';
 import { historyScreen } from '../history/screens.ts';
@@ -60,7 +60,7 @@ const teaching: NavigationItem[] = [
   { label: '教学日历', screen: teachCalendar },
   { label: '团课管理', screen: teamManage, only: 'assist' },
   { label: '我的排课', screen: sessionManage },
-  { label: '课件库', screen: wareLibrary },
+  { label: '课件库', screen: materialLibrary },
   { label: '社区', screen: memberCommunity, offered: ({ settings }) => settings.community_module },
 ];
 

@@ -16,7 +16,7 @@ const formLimit = 1024 * 1024;
 const largeFormLimit = 2 * 1024 * 1024;
 
 /** Fields of one form: each is a record of its own in memory and an element of the page that shows them again. */
-export const fieldsMost = 5_000;
+export const maxFields = 5_000;
 
 type Declared = Addressable & Options;
 const isDeclared = (value: unknown): value is Declared =>
@@ -92,7 +92,7 @@ export function splitFields(text: string): [string, string][] {
   let count = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
     count += 1;
-    if (count > fieldsMost) throw tooLarge();
+    if (count > maxFields) throw tooLarge();
   }
   return [...new URLSearchParams(text)];
 }

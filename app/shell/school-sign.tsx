@@ -1,5 +1,5 @@
 /** Whose pages these are: the school's logo and name, or the product's. */
-import type { SchoolFace } from '#server/school/branding.contract.ts';
+import type { Branding } from '#server/school/branding.contract.ts';
 import styles from './school-sign.module.css';
 import { schoolLogo } from './screens.ts';
 
@@ -10,7 +10,7 @@ const productSign = {
 };
 
 interface SignProps {
-  face: Pick<SchoolFace, 'school_name' | 'school_logo'> | undefined;
+  face: Pick<Branding, 'school_name' | 'school_logo'> | undefined;
   /** Shown where the school has no name. */
   unnamed?: string;
 }

@@ -3,7 +3,7 @@
 /** Milliseconds. */
 const keptFor = 30_000;
 /** Of people who came last; the others are asked for again. */
-const keptMost = 1_000;
+const maxEntries = 1_000;
 
 interface Kept<Value> {
   of(token: string, ask: () => Promise<Value | undefined>): Promise<Value | undefined>;
@@ -11,7 +11,7 @@ interface Kept<Value> {
 }
 
 /** What is not known (undefined) is asked for again by the next page. */
-export function keptForEach<Value>(): Kept<Value> {
+export function sessionCache<Value>(): Kept<Value> {
   const kept = new Map<string, { until: number; value: Promise<Value | undefined> }>();
   return {
     of(token, ask) {
@@ -24,7 +24,7 @@ export function keptForEach<Value>(): Kept<Value> {
         if (value === undefined && kept.get(token) === entry) kept.delete(token);
       });
       for (const oldest of kept.keys()) {
-        if (kept.size <= keptMost) break;
+        if (kept.size <= maxEntries) break;
         kept.delete(oldest);
       }
       return entry.value;

@@ -16,7 +16,7 @@ import {
 import { type ApiClient, api } from '../api/client.server.ts';
 import { classChoice } from '../enrolment/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact } from '../ui/facts.tsx';
 import { List } from '../ui/list.tsx';
@@ -91,7 +91,7 @@ async function loadParts(client: ApiClient, id: number, query: { page?: number; 
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showStudent);
+  requirePermission(context, showStudent);
   const client = context.get(api);
   const { id, tab } = studentRecord.at(url);
   // The look at the student is noted first, so that the history has it.

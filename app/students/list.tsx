@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { listStudents, type StudentRow, studentChoices } from '#server/students/contract.ts';
 import { api } from '../api/client.server.ts';
 import { classChoice } from '../enrolment/screens.ts';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
@@ -16,7 +16,7 @@ import { studentColumns, studentFilters } from './student-columns.tsx';
 export const meta: Route.MetaFunction = () => titled('学员');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listStudents);
+  requirePermission(context, listStudents);
   const client = context.get(api);
   const [students, choices] = await Promise.all([
     client.send(listStudents, { filter: studentList.at(url).filter }),

@@ -16,7 +16,7 @@ import { classMembers, membersJoin, membersLeave } from '../enrolment/screens.ts
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './students.posts.module.css';
 import { actionName, classTypeName } from './terms.ts';
@@ -42,7 +42,7 @@ export const stayColumns = (
     cell: ({ class_id, class_name, class_type }) => (
       <>
         <a href={classMembers.href({ id: class_id })}>{class_name}</a>
-        {classTypeName(class_type) && <Below>{classTypeName(class_type)}</Below>}
+        {classTypeName(class_type) && <SubLine>{classTypeName(class_type)}</SubLine>}
       </>
     ),
   },
@@ -62,7 +62,7 @@ export const stayColumns = (
       ) : (
         <>
           <NearMoment at={left_at} />
-          {left_reason && <Below>{left_reason}</Below>}
+          {left_reason && <SubLine>{left_reason}</SubLine>}
         </>
       ),
   },
@@ -97,7 +97,7 @@ export const homeworkColumns: Column<StudentHomework>[] = [
     cell: ({ name, course }) => (
       <>
         {name}
-        <Below>{course}</Below>
+        <SubLine>{course}</SubLine>
       </>
     ),
   },
@@ -165,7 +165,7 @@ const attendedTones = { 0: 'plain', 1: 'good', 2: 'warn', 3: 'bad' } as const;
 const lessonCell = ({ title, course }: { title: string; course: string }) => (
   <>
     {title}
-    <Below>{course}</Below>
+    <SubLine>{course}</SubLine>
   </>
 );
 
@@ -197,9 +197,9 @@ export const leaveColumns: Column<StudentLeave>[] = [
       <>
         <Tag tone={is_waiting === 1 ? 'warn' : 'plain'}>{state}</Tag>
         {decided_at !== null && (
-          <Below>
+          <SubLine>
             {decided_by} <NearMoment at={decided_at} />
-          </Below>
+          </SubLine>
         )}
       </>
     ),
@@ -219,9 +219,9 @@ export const talkColumns: Column<StudentTalk>[] = [
     cell: ({ class_name, start }) => (
       <>
         {class_name}
-        <Below>
+        <SubLine>
           <NearMoment at={start} />
-        </Below>
+        </SubLine>
       </>
     ),
   },
@@ -237,7 +237,7 @@ export const eventColumns: Column<StudentEvent>[] = [
     cell: ({ action, class_name }) => (
       <>
         {actionName(action)}
-        {class_name && <Below>{class_name}</Below>}
+        {class_name && <SubLine>{class_name}</SubLine>}
       </>
     ),
   },

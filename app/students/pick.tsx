@@ -10,7 +10,7 @@ import { pickedIds } from '../lib/picked-ids.ts';
 import { pickerPage } from '../lib/picker-pages.ts';
 import { refused, takePicks } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { FilterField, PickerFilters } from '../ui/filter-form.tsx';
 import { ListTable } from '../ui/list-table.tsx';
@@ -32,18 +32,18 @@ export const meta: Route.MetaFunction = () => titled('选择学员');
 const pageOfStudents = 50;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addMembers);
+  requirePermission(context, addMembers);
   const client = context.get(api);
   const view = studentPickList.at(url);
   const { class_id: id } = studentPick.at(url);
-  const [students, choices, klass] = await Promise.all([
+  const [students, choices, theClass] = await Promise.all([
     client.send(listStudents, {
       filter: { ...view.filter, page: pickerPage(view), limit: pageOfStudents },
     }),
     client.send(studentChoices),
     id === undefined ? undefined : client.send(showMembership, { params: { id } }),
   ]);
-  return { students, choices, klass, picked: pickedIds(url.searchParams) };
+  return { students, choices, theClass, picked: pickedIds(url.searchParams) };
 }
 
 const pickFault = (picked: number): string | undefined => {
@@ -74,18 +74,20 @@ const searched = {
 };
 
 export default function StudentPick({ loaderData, actionData }: Route.ComponentProps) {
-  const { students, choices, klass } = loaderData;
+  const { students, choices, theClass } = loaderData;
   const view = useAddress(studentPickList);
   const again = typedInto(actionData);
   const picked = again ? pickedIds(again) : loaderData.picked;
   const ticked = new Set(picked);
   const here = new Set(students.list.map(({ id }) => id));
   const elsewhere = picked.filter((id) => !here.has(id));
-  const mayBe = students.list.filter((row) => row.is_disabled === 0 && !row.classes.some(({ id }) => id === klass?.id));
+  const mayBe = students.list.filter(
+    (row) => row.is_disabled === 0 && !row.classes.some(({ id }) => id === theClass?.id),
+  );
   const { first, more = [] } = studentFilters(view.filter, choices);
-  const back = view.place.back ?? (klass ? classMembers.href({ id: klass.id }) : studentScreen.href());
+  const back = view.place.back ?? (theClass ? classMembers.href({ id: theClass.id }) : studentScreen.href());
   return (
-    <Screen card title={klass ? `选择加入${klass.name}的学员` : '选择加入班级的学员'}>
+    <Screen card title={theClass ? `选择加入${theClass.name}的学员` : '选择加入班级的学员'}>
       <PickerForm
         label="选择学员"
         href={view.with({ ...said, ...searched, page: undefined, picked: elsewhere })}
@@ -119,7 +121,7 @@ export default function StudentPick({ loaderData, actionData }: Route.ComponentP
               nowrap: true,
               phone: 'lead',
               cell: (row) =>
-                row.classes.some(({ id }) => id === klass?.id) ? (
+                row.classes.some(({ id }) => id === theClass?.id) ? (
                   '已在班级'
                 ) : row.is_disabled === 1 ? (
                   '已停用'

@@ -5,7 +5,7 @@ import { classMembers } from '../enrolment/screens.ts';
 import { choicesOf, type Filters } from '../ui/filter-form.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { studentRecord } from './screens.ts';
 import { stateChoices, studentState } from './terms.ts';
@@ -23,7 +23,7 @@ export const studentColumns = (severalSchools: boolean): GridColumn<StudentRow>[
     cell: (row) => (
       <>
         <a href={studentRecord.href({ id: row.id })}>{row.nickname}</a>
-        {severalSchools && <Below>{row.school_name}</Below>}
+        {severalSchools && <SubLine>{row.school_name}</SubLine>}
       </>
     ),
   },
@@ -35,7 +35,7 @@ export const studentColumns = (severalSchools: boolean): GridColumn<StudentRow>[
     cell: (row) => (
       <>
         {row.mobile || '-'}
-        {row.guardian_mobile && <Below>家长 {row.guardian_mobile}</Below>}
+        {row.guardian_mobile && <SubLine>家长 {row.guardian_mobile}</SubLine>}
       </>
     ),
   },

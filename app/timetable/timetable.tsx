@@ -10,7 +10,7 @@ import {
   type WrittenRule,
   type WrittenTimetable,
 } from '#server/timetable/contract.ts';
-import { timetableNameLimit, timetableRulesMost } from '#server/timetable/rules.ts';
+import { maxTimetableRules, timetableNameLimit } from '#server/timetable/rules.ts';
 import { api } from '../api/client.server.ts';
 import { importScreen } from '../import/screens.ts';
 import { dayOf } from '../lib/dates.ts';
@@ -18,7 +18,7 @@ import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
@@ -38,7 +38,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importSc
 export const meta: Route.MetaFunction = () => titled('排课表');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, makeTimetable);
+  requirePermission(context, makeTimetable);
   const { school, from, term, name } = importTimetable.at(url);
   const options = await context.get(api).send(timetableOptions, { query: { school_id: school, from, name } });
   return {
@@ -71,7 +71,7 @@ function closedUp(form: FormData): { form: FormData; lines: number } {
   const next = new FormData();
   for (const [name, value] of form) if (!name.startsWith('rules.')) next.append(name, value);
   let lines = 0;
-  for (let at = 0; at < timetableRulesMost; at += 1) {
+  for (let at = 0; at < maxTimetableRules; at += 1) {
     const says = ['target', 'weekday', 'start', 'end'] as const;
     if (says.every((name) => textOf(form, fieldOf(at, name)).trim() === '')) continue;
     for (const name of fieldNames) next.append(fieldOf(lines, name), textOf(form, fieldOf(at, name)));
@@ -219,7 +219,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
           <CheckField name="holidays" label="节假日不上课，调休按设置的星期上课" />
         </div>
         {actionData?.errors?.rules && <p role="alert">{actionData.errors.rules[0]}</p>}
-        {Array.from({ length: Math.min(lines, timetableRulesMost) }, (_, at) => (
+        {Array.from({ length: Math.min(lines, maxTimetableRules) }, (_, at) => (
           <fieldset key={fieldOf(at, 'target')} className={planForm.row}>
             <legend>第{at + 1}条规则</legend>
             <SelectField
@@ -257,7 +257,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
         </p>
         <Toolbar>
           <Submit intent="check">展开并检查</Submit>
-          {lines < timetableRulesMost && (
+          {lines < maxTimetableRules && (
             <Submit intent="more" variant="default">
               再加几条
             </Submit>

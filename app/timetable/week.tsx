@@ -2,14 +2,14 @@
 
 import { Button } from '@mantine/core';
 import { laterDay, weekdayNames } from '#server/courses/rules.ts';
-import { importStateNames, verdictNames } from '#server/import/rules.ts';
+import { importStateNames, rowOutcomeNames } from '#server/import/rules.ts';
 import { showImportWeek, type WeekEntry } from '#server/timetable/contract.ts';
 import { api } from '../api/client.server.ts';
 import { importDetail, importScreen } from '../import/screens.ts';
-import { verdictTones } from '../import/terms.ts';
+import { rowOutcomeTones } from '../import/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -26,7 +26,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importSc
 export const meta: Route.MetaFunction = ({ loaderData }) => titled('课表', loaderData?.week.file_name);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showImportWeek);
+  requirePermission(context, showImportWeek);
   const { id, day } = importWeek.at(url);
   return { week: await context.get(api).send(showImportWeek, { params: { id }, query: { day } }) };
 }
@@ -102,7 +102,7 @@ function Entry({ entry, timezone }: { entry: WeekEntry; timezone: string }) {
       <strong>
         {time(entry.start_time)}–{time(entry.end_time)}
       </strong>
-      <Tag tone={verdictTones[verdict]}>{verdictNames[verdict]}</Tag>
+      <Tag tone={rowOutcomeTones[verdict]}>{rowOutcomeNames[verdict]}</Tag>
       <span data-written>{[entry.class_name, entry.title].filter(Boolean).join(' ')}</span>
       <span data-written>{[entry.lecturer, entry.room].filter(Boolean).join(' · ') || '未安排讲师'}</span>
       {clashes.length > 0 && (

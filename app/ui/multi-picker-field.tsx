@@ -7,7 +7,7 @@ interface Choice {
   name: ReactNode;
 }
 
-interface PickedFieldProps {
+interface MultiPickerFieldProps {
   /** As the call takes the ids. */
   name: string;
   label: string;
@@ -18,7 +18,7 @@ interface PickedFieldProps {
   more: number;
 }
 
-export function PickedField({ name, label, description, present = [], choices, more }: PickedFieldProps) {
+export function MultiPickerField({ name, label, description, present = [], choices, more }: MultiPickerFieldProps) {
   const others = choices
     .filter(({ id }) => !present.some((one) => one.id === id))
     .map(({ id, name: words }) => [id, words] as const);

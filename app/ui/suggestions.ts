@@ -1,7 +1,7 @@
 /** Names as what a text filter suggests. */
 import type { Suggestions } from './filter-form.tsx';
 
-export const suggesting = (names: readonly string[]): Suggestions => ({
+export const suggestionsOf = (names: readonly string[]): Suggestions => ({
   html: names.map((name) => `<option value="${escaped(name)}"></option>`).join(''),
 });
 

@@ -28,7 +28,7 @@ import { NearMoment } from '../ui/moment.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { Below } from '../ui/sub-line.tsx';
+import { SubLine } from '../ui/sub-line.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/home';
 import styles from './home.posts.module.css';
@@ -247,10 +247,10 @@ function WaitingHomework({ homework, now }: { homework: NonNullable<Workbench['h
             <li key={row.id}>
               <div>
                 <a href={homeworkDetail.href({ hw_id: row.id, class_id: 0 })}>{row.name}</a>
-                <Below>
+                <SubLine>
                   {row.course_title} · {row.ending_time > now ? '' : '已截止 '}
                   <NearMoment at={row.ending_time} now={now} />
-                </Below>
+                </SubLine>
               </div>
               <Progress done={row.submitted - row.waiting} all={row.submitted} />
               <RowAction
@@ -311,11 +311,11 @@ function Leave({
               <li key={row.id}>
                 <div>
                   {row.name} <span className={styles.about}>{row.class_name}</span>
-                  <Below>
+                  <SubLine>
                     <NearMoment at={row.start_play} now={now} /> {lessonStatusNames[row.course_periods_status]}{' '}
                     {row.course_basis_title} {row.course_periods_title}
                     {row.leave_cause && `：${row.leave_cause}`}
-                  </Below>
+                  </SubLine>
                 </div>
                 <div className={styles.actions}>
                   <RowAction label="同意" of={of} intent={`approve ${row.id}`} />
@@ -358,13 +358,13 @@ function Due({ due, now }: { due: Workbench['due']; now: number }) {
             <li key={row.id}>
               <div>
                 <a href={homeworkDetail.href({ hw_id: row.id, class_id: 0 })}>{row.name}</a>
-                <Below>
+                <SubLine>
                   <NearMoment at={row.ending_time} now={now} /> · {timeLeft(row.ending_time, now)}
-                </Below>
-                <Below>
+                </SubLine>
+                <SubLine>
                   {missing}人未交：{row.missing.join('、')}
                   {missing > row.missing.length && '等'}
-                </Below>
+                </SubLine>
               </div>
               <Progress done={row.submitted} all={row.students} />
               <RowAction
@@ -411,9 +411,9 @@ function RollRows({ lessons, now }: { lessons: Workbench['rolls']['list']; now: 
           <li key={`${row.kind}-${row.class_id}-${row.id}`}>
             <div>
               {name} <span className={styles.about}>{row.class_name}</span>
-              <Below>
+              <SubLine>
                 <NearMoment at={row.start_time} now={now} /> {row.course_title}
-              </Below>
+              </SubLine>
             </div>
             {row.kind === 'period' ? (
               <RowAction
@@ -455,10 +455,10 @@ function Handouts({ handouts, now }: { handouts: Workbench['handouts']; now: num
               <a href={sessionDetail({ class_type: row.class_type === 1 ? 1 : 3 }).href({ id: row.id })}>
                 {row.file_name}
               </a>
-              <Below>
+              <SubLine>
                 {row.class_name} · <NearMoment at={row.start_time} now={now} />
-              </Below>
-              <Below>驳回原因：{row.file_remark || '未填写'}</Below>
+              </SubLine>
+              <SubLine>驳回原因：{row.file_remark || '未填写'}</SubLine>
             </div>
           </li>
         ))}
@@ -491,11 +491,11 @@ function News({ news, now }: { news: Workbench['news']; now: number }) {
               >
                 {row.content}
               </a>
-              <Below>
+              <SubLine>
                 {row.nickname}
                 {row.is_comment === 1 ? ' 评论了您的帖子' : ''} · {row.group_name} ·{' '}
                 <NearMoment at={row.created_at} now={now} />
-              </Below>
+              </SubLine>
             </div>
           </li>
         ))}

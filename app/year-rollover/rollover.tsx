@@ -9,7 +9,7 @@ import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { mustBePermitted } from '../shell/permissions.server.ts';
+import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -28,7 +28,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importSc
 export const meta: Route.MetaFunction = () => titled('学期更替');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, rollOver);
+  requirePermission(context, rollOver);
   const { school, grade, name } = importRollOver.at(url);
   const query = { school_id: school, grade_id: grade, name };
   return {

@@ -6,9 +6,9 @@ import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
 import { information, listDevices, signOutDevice, signOutOthers, updatePassword, updateProfile } from './contract.ts';
 import { devicesOf, endDevice, endOthers } from './devices.ts';
-import { givePasswords, resetPassword } from './first-passwords.ts';
+import { resetPassword, setFirstPasswords } from './first-passwords.ts';
 import { passwordFormErrors, refuseOldPassword, replacePassword } from './password.ts';
-import { keptAvatar, ownProfile, saveProfile } from './profile.ts';
+import { ownProfile, saveProfile, storedAvatar } from './profile.ts';
 import { accountMessages } from './rules.ts';
 import {
   beginSecondFactor,
@@ -51,7 +51,7 @@ export const staffCalls = [
   handle(endStaffSignIns, ({ params, ...context }) => endMembersSignIns(context, params.id)),
   handle(resetStaffPassword, { prepare: ({ params, ...context }) => resetPassword(context, params.id) }),
   handle(resetSecondFactor, ({ params, ...context }) => resetOf(context, params.id)),
-  handle(firstPasswords, { prepare: ({ body, ...context }) => givePasswords(context, body.ids) }),
+  handle(firstPasswords, { prepare: ({ body, ...context }) => setFirstPasswords(context, body.ids) }),
 ];
 
 /** What whoever signs in does with their second factor. */
@@ -77,7 +77,7 @@ export const accountCalls = [
   handle(updateProfile, {
     async prepare({ db, actor, body, storage, now }) {
       const { avatar: present } = await ownProfile(db, actor);
-      const avatar = await keptAvatar(storage, { present, sent: body.avatar });
+      const avatar = await storedAvatar(storage, { present, sent: body.avatar });
       if (isRefusal(avatar)) return avatar;
       return new Commit((trx) => saveProfile(trx, actor, { ...body, avatar }, now));
     },

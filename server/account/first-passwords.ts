@@ -43,7 +43,7 @@ export async function resetPassword(
 }
 
 /** Refused: 422 nobody or too many, 404 somebody who is not theirs, 409 somebody with a password of their own. */
-export async function givePasswords(
+export async function setFirstPasswords(
   { db, actor, now }: Asked,
   ids: readonly number[],
 ): Promise<Commit<GivenPassword[] | Refusal> | Refusal> {

@@ -7,13 +7,13 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import {
-  heldTo,
   type ImportContext,
   idsOf,
   importerSchools,
-  type Judged,
+  lockedUntilApplied,
+  messagesPerRecord,
   orErrors,
-  saidOfEach,
+  type RecordDiff,
   viewerOf,
 } from '#server/school/importer.ts';
 import { busyAmong } from '#server/school/reach.ts';
@@ -101,7 +101,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         return { ...row, permissions: joined(permissions) };
       });
     },
-    async meant(wanted) {
+    async findMatch(wanted) {
       const names = wanted.map(({ username }) => plainUsername(String(username ?? '')));
       const rows = await seen
         .select(['staff.id', 'staff.username'])
@@ -113,7 +113,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         return id === undefined ? undefined : { record: String(id), isSure: false };
       });
     },
-    async alike(wanted) {
+    async similar(wanted) {
       const textsOf = (name: 'mobile' | 'real_name') =>
         wanted.flatMap(({ fields }) => (fields[name] ? [String(fields[name])] : []));
       const rows = await seen
@@ -136,13 +136,13 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         return other && importedStaffAlike(other, other.mobile !== '' && other.mobile === fields.mobile);
       });
     },
-    async judge(wanted) {
+    async diff(wanted) {
       const taken = await takenNames(
         db,
         wanted.map(({ fields }) => plainUsername(String(fields.username ?? ''))),
       );
-      return wanted.map(({ record: own, fields: written, before }): Judged => {
-        const { output, errors: wrong } = heldTo(CompleteNewStaff, {
+      return wanted.map(({ record: own, fields: written, before }): RecordDiff => {
+        const { output, errors: wrong } = lockedUntilApplied(CompleteNewStaff, {
           ...written,
           permissions: split(written.permissions),
           every_school: 0,
@@ -177,7 +177,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
       await endSignInsOf(db, ids, now);
       return new Map();
     },
-    effects: (ended) => saidOfEach(ended, (id) => dutiesLeftBy(db, id, { now, timezone })),
+    effects: (ended) => messagesPerRecord(ended, (id) => dutiesLeftBy(db, id, { now, timezone })),
     async inUse(made) {
       const used = await usedStaff(db, idsOf(made));
       return new Map([...used].map((id) => [String(id), importedStaffMessages.used]));

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
  * Returns the permissions that are lost for good once an administrator of all schools keeps only `kept`: held and
  * grantable by nobody else. If the administrator managed people, the other holder has to manage people too.
  */
-export async function lostForGood(
+export async function lastAdministratorIn(
   db: Database,
   member: { id: number; permissions: readonly Permission[] },
   kept: readonly Permission[],

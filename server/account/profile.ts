@@ -20,7 +20,7 @@ const formats: readonly string[] = ['gif', 'jpeg', 'png'];
  * The address to keep: that of a small square picture, made here from the uploaded one, whatever its name says it is.
  * The present address stays as it is. Refused: 415 no such picture, 422 damaged or not there.
  */
-export async function keptAvatar(
+export async function storedAvatar(
   storage: Storage,
   { present, sent }: { present: string; sent: string },
 ): Promise<string | Refusal> {

@@ -10,10 +10,10 @@ import { envelopeResponse, refusalResponse, success } from '#server/platform/cal
 import { invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Services } from '#server/school/context.ts';
 import { storedSetting, storeSetting } from '#server/school/settings.ts';
-import { forgetSetupAddress, isSetupCode, useSetupAddress } from '#server/school/setup-address.ts';
+import { isSetupCode, removeSetupAddress, useSetupAddress } from '#server/school/setup-address.ts';
 import { missingSetup, setupMessages } from './rules.ts';
 import { CompleteSetup, WrittenSetup } from './setup.contract.ts';
 import type { SignedIn } from './sign-in.contract.ts';
@@ -36,7 +36,10 @@ export function mountSetup(api: ApiRouter, { database: { db }, now }: Services):
     if (!(await isSetupCode(db, context.req.param('code'), now()))) return gone();
     const sent: unknown = await context.req.json().catch(() => ({}));
     const written = v.safeParse(WrittenSetup, sent);
-    const { output, errors } = complete(CompleteSetup, written.success ? written.output : v.parse(WrittenSetup, {}));
+    const { output, errors } = validateComplete(
+      CompleteSetup,
+      written.success ? written.output : v.parse(WrittenSetup, {}),
+    );
     const timezone = output && storedSetting('timezone', output.timezone);
     if (!output || timezone === undefined)
       return refusalResponse(invalid(output ? { timezone: [setupMessages.timezone] } : errors));
@@ -52,7 +55,7 @@ export function mountSetup(api: ApiRouter, { database: { db }, now }: Services):
       return id === 'taken' ? missing(missingSetup) : id;
     });
     if (isRefusal(added)) return refusalResponse(added);
-    forgetSetupAddress();
+    removeSetupAddress();
     const token = await issueToken(db, added, {
       device: context.req.header('user-agent') ?? '',
       address: context.req.header(clientAddressHeader) ?? '',

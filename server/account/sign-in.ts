@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { identityMessages } from '#server/identity/rules.ts';
 import { countAttempt, forgiveAttempts, type Limit, takeBackAttempt } from '#server/platform/auth/attempts.ts';
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
-import { nobodysPassword, passwordMatches } from '#server/platform/auth/password.ts';
+import { dummyPasswordHash, passwordMatches } from '#server/platform/auth/password.ts';
 import { actorOf, issueToken, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
@@ -70,7 +70,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
       // Names were kept as they were typed once.
       .orderBy((eb) => eb.case().when('username', '=', username.toLowerCase()).then(0).else(1).end())
       .executeTakeFirst();
-    const matches = await passwordMatches(password, person?.password_hash ?? (await nobodysPassword())).catch(
+    const matches = await passwordMatches(password, person?.password_hash ?? (await dummyPasswordHash())).catch(
       async (error) => {
         // Not looked at: no failure.
         await takeBackAttempt(db, ofName(tries), key);

@@ -3,7 +3,7 @@
 import { emergencyFault } from '#server/identity/rules.ts';
 import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
 import { endSignIns, type permissionColumns } from '#server/platform/auth/sign-in.ts';
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import {
   conflict,
   forbidden,
@@ -14,7 +14,7 @@ import {
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -24,7 +24,7 @@ import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
-import { lostForGood } from './last-administrator.ts';
+import { lastAdministratorIn } from './last-administrator.ts';
 import {
   disabledFault,
   enabledFault,
@@ -44,13 +44,13 @@ type Asked = RuleContext<'actor' | 'now'>;
 /** Refused: 422 what is wrong with a field, 409 what has to be acknowledged. */
 export async function addMember(context: Asked, written: NewStaff): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
-  const { output, errors } = complete(CompleteNewStaff, written);
+  const { output, errors } = validateComplete(CompleteNewStaff, written);
   if (!output) return invalid(errors);
   const { identity, ...typed } = output;
   const fields = fitting(identity, typed);
   const refusal =
     (await fieldRefusal(context, { identity, fields })) ??
-    mustAcknowledge(await sharedMobile(context, fields.mobile), written.acknowledged);
+    requireConfirmation(await sharedMobile(context, fields.mobile), written.acknowledged);
   if (refusal) return refusal;
   const values = columnsOf(fields);
   const [id] = await unusedIds(db, { table: 'staff', record: 'staff', count: 1 });
@@ -89,7 +89,7 @@ export async function editMember(context: Asked, id: number, written: WrittenSta
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
   if (isRefusal(member)) return member;
-  const { output, errors } = complete(CompleteStaff, written);
+  const { output, errors } = validateComplete(CompleteStaff, written);
   if (!output) return invalid(errors);
   const before = editedFields(member);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, fitting(member.identity, output));
@@ -102,7 +102,7 @@ export async function editMember(context: Asked, id: number, written: WrittenSta
       : undefined);
   if (refusal) return refusal;
   const effect = merged.mobile === before.mobile ? undefined : await sharedMobile(context, merged.mobile, id);
-  const unsaid = mustAcknowledge(effect, written.acknowledged);
+  const unsaid = requireConfirmation(effect, written.acknowledged);
   if (unsaid) return unsaid;
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
@@ -146,7 +146,7 @@ export async function disableMember(
     refuseFor('conflict', disabledFault(member)) ??
     refuseFor('conflict', (await isLeftAlone(db, id, now)) ? emergencyFault : undefined) ??
     (await refuseLast(db, id, editedFields(member))) ??
-    mustAcknowledge(await dutiesLeftBy(db, id, { now, timezone: settings.timezone }), acknowledged);
+    requireConfirmation(await dutiesLeftBy(db, id, { now, timezone: settings.timezone }), acknowledged);
   if (refusal) return refusal;
   await db.updateTable('staff').set({ disabled_at: now }).where('id', '=', id).execute();
   await endSignIns(db, id, now);
@@ -265,7 +265,7 @@ type Rights = Pick<EditedFields, 'every_school' | 'permissions'>;
 /** 409: a permission would be lost for good, held and grantable by nobody else. */
 async function refuseLast(db: Database, id: number, before: Rights, after?: Rights): Promise<Refusal | undefined> {
   if (before.every_school === 0) return undefined;
-  const last = await lostForGood(db, { ...before, id }, after?.every_school === 1 ? after.permissions : []);
+  const last = await lastAdministratorIn(db, { ...before, id }, after?.every_school === 1 ? after.permissions : []);
   const named = last.map((permission) => ({ permission, name: permissionNames[permission] }));
   return refuseFor('conflict', lastAdministratorFault(named));
 }

@@ -12,12 +12,12 @@ import {
 } from '#server/platform/auth/rules.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import {
-  carryOut,
-  type Given,
   type Help,
   noCommand,
-  readWords,
-  type Wrong,
+  type ParsedArguments,
+  parseArguments,
+  runCommandLine,
+  type WrongArgument,
 } from '#server/platform/configuration/command-line.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { logo } from '#server/platform/files/image.ts';
@@ -37,7 +37,7 @@ import {
 import { schoolNameLimit } from '#server/schools/rules.ts';
 import { policyLimits } from '#server/settings/rules.ts';
 import { generatedPassword } from './generated-password.ts';
-import { lostForGood } from './last-administrator.ts';
+import { lastAdministratorIn } from './last-administrator.ts';
 import { passwordFault } from './rules.ts';
 import { removeSecondFactor } from './second-factor.ts';
 import {
@@ -110,12 +110,13 @@ const options = {
   password: { type: 'string' },
   'password-stdin': { type: 'boolean' },
 } as const;
-type Options = Given<typeof options>;
+type Options = ParsedArguments<typeof options>;
 
 /** The command, or what is wrong with the words. */
-export const readStaffCommand = (args: string[]): StaffCommand | Help | Wrong => readWords(args, options, commandOf);
+export const readStaffCommand = (args: string[]): StaffCommand | Help | WrongArgument =>
+  parseArguments(args, options, commandOf);
 
-function commandOf(values: Options, [name, ...rest]: string[]): StaffCommand | Wrong {
+function commandOf(values: Options, [name, ...rest]: string[]): StaffCommand | WrongArgument {
   const unfit = optionsUnfitFor(name ?? '', values);
   if (unfit.length > 0) return { wrong: `"${name}" takes no --${unfit[0]}.` };
   const password = passwordSource(values);
@@ -186,7 +187,7 @@ function commandOf(values: Options, [name, ...rest]: string[]): StaffCommand | W
   }
 }
 
-function tokenCommand([verb, name, ...more]: string[]): StaffCommand | Wrong {
+function tokenCommand([verb, name, ...more]: string[]): StaffCommand | WrongArgument {
   if (verb === undefined) return { name: 'tokens' };
   if (verb === 'add' && name && more.length === 0) return { name: 'add token', application: name };
   if (verb === 'end' && /^\d{1,15}$/.test(name ?? '') && more.length === 0)
@@ -202,7 +203,7 @@ function optionsUnfitFor(name: string, values: Options): string[] {
   return Object.keys(values).filter((option) => !(fit[name] ?? []).includes(option));
 }
 
-function passwordSource(values: Options): PasswordSource | Wrong {
+function passwordSource(values: Options): PasswordSource | WrongArgument {
   if (values.password !== undefined && values['password-stdin']) return { wrong: 'Give the password in one way only.' };
   if (values.password !== undefined) return { from: 'argument', password: values.password };
   return { from: values['password-stdin'] ? 'input' : 'chance' };
@@ -351,7 +352,7 @@ async function refuseLast(
   if (person.identity !== 'admin' || !person.everySchool || person.isDisabled) return undefined;
   const held = permissions.filter((permission) => person.permissions[permission]);
   const kept = held.filter((permission) => !taken.includes(permission));
-  const last = await lostForGood(db, { id: person.id, permissions: held }, kept);
+  const last = await lastAdministratorIn(db, { id: person.id, permissions: held }, kept);
   if (last.length === 0) return undefined;
   return refused(
     `${person.name} (${person.username}) is the last administrator of all schools for ${last.join(', ')}. Add another first: npm run staff -- add admin USERNAME NAME`,
@@ -429,7 +430,7 @@ async function lineOfInput(): Promise<string> {
 }
 
 const main = (args: string[]): Promise<number> =>
-  carryOut(readStaffCommand(args), usage, (command) =>
+  runCommandLine(readStaffCommand(args), usage, (command) =>
     onDatabase(async ({ db }) => {
       const { code, lines } = await runStaffCommand(db, command, { now: wallClock(), readLine: lineOfInput });
       for (const line of lines) (code === 0 ? console.log : console.error)(line);

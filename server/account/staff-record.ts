@@ -1,6 +1,6 @@
 /** One of the staff, as an administrator sees and edits them. */
 import { idleLimit } from '#server/platform/auth/sign-in.ts';
-import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
@@ -37,7 +37,7 @@ export async function showMember(
     has_second_factor: row.totp_at === null ? 0 : 1,
     sign_ins: signIns,
     duties: (await dutiesLeftBy(db, id, { now, timezone: settings.timezone })) ?? '',
-    seen: seenOf(editedFields(member)),
+    seen: versionTokenOf(editedFields(member)),
   };
 }
 

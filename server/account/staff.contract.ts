@@ -4,10 +4,10 @@ import { type Identity, identities, permissions } from '#server/platform/auth/ru
 import {
   FlagNumber,
   Named,
-  needed,
   OneLine,
   page,
   paging,
+  required,
   SearchFlag,
   SearchId,
   SearchIds,
@@ -128,7 +128,7 @@ const completed = {
     v.check((name) => lengthOf(name) <= personNameLimit, accountMessages.nameLength),
   ),
   mobile: v.pipe(OneLine, v.regex(/^(?:1\d{10})?$/, staffMessages.mobile)),
-  school_id: needed(staffMessages.noSchool),
+  school_id: required(staffMessages.noSchool),
   permissions: v.pipe(
     v.array(v.string()),
     v.check((words) => words.every((word) => permissions.some((one) => one === word)), staffMessages.permissions),

@@ -14,7 +14,7 @@ import {
 } from './contract.ts';
 import { distributionStudentRows, distributionSummary } from './distribution.ts';
 import { headerOf } from './header.ts';
-import { arrangedHeader } from './lesson-header.ts';
+import { lessonHeader } from './lesson-header.ts';
 import { homeworkPdf, homeworkPreview } from './preview.ts';
 import { progressOf } from './progress.ts';
 import {
@@ -95,7 +95,7 @@ export const analysisCalls: SchoolCall[] = [
   ),
   handle(classHomeworkHeader, ({ db, actor, params }) => headerOf(db, actor, scopeIn(params))),
   handle(arrangedHomeworkHeader, ({ db, actor, params, settings }) =>
-    arrangedHeader(db, actor, params.hwId, settings.timezone),
+    lessonHeader(db, actor, params.hwId, settings.timezone),
   ),
 
   handle(questionAnalysis, ({ db, actor, params, query }) => questionAnalysisRows(db, actor, scopeIn(params), query)),

@@ -7,7 +7,7 @@ import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import { headerOf } from './header.ts';
 
 /** `arrangeData` is null for homework that was given in no lesson. */
-export async function arrangedHeader(db: Database, actor: Actor, homeworkId: number, timezone: string) {
+export async function lessonHeader(db: Database, actor: Actor, homeworkId: number, timezone: string) {
   const header = await headerOf(db, actor, { homeworkId });
   if (isRefusal(header)) return header;
   const lesson = await lessonOfHomework(db, homeworkId, timezone);

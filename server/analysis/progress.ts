@@ -11,7 +11,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import { changeFrom } from './figures.ts';
 import { comparedHomework } from './rules.ts';
 import { type Scope, seenReport } from './scope.ts';
@@ -55,7 +55,7 @@ export async function progressOf(
   const seen = await seenReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;
   const { report, scope } = seen;
-  await noteView({ db, actor, now }, report.student_id);
+  await logView({ db, actor, now }, report.student_id);
   const isAssistant = actor.identity === 'assist';
   const rows = await reportsUntil(db, actor, scope.homework, [report.student_id])
     .select(['report.id as report_id', 'report.homework_id', 'report.user_score'])

@@ -6,7 +6,7 @@ import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import type { HomeworkInfo } from './contract.ts';
 import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { seenReport } from './scope.ts';
@@ -17,7 +17,7 @@ export async function studentTypes({ db, actor, now }: RuleContext<'actor' | 'no
   const seen = await seenReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;
   const { report, scope } = seen;
-  await noteView({ db, actor, now }, report.student_id);
+  await logView({ db, actor, now }, report.student_id);
   const questions = answeredQuestions(await questionsOf(db, report.homework_id));
   const answers = await answersOf(db, reportId);
   const types = [...new Set(questions.map(({ type }) => type))].sort((a, b) => a - b);

@@ -20,9 +20,9 @@ import { attendanceMessages, countedLive, missingLeave } from './rules.ts';
 import { notePresence, recordStudy } from './study.ts';
 
 /** Seconds that one period can be watched for: a month. */
-const mostSeconds = 31 * 24 * 60 * 60;
+const maxSeconds = 31 * 24 * 60 * 60;
 
-const Watched = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostSeconds)), 0);
+const Watched = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxSeconds)), 0);
 
 const watch = call({
   method: 'POST',

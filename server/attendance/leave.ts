@@ -2,7 +2,7 @@
 
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
-import { tellLearners } from '#server/learners/events.ts';
+import { emitLearnerEvent } from '#server/learners/events.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -32,7 +32,7 @@ import {
 const chunk = 500;
 
 /** Decisions that are offered to be taken back. */
-const undoableMost = 20;
+const maxUndoable = 20;
 
 /** The leave requests of a class, those that wait first, then the latest. `now` in unix seconds. */
 export async function leavePage(
@@ -123,7 +123,7 @@ const inInboxOrder = <DB, TB extends keyof DB, Row>(requests: SelectQueryBuilder
  * The first requests that wait in all classes that the actor sees, and how many do, in one statement. Which they are is
  * known before their details are read.
  */
-export async function leaveAtHand(db: Database, actor: Actor, { limit, now }: { limit: number; now: number }) {
+export async function leaveRequests(db: Database, actor: Actor, { limit, now }: { limit: number; now: number }) {
   const rows = await atHand(db, { id: actor.id, limit }, actor.identity);
   return { total: rows[0]?.total ?? 0, list: rows.map((row) => inboxRow(row, now)) };
 }
@@ -146,7 +146,7 @@ const atHand = prepared((db, { id, limit }: Placeholders<{ id: number; limit: nu
 });
 
 /** How many requests wait in all classes that the actor sees: by the index of those that wait. */
-export async function leaveWaiting(db: Database, actor: Actor): Promise<number> {
+export async function pendingLeave(db: Database, actor: Actor): Promise<number> {
   return countOf(
     db
       .selectFrom('attendance')
@@ -305,7 +305,7 @@ function tellDecided(
   now: number,
 ): Promise<void> {
   const about = requests.map(({ id, student_id }) => ({ studentId: student_id, recordId: id }));
-  return tellLearners(db, { kind: 'leave.decided', about, details: { op_status } }, now);
+  return emitLearnerEvent(db, { kind: 'leave.decided', about, details: { op_status } }, now);
 }
 
 /**
@@ -373,7 +373,7 @@ export async function undoable(
     .groupBy(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
     .having(sql<SqlBool>`sum(case when attendance.version = kept.version then 0 else 1 end) = 0`)
     .orderBy('leave_batch.id', 'desc')
-    .limit(undoableMost);
+    .limit(maxUndoable);
   if (classId !== undefined) batches = batches.where('attendance.class_id', '=', classId);
   return (await batches.execute()).map(({ id, op_status, at, count, name }) => ({
     batch_id: id,

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { classTypes, missingPeriod } from '#server/classes/rules.ts';
 import { noClass, visibleClasses } from '#server/classes/visible.ts';
-import { eachOf, tellLearners } from '#server/learners/events.ts';
+import { eachOf, emitLearnerEvent } from '#server/learners/events.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -164,7 +164,7 @@ export async function noteMark(
   });
   if (actor && (approve || decisions.includes(action))) {
     const about = eachOf([cell.uid], id);
-    await tellLearners(db, { kind: 'leave.decided', about, details: { op_status: next } }, now);
+    await emitLearnerEvent(db, { kind: 'leave.decided', about, details: { op_status: next } }, now);
   }
   return id;
 }
@@ -178,8 +178,8 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
   const classes = actor
     ? visibleClasses(db, actor)
     : db.selectFrom('class').where('class.class_type', '=', classTypes.stateSchool);
-  const klass = await classes.select('class.id').where('class.id', '=', cell.class_id).executeTakeFirst();
-  if (!klass) return noClass();
+  const theClass = await classes.select('class.id').where('class.id', '=', cell.class_id).executeTakeFirst();
+  if (!theClass) return noClass();
   const member = await forUpdate(db)(
     db
       .selectFrom('class_student')

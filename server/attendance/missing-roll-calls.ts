@@ -7,12 +7,12 @@ import type { Person, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { periodsTaughtBy } from '#server/school/reach.ts';
-import { uncalledSessions } from '#server/sessions/missing-roll-calls.ts';
+import { sessionsMissingRollCalls } from '#server/sessions/missing-roll-calls.ts';
 import { wasMember } from './facts.ts';
 import { excusedStatuses, markedStatuses } from './rules.ts';
 
 /** Lists lessons that began in the span (unix seconds) and wait for their roll, latest first; `total` counts all. */
-export async function uncalledLessons(
+export async function missingRollCalls(
   db: Database,
   { id, identity }: Person,
   span: { since: number; now: number; limit: number },
@@ -28,7 +28,9 @@ const uncalled = prepared(
     identity: Identity,
   ) => {
     const actor = { id, identity };
-    const lessons = uncalledPeriods(db, actor, { since, now }).unionAll(uncalledSessions(db, actor, { since, now }));
+    const lessons = uncalledPeriods(db, actor, { since, now }).unionAll(
+      sessionsMissingRollCalls(db, actor, { since, now }),
+    );
     return db
       .selectFrom(lessons.as('lesson'))
       .selectAll()

@@ -8,7 +8,7 @@ interface Older {
 }
 
 /** Takes the marks of so many roll calls away; answers how many those were. That the roll was called stays. */
-export async function forgetMarks(db: Database, { before, most }: Older): Promise<number> {
+export async function purgeMarks(db: Database, { before, most }: Older): Promise<number> {
   const calls = await db
     .selectFrom('roll_call')
     .select('roll_call.id')
@@ -23,7 +23,7 @@ export async function forgetMarks(db: Database, { before, most }: Older): Promis
 }
 
 /** The same of leave. */
-export async function forgetLeaveBatches(db: Database, { before, most }: Older): Promise<number> {
+export async function purgeLeaveBatches(db: Database, { before, most }: Older): Promise<number> {
   const batches = await db
     .selectFrom('leave_batch')
     .select('leave_batch.id')

@@ -55,9 +55,9 @@ export async function periodRoll(
   const found = await findPeriod(db, actor, periodId);
   if (isRefusal(found)) return found;
   const { period, classes } = found;
-  const klass = classId === undefined ? classes[0] : classes.find(({ id }) => id === classId);
-  if (!klass) return missing(missingPeriod);
-  const cells = await rollOf(db, { classId: klass.id, periodId, now }).execute();
+  const theClass = classId === undefined ? classes[0] : classes.find(({ id }) => id === classId);
+  if (!theClass) return missing(missingPeriod);
+  const cells = await rollOf(db, { classId: theClass.id, periodId, now }).execute();
   return {
     period_id: periodId,
     period_title: period.title,
@@ -66,7 +66,7 @@ export async function periodRoll(
     course_type: period.course_type,
     start_play: period.start_play,
     total_time: period.total_time,
-    class_id: klass.id,
+    class_id: theClass.id,
     classes,
     students: cells.map((cell) => ({
       uid: cell.uid,
@@ -76,7 +76,7 @@ export async function periodRoll(
       is_recorded: cell.op_status === -1 ? 0 : 1,
       leave_cause: cell.leave_cause ?? '',
     })),
-    undoable: await undoableRoll(db, actor, { place: placeOf(klass.id, periodId), now }),
+    undoable: await undoableRoll(db, actor, { place: placeOf(theClass.id, periodId), now }),
   };
 }
 

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
 import { cellsOf, factsOf, homeworkBy, noHomework } from './facts.ts';
 import { figuresBy, noFigures, percentOf } from './figures.ts';
@@ -49,7 +49,7 @@ export async function seenMember(
   id: number,
 ): Promise<ClassMember | Refusal> {
   const member = await classMember(db, actor, id);
-  if (!isRefusal(member)) await noteView({ db, actor, now }, member.uid);
+  if (!isRefusal(member)) await logView({ db, actor, now }, member.uid);
   return member;
 }
 

@@ -1,7 +1,13 @@
 /** `npm run backup -- …`: makes, verifies, restores and lists backups. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
+import {
+  type Help,
+  noCommand,
+  parseArguments,
+  runCommandLine,
+  type WrongArgument,
+} from '#server/platform/configuration/command-line.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
@@ -50,8 +56,8 @@ const options = {
 } as const;
 
 /** The command, or what is wrong with the words. */
-export const readBackupCommand = (args: string[]): BackupCommand | Help | Wrong =>
-  readWords(args, options, (values, [name = 'make', file, ...more]) => {
+export const readBackupCommand = (args: string[]): BackupCommand | Help | WrongArgument =>
+  parseArguments(args, options, (values, [name = 'make', file, ...more]) => {
     if (more.length > 0) return { wrong: 'One file, please.' };
     const fit: Record<string, string[]> = {
       make: ['no-verify', 'recipient'],
@@ -213,5 +219,7 @@ async function verdictOf(file: string): Promise<string> {
 if (import.meta.main) {
   const command = readBackupCommand(process.argv.slice(2));
   const print = { line: console.log, fault: console.error };
-  process.exitCode = await exitCodeOf(carryOut(command, usage, (understood) => runBackupCommand(understood, print)));
+  process.exitCode = await exitCodeOf(
+    runCommandLine(command, usage, (understood) => runBackupCommand(understood, print)),
+  );
 }

@@ -22,7 +22,7 @@ export async function recordBackup(db: Database, record: BackupRecord): Promise<
   await db.insertInto('backup').values(record).execute();
 }
 
-export async function forgetBackups(db: Database, { before }: { before: number }): Promise<void> {
+export async function purgeBackups(db: Database, { before }: { before: number }): Promise<void> {
   await db.deleteFrom('backup').where('started_at', '<', before).execute();
 }
 

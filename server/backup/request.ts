@@ -10,7 +10,7 @@ import { backupMessages } from './rules.ts';
 import { backupJob, createSchedule } from './schedule.ts';
 
 /** A backup that an administrator asks for. Refused: 403 of some schools alone, 409 one is being made. */
-export async function askForBackup(
+export async function requestBackup(
   context: RuleContext<'actor' | 'now' | 'database' | 'log'>,
 ): Promise<Commit<null> | Refusal> {
   const { db, actor, now, database, log } = context;

@@ -132,7 +132,7 @@ export async function feedOwner(
 }
 
 /** Takes so many addresses away that were ended before a moment (unix seconds); answers how many those were. */
-export async function forgetFeeds(
+export async function purgeFeeds(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },
 ): Promise<number> {

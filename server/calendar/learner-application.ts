@@ -16,7 +16,7 @@ const day = 24 * 60 * 60;
 const hour = 60 * 60;
 /** Seconds between `from` and `to`, where one of them is left out, and at most. */
 const usualSpan = 7 * day;
-const mostSpan = 62 * day;
+const maxSpan = 62 * day;
 /** Of ids: their sums of moments stay far below what 64 bits hold. */
 const weights = 9973;
 
@@ -112,7 +112,7 @@ function spanOf(
   { now, timezone }: { now: number; timezone: string },
 ): Span {
   const from = asked ?? dayStart(dayOf(now, timezone), timezone);
-  return { from, to: Math.min(Math.max(to ?? from + usualSpan, from), from + mostSpan) };
+  return { from, to: Math.min(Math.max(to ?? from + usualSpan, from), from + maxSpan) };
 }
 
 const classesOf = (db: Database, uid: number) =>

@@ -9,17 +9,17 @@ import { type CalendarOf, startsBetween } from './entries.ts';
 dayjs.extend(utc);
 
 /** Days that one call answers at most: the six weeks of a month's grid. */
-const mostDays = 42;
+const maxDays = 42;
 
 /** Months that one call answers at most: those that a month's grid touches. */
-const mostMonths = 3;
+const maxMonths = 3;
 
 const millisecondsOfDay = 24 * 60 * 60 * 1000;
 
 /** The days (yyyy-mm-dd) of the month that `day` is in, and of those up to the one that `last` is in. */
 export function daysOfMonths(day: string, last = day): string[] {
   const month = monthNumber(day);
-  const months = Math.min(Math.max(monthNumber(last) - month + 1, 1), mostMonths);
+  const months = Math.min(Math.max(monthNumber(last) - month + 1, 1), maxMonths);
   const start = Date.UTC(0, month);
   const length = (Date.UTC(0, month + months) - start) / millisecondsOfDay;
   return Array.from({ length }, (_, number) => new Date(start + number * millisecondsOfDay).toISOString().slice(0, 10));
@@ -61,7 +61,7 @@ export function daySpan(
   const first = date ?? dayOf(now, timezone);
   const limit = dayjs
     .utc(first)
-    .add(mostDays - 1, 'day')
+    .add(maxDays - 1, 'day')
     .format('YYYY-MM-DD');
   const end = last === undefined || last < first ? first : last > limit ? limit : last;
   return { from: dayStart(first, timezone), until: dayEnd(end, timezone) };

@@ -1,17 +1,17 @@
 /** What an administrator changes of the catalogues. Each change leaves a row of history. */
 
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { alike } from '#server/platform/text/name-matching.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { oneAtATime } from '#server/school/school-lock.ts';
+import { withSchoolLock } from '#server/school/school-lock.ts';
 import { CompleteEntry, CompleteTerm, type NewEntry, type WrittenEntry } from './contract.ts';
-import { before, type Entry, inOrder, isWithin, onLevel, type Placed, putBehind, renumbered } from './levels.ts';
+import { before, type Entry, inOrder, isWithin, moveToEnd, onLevel, type Placed, renumbered } from './levels.ts';
 import { type EditedEntry, editedEntry, visibleEntries } from './list.ts';
 import { replaceReferences } from './references.ts';
 import {
@@ -33,7 +33,7 @@ import {
   takenName,
   termTypeNames,
 } from './rules.ts';
-import { shelves, usesOf } from './tables.ts';
+import { catalogueTables, usesOf } from './tables.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
@@ -53,7 +53,7 @@ export async function addEntry(
   if (wrong) return wrong;
   const { parent_id, school_id } = fields;
   const entry = { ...fields, parent_id: parent_id || null, school_id: school_id || null, sort: sortAtEnd(entries) };
-  const { id } = await shelves[kind].add(db, entry);
+  const { id } = await catalogueTables[kind].add(db, entry);
   // Behind the others of its level, wherever that ends.
   await keepOrder(db, kind, entries, inOrder([...entries, { ...entry, id, put_away_at: null }]));
   await note(context, kind, { id, action: 'add', before: null, after: fields });
@@ -93,9 +93,9 @@ export async function editEntry(
   const behind = isElsewhere && wanted === now.after_id ? last : wanted;
   if (behind !== 0 && !onLevel(changed, kept).some((one) => one.id === behind && one.id !== id))
     return invalid({ after_id: [catalogueMessages.noPlace] });
-  await shelves[kind].change(db, id, kept);
+  await catalogueTables[kind].change(db, id, kept);
   if (isElsewhere || change.names.includes('after_id'))
-    await keepOrder(db, kind, entries, putBehind(changed, id, behind));
+    await keepOrder(db, kind, entries, moveToEnd(changed, id, behind));
   await note(context, kind, { id, action: 'edit', before: change.before, after: change.after });
   return null;
 }
@@ -117,7 +117,7 @@ export async function moveEntry(
   if (refusal) return refusal;
   const after = (direction === 'up' ? level[at - 2]?.id : other?.id) ?? 0;
   const from = before(entries, entry);
-  await keepOrder(context.db, kind, entries, putBehind(entries, id, after));
+  await keepOrder(context.db, kind, entries, moveToEnd(entries, id, after));
   await note(context, kind, { id, action: 'move', before: { after_id: from }, after: { after_id: after } });
   return null;
 }
@@ -128,7 +128,7 @@ export async function putAwayEntry(context: Asked, kind: CatalogueKind, id: numb
   if (isRefusal(held)) return held;
   const refusal = refuseFor('conflict', putAwayFault({ is_put_away: held.entry.put_away_at === null ? 0 : 1 }));
   if (refusal) return refusal;
-  await shelves[kind].change(context.db, id, { put_away_at: context.now });
+  await catalogueTables[kind].change(context.db, id, { put_away_at: context.now });
   await note(context, kind, { id, action: 'put-away', before: { is_put_away: 0 }, after: { is_put_away: 1 } });
   return null;
 }
@@ -139,7 +139,7 @@ export async function restoreEntry(context: Asked, kind: CatalogueKind, id: numb
   if (isRefusal(held)) return held;
   const refusal = refuseFor('conflict', restoreFault({ is_put_away: held.entry.put_away_at === null ? 0 : 1 }));
   if (refusal) return refusal;
-  await shelves[kind].change(context.db, id, { put_away_at: null });
+  await catalogueTables[kind].change(context.db, id, { put_away_at: null });
   await note(context, kind, { id, action: 'restore', before: { is_put_away: 1 }, after: { is_put_away: 0 } });
   return null;
 }
@@ -153,7 +153,7 @@ export async function deleteEntry(context: Asked, kind: CatalogueKind, id: numbe
   const uses = await usesOf(db, actor, kind, [id]);
   const refusal = refuseFor('conflict', inUseFault(uses.get(id) ?? ''));
   if (refusal) return refusal;
-  await shelves[kind].remove(db, id);
+  await catalogueTables[kind].remove(db, id);
   const before = editedEntry(held.entry, held.entries);
   await note(context, kind, { id, action: 'delete', before, after: null });
   return null;
@@ -181,11 +181,11 @@ export async function mergeEntry(
     refuseFor('conflict', into.put_away_at === null ? undefined : mergeMessages.away) ??
     refuseFor('conflict', into.school_id === entry.school_id ? undefined : mergeMessages.schools) ??
     refuseFor('conflict', twice && belowBoth(twice.name)) ??
-    mustAcknowledge(mergeEffect({ name: entry.name, uses }, into.name), acknowledged);
+    requireConfirmation(mergeEffect({ name: entry.name, uses }, into.name), acknowledged);
   if (refusal) return refusal;
-  for (const one of below) await shelves[kind].change(db, one.id, { parent_id: into.id });
+  for (const one of below) await catalogueTables[kind].change(db, one.id, { parent_id: into.id });
   await replaceReferences(db, kind, { from: id, into: into.id });
-  await shelves[kind].remove(db, id);
+  await catalogueTables[kind].remove(db, id);
   const { name } = entry;
   await note(context, kind, {
     id,
@@ -201,7 +201,7 @@ export async function mergeEntry(
 async function begin({ db, actor }: Asked, kind: CatalogueKind): Promise<Refusal | undefined> {
   const fault = isOfSchool(kind) ? undefined : everySchoolFault(actor);
   if (fault !== undefined) return forbidden(fault);
-  await oneAtATime(db);
+  await withSchoolLock(db);
   return undefined;
 }
 
@@ -219,7 +219,7 @@ function completed(
   written: NewEntry,
 ): { output: Omit<EditedEntry, 'after_id'>; errors?: undefined } | { output?: undefined; errors: FieldErrors } {
   const schema = hasDays(kind) ? CompleteTerm : CompleteEntry;
-  const { output, errors } = complete(schema as typeof CompleteTerm | typeof CompleteEntry, written);
+  const { output, errors } = validateComplete(schema as typeof CompleteTerm | typeof CompleteEntry, written);
   if (!output) return { errors };
   return {
     output: {
@@ -287,7 +287,7 @@ async function conflictOf(
     after_id: (value) => (value === 0 ? '最前' : `${named(value) ?? ''}之后`),
   };
   return editConflict(edit, {
-    by: (await lastChangedBy(db, shelves[kind].record, id, edit.conflicts)) || '系统管理员',
+    by: (await lastChangedBy(db, catalogueTables[kind].record, id, edit.conflicts)) || '系统管理员',
     nameOf: fieldNames,
     shown: (field, value) => wordsOf[field]?.(value) ?? String(value || '空'),
   });
@@ -301,7 +301,7 @@ async function keepOrder(
   stored: readonly Entry[],
   ordered: readonly Placed[],
 ): Promise<void> {
-  for (const { id, sort } of renumbered(ordered, stored)) await shelves[kind].change(db, id, { sort });
+  for (const { id, sort } of renumbered(ordered, stored)) await catalogueTables[kind].change(db, id, { sort });
 }
 
 const note = (
@@ -311,7 +311,7 @@ const note = (
 ) => {
   const told = (fields: object | null) => (hasDays(kind) ? fields : fields && withoutDays(fields));
   const change = { action, before: told(before), after: told(after) };
-  return recordHistory(db, { actor, now, record: shelves[kind].record, recordId: id, ...change });
+  return recordHistory(db, { actor, now, record: catalogueTables[kind].record, recordId: id, ...change });
 };
 
 /** Of what is no term nothing is said of its days. */

@@ -4,16 +4,21 @@ import { alike, plainName } from '#server/platform/text/name-matching.ts';
 import {
   type Fields,
   type FieldValue,
-  heldTo,
   type ImportContext,
   idsOf,
   importerSchools,
-  type Judged,
+  lockedUntilApplied,
   orErrors,
+  type RecordDiff,
   viewerOf,
 } from '#server/school/importer.ts';
-import { oneAtATime } from '#server/school/school-lock.ts';
-import { puttingAway, type SimpleKind, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
+import { withSchoolLock } from '#server/school/school-lock.ts';
+import {
+  puttingAway,
+  type SimpleImporter,
+  type SimpleSession,
+  simpleImporter,
+} from '#server/school/simple-importer.ts';
 import { CompleteEntry } from './contract.ts';
 import { onLevel } from './levels.ts';
 import {
@@ -68,7 +73,7 @@ const shared = (kind: CatalogueKind) =>
     ending: puttingAway,
     removal: 'delete',
     open: (context) => open(kind, context),
-  }) satisfies Omit<SimpleKind, 'table'>;
+  }) satisfies Omit<SimpleImporter, 'table'>;
 
 export const importedGrades = simpleImporter({ table: 'grade', ...shared('grades') });
 export const importedCategories = simpleImporter({ table: 'classify', ...shared('categories') });
@@ -77,7 +82,7 @@ export const importedRooms = simpleImporter({ table: 'room', ...shared('rooms') 
 
 async function open(kind: CatalogueKind, context: ImportContext): Promise<SimpleSession> {
   const { db, importer } = context;
-  if (db.isTransaction) await oneAtATime(db);
+  if (db.isTransaction) await withSchoolLock(db);
   const schools = isOfSchool(kind) ? await importerSchools(context) : undefined;
   const fault = isOfSchool(kind) ? undefined : everySchoolFault(importer);
   const seen = async () =>
@@ -102,16 +107,19 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
           put_away_at,
         })),
     // No two of a level have one name.
-    meant: async (wanted) =>
+    findMatch: async (wanted) =>
       wanted.map((fields) => {
         const same = onLevel(entries, levelOf(fields)).find(
           (one) => one.id > 0 && alike(one.name, String(fields.name)),
         );
         return same && { record: String(same.id), isSure: true };
       }),
-    judge: async (wanted) =>
-      wanted.map(({ record: own, fields: written, before }): Judged => {
-        const { output, errors: wrong } = heldTo(CompleteEntry, { ...written, seats: String(written.seats ?? 0) });
+    diff: async (wanted) =>
+      wanted.map(({ record: own, fields: written, before }): RecordDiff => {
+        const { output, errors: wrong } = lockedUntilApplied(CompleteEntry, {
+          ...written,
+          seats: String(written.seats ?? 0),
+        });
         if (!output) return { errors: wrong };
         const level = levelOf(written);
         const fields = { ...output, ...level, seats: isOfSchool(kind) ? output.seats : 0 };

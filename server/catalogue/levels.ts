@@ -58,7 +58,7 @@ export function before(entries: readonly Entry[], entry: Pick<Entry, 'id'> & Lev
 }
 
 /** The same entries with `id` behind `after` on its level, which is 0 where it becomes the first. */
-export function putBehind(entries: readonly Entry[], id: number, after: number): Placed[] {
+export function moveToEnd(entries: readonly Entry[], id: number, after: number): Placed[] {
   const moved = entries.find((entry) => entry.id === id);
   if (!moved) return inOrder(entries);
   const level = onLevel(entries, moved).filter((entry) => entry.id !== id);

@@ -1,13 +1,13 @@
 /** What an administrator reads of the catalogues. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { plainName } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { awayOf } from '#server/school/archive.ts';
+import { archivedIdsOf } from '#server/school/archive.ts';
 import type { CatalogueFilter, CatalogueRecord, CatalogueRow } from './contract.ts';
 import { before, type Placed } from './levels.ts';
 import { type CatalogueKind, isOfSchool, missingEntry } from './rules.ts';
@@ -33,7 +33,7 @@ export async function cataloguePage(
   filter: CatalogueFilter,
 ): Promise<Page<CatalogueRow>> {
   const entries = await visibleEntries(asked, kind);
-  const away = awayOf(entries);
+  const away = archivedIdsOf(entries);
   const name = filter.name === undefined ? undefined : plainName(filter.name);
   const matching = entries.filter(
     (entry) =>
@@ -59,7 +59,7 @@ export async function catalogueEntry(
   const [row] = await rowsOf(asked, kind, [entry], entries);
   if (!row) return missing(missingEntry(kind));
   const fields = editedEntry(entry, entries);
-  return { ...row, after_id: fields.after_id, seen: seenOf(fields) };
+  return { ...row, after_id: fields.after_id, seen: versionTokenOf(fields) };
 }
 
 /** What is edited of an entry. */

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { unusedIds } from '#server/platform/db/history.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { saidCounts } from '#server/school/rules.ts';
+import { countsText } from '#server/school/rules.ts';
 import { type Entry, inOrder, type Placed } from './levels.ts';
 import { countReferences, type Viewer } from './references.ts';
 import type { CatalogueKind } from './rules.ts';
@@ -24,7 +24,7 @@ interface Shelf {
   remove(db: Database, id: number): Promise<unknown>;
 }
 
-export const shelves: Record<CatalogueKind, Shelf> = {
+export const catalogueTables: Record<CatalogueKind, Shelf> = {
   grades: {
     record: 'grade',
     all: (db) => db.selectFrom('grade').select(['id', 'name', 'sort', 'put_away_at']).execute(),
@@ -137,7 +137,7 @@ export const plainEntry = {
 
 /** All entries of a catalogue in their order: what stands below an entry follows it. Those of a school stand together. */
 export async function entriesOf(db: Database, kind: CatalogueKind): Promise<Placed[]> {
-  const rows = await shelves[kind].all(db);
+  const rows = await catalogueTables[kind].all(db);
   return inOrder(rows.map((row) => ({ ...plainEntry, ...row })));
 }
 
@@ -154,7 +154,7 @@ export async function usesOf(
     ids
       .map((id): [number, string] => [
         id,
-        saidCounts(used.map(({ counted, counts }) => [counts.get(id) ?? 0, counted])),
+        countsText(used.map(({ counted, counts }) => [counts.get(id) ?? 0, counted])),
       ])
       .filter(([, uses]) => uses !== ''),
   );

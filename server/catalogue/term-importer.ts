@@ -2,7 +2,7 @@
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { alike, plainName } from '#server/platform/text/name-matching.ts';
-import { heldTo, idsOf, type Judged, orErrors } from '#server/school/importer.ts';
+import { idsOf, lockedUntilApplied, orErrors, type RecordDiff } from '#server/school/importer.ts';
 import { puttingAway, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteTerm } from './contract.ts';
 import { everySchoolFault, termMessages, termTypes } from './rules.ts';
@@ -40,16 +40,16 @@ export const importedTerms = simpleImporter({
         .orderBy('id');
     return {
       rows: (ids) => terms().where('id', 'in', inIds(db, ids)).execute(),
-      async meant(wanted) {
+      async findMatch(wanted) {
         const stored = await terms().execute();
         return wanted.map(({ name, parent_id = null }) => {
           const same = stored.find((one) => one.parent_id === parent_id && alike(one.name, String(name ?? '')));
           return same && { record: String(same.id), isSure: true };
         });
       },
-      judge: async (wanted) =>
-        wanted.map(({ record: own, fields: { parent_id, ...written } }): Judged => {
-          const { output, errors: wrong } = heldTo(CompleteTerm, written);
+      diff: async (wanted) =>
+        wanted.map(({ record: own, fields: { parent_id, ...written } }): RecordDiff => {
+          const { output, errors: wrong } = lockedUntilApplied(CompleteTerm, written);
           if (!output) return { errors: wrong };
           const errors: FieldErrors = {};
           if (fault) errors.name = [fault];

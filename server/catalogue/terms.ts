@@ -1,6 +1,6 @@
 /** Terms to choose from, where something is planned. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { awayOf } from '#server/school/archive.ts';
+import { archivedIdsOf } from '#server/school/archive.ts';
 import { entriesOf } from './tables.ts';
 
 export interface TermChoice {
@@ -15,7 +15,7 @@ export interface TermChoice {
 /** Those that are not put away, the latest first. */
 export async function termChoices(db: Database): Promise<TermChoice[]> {
   const entries = await entriesOf(db, 'terms');
-  const away = awayOf(entries);
+  const away = archivedIdsOf(entries);
   const names = new Map(entries.map(({ id, name }) => [id, name]));
   return entries
     .filter(({ id }) => !away.has(id))

@@ -1,16 +1,16 @@
 /** What an administrator changes of a class itself. Each change leaves a row of history. */
 
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { assignCourses } from '#server/school/assignments.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { assignStaff } from '#server/school/reach.ts';
-import { CompleteClass, CompleteCrew, type NewClass, type WrittenClass } from './admin.contract.ts';
+import { CompleteClass, CompleteClassStaff, type NewClass, type WrittenClass } from './admin.contract.ts';
 import { editedFields, lastSecond, lockedClass, staffIds, staffOf } from './admin-record.ts';
 import { chosenCourses, chosenStaff } from './class-staff.ts';
 import {
@@ -24,14 +24,14 @@ import {
   reopenFault,
   tracesSentence,
 } from './rules.ts';
-import { recordsOf, tracesOf } from './usage.ts';
+import { recordsOf, usageOf } from './usage.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Refused: 422 what is wrong with a field, 404 somebody or a course that is not of the actor's schools. */
 export async function addSchoolClass(context: Asked, written: NewClass): Promise<{ id: number } | Refusal> {
-  const { output: fields, errors } = complete(CompleteClass, written);
-  const crew = await newCrew(context, written);
+  const { output: fields, errors } = validateComplete(CompleteClass, written);
+  const crew = await readClassStaff(context, written);
   if (!fields || isRefusal(crew)) return isRefusal(crew) && !crew.errors ? crew : invalid(bothErrors(errors, crew));
   const wrong = await choiceErrors(context.db, fields, { schoolId: crew.school_id });
   if (wrong) return invalid(wrong);
@@ -55,7 +55,7 @@ const bothErrors = (errors: FieldErrors, crew: unknown): FieldErrors => ({
   ...errors,
 });
 
-export interface Crew {
+export interface NewClassStaff {
   school_id: number;
   head_ids: number[];
   assistant_ids: number[];
@@ -63,11 +63,11 @@ export interface Crew {
 }
 
 /** Of a new class: whom it is given. Refused: 422, 404. */
-export async function newCrew(
+export async function readClassStaff(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
   written: Pick<NewClass, 'school_id' | 'head_ids' | 'assistant_ids' | 'course_ids'>,
-): Promise<Crew | Refusal> {
-  const { output: crew, errors } = complete(CompleteCrew, written);
+): Promise<NewClassStaff | Refusal> {
+  const { output: crew, errors } = validateComplete(CompleteClassStaff, written);
   if (!crew) return invalid(errors);
   const known = await openSchoolsOf(db, actor).where('school.id', '=', crew.school_id).executeTakeFirst();
   if (!known) return invalid({ school_id: [classWritingMessages.noSchool] });
@@ -98,7 +98,7 @@ export async function keepNewClass(
       large_class_id?: number | null;
       schedule_image?: string;
     };
-    crew: Crew;
+    crew: NewClassStaff;
     said: object;
   },
 ): Promise<{ id: number }> {
@@ -139,14 +139,14 @@ export async function keepNewClass(
 /** Refused: 404, 409 not of this type, changed meanwhile or to be acknowledged, 422. */
 export async function editSchoolClass(context: Asked, id: number, written: WrittenClass): Promise<null | Refusal> {
   const { db, now, settings } = context;
-  const klass = await lockedClass(context, id);
-  if (isRefusal(klass)) return klass;
-  if (klass.class_type !== classTypes.stateSchool) return missing(missingClass);
-  const { output, errors } = complete(CompleteClass, written);
+  const theClass = await lockedClass(context, id);
+  if (isRefusal(theClass)) return theClass;
+  if (theClass.class_type !== classTypes.stateSchool) return missing(missingClass);
+  const { output, errors } = validateComplete(CompleteClass, written);
   if (!output) return invalid(errors);
-  const before = editedFields(klass, settings.timezone);
+  const before = editedFields(theClass, settings.timezone);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
-  const wrong = await choiceErrors(db, merged, { schoolId: klass.school_id, before });
+  const wrong = await choiceErrors(db, merged, { schoolId: theClass.school_id, before });
   if (wrong) return invalid(wrong);
   if (conflicts.length > 0) {
     const shown = await shownFields(db);
@@ -160,9 +160,9 @@ export async function editSchoolClass(context: Asked, id: number, written: Writt
   if (change.names.length === 0) return null;
   const valid = change.names.some((name) => name === 'valid_type' || name === 'valid_day');
   const valid_time = merged.valid_day === '' ? 0 : lastSecond(merged.valid_day, settings.timezone);
-  const ends = valid && klass.state !== 'ended' && merged.valid_type === 2 && valid_time <= now;
-  const unsaid = mustAcknowledge(
-    ends ? endSentence(tracesSentence(await tracesOf(db, { classId: id, now }))) : undefined,
+  const ends = valid && theClass.state !== 'ended' && merged.valid_type === 2 && valid_time <= now;
+  const unsaid = requireConfirmation(
+    ends ? endSentence(tracesSentence(await usageOf(db, { classId: id, now }))) : undefined,
     written.acknowledged,
   );
   if (unsaid) return unsaid;
@@ -294,17 +294,17 @@ async function shownFields(db: Database) {
 /** Refused: 404, 409 ended already, of another type, or what was not acknowledged. */
 export async function endSchoolClass(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
-  const klass = await lockedClass(context, id);
-  if (isRefusal(klass)) return klass;
+  const theClass = await lockedClass(context, id);
+  if (isRefusal(theClass)) return theClass;
   const refusal =
-    refuseFor('conflict', endFault(klass)) ??
-    mustAcknowledge(tracesSentence(await tracesOf(db, { classId: id, now })), acknowledged);
+    refuseFor('conflict', endFault(theClass)) ??
+    requireConfirmation(tracesSentence(await usageOf(db, { classId: id, now })), acknowledged);
   if (refusal) return refusal;
   await keepClass(context, id, {
     action: 'end',
     columns: { valid_type: 2, valid_time: now },
     change: {
-      before: { valid_type: klass.valid_type, valid_time: klass.valid_time },
+      before: { valid_type: theClass.valid_type, valid_time: theClass.valid_time },
       after: { valid_type: 2, valid_time: now },
     },
   });
@@ -313,15 +313,15 @@ export async function endSchoolClass(context: Asked, id: number, acknowledged: s
 
 /** Refused: 404, 409 not ended, or of another type. */
 export async function reopenSchoolClass(context: Asked, id: number): Promise<null | Refusal> {
-  const klass = await lockedClass(context, id);
-  if (isRefusal(klass)) return klass;
-  const refusal = refuseFor('conflict', reopenFault(klass));
+  const theClass = await lockedClass(context, id);
+  if (isRefusal(theClass)) return theClass;
+  const refusal = refuseFor('conflict', reopenFault(theClass));
   if (refusal) return refusal;
   await keepClass(context, id, {
     action: 'reopen',
     columns: { valid_type: 1, valid_time: 0 },
     change: {
-      before: { valid_type: klass.valid_type, valid_time: klass.valid_time },
+      before: { valid_type: theClass.valid_type, valid_time: theClass.valid_time },
       after: { valid_type: 1, valid_time: 0 },
     },
   });
@@ -331,11 +331,11 @@ export async function reopenSchoolClass(context: Asked, id: number): Promise<nul
 /** Refused: 404, 409 with what is kept of it. */
 export async function removeSchoolClass(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now, settings } = context;
-  const klass = await lockedClass(context, id);
-  if (isRefusal(klass)) return klass;
+  const theClass = await lockedClass(context, id);
+  if (isRefusal(theClass)) return theClass;
   const refusal = refuseFor('conflict', removalFault(await recordsOf(db, id)));
   if (refusal) return refusal;
-  const before = { ...editedFields(klass, settings.timezone), ...staffIds(await staffOf(db, id)) };
+  const before = { ...editedFields(theClass, settings.timezone), ...staffIds(await staffOf(db, id)) };
   await db.deleteFrom('class').where('id', '=', id).execute();
   await recordHistory(db, { actor, now, record: 'class', recordId: id, action: 'remove', before, after: null });
   return null;

@@ -1,6 +1,6 @@
 /** One class as an administrator keeps it. */
 
-import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -10,7 +10,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { ClassRecord, TakenCourse } from './admin.contract.ts';
 import { classRows, type StoredClass, shownClass } from './admin-list.ts';
 import { circleHidden, missingClass, removalFault, tracesSentence } from './rules.ts';
-import { recordsOf, tracesOf } from './usage.ts';
+import { recordsOf, usageOf } from './usage.ts';
 import { administeredClasses } from './visible.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
@@ -29,14 +29,14 @@ export async function administeredClass(
 export const lockedClass = (context: Asked, id: number) => administeredClass(context, id, { forChange: true });
 
 /** What is edited of a class, in an order of its own. */
-export const editedFields = (klass: StoredClass, timezone: string) => ({
-  name: klass.name,
-  grade_id: klass.grade_id ?? 0,
-  classify_id: klass.classify_id ?? 0,
-  large_class_id: klass.large_class_id ?? 0,
-  valid_type: klass.valid_type === 2 ? (2 as const) : (1 as const),
-  valid_day: klass.valid_type === 2 ? dayOf(klass.valid_time, timezone) : '',
-  is_circle_hidden: klass.group_hidden === circleHidden ? (1 as const) : (0 as const),
+export const editedFields = (theClass: StoredClass, timezone: string) => ({
+  name: theClass.name,
+  grade_id: theClass.grade_id ?? 0,
+  classify_id: theClass.classify_id ?? 0,
+  large_class_id: theClass.large_class_id ?? 0,
+  valid_type: theClass.valid_type === 2 ? (2 as const) : (1 as const),
+  valid_day: theClass.valid_type === 2 ? dayOf(theClass.valid_time, timezone) : '',
+  is_circle_hidden: theClass.group_hidden === circleHidden ? (1 as const) : (0 as const),
 });
 
 /** The last second of that day, as the validity of a class is kept. */
@@ -72,12 +72,12 @@ export async function classRecord(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,
 ): Promise<ClassRecord | Refusal> {
-  const klass = await administeredClass({ db, actor, now }, id);
-  if (!('name' in klass)) return klass;
+  const theClass = await administeredClass({ db, actor, now }, id);
+  if (!('name' in theClass)) return theClass;
   const [staff, courses, traces, records] = await Promise.all([
     staffOf(db, id),
     takenCourses(db, id, now),
-    tracesOf(db, { classId: id, now }),
+    usageOf(db, { classId: id, now }),
     recordsOf(db, id),
   ]);
   const named = (duty: 'head' | 'assistant') =>
@@ -88,9 +88,9 @@ export async function classRecord(
         real_name,
         is_disabled: disabled_at === null ? (0 as const) : (1 as const),
       }));
-  const fields = editedFields(klass, settings.timezone);
+  const fields = editedFields(theClass, settings.timezone);
   return {
-    ...shownClass(klass),
+    ...shownClass(theClass),
     ...fields,
     students_count: traces.students,
     courses_count: courses.length,
@@ -100,9 +100,9 @@ export async function classRecord(
     courses,
     end_effect: tracesSentence(traces) ?? '',
     removal_fault: removalFault(records) ?? '',
-    seen: seenOf(fields),
-    staff_seen: seenOf(staffIds(staff)),
-    courses_seen: seenOf({ course_ids: courses.map((course) => course.id) }),
+    seen: versionTokenOf(fields),
+    staff_seen: versionTokenOf(staffIds(staff)),
+    courses_seen: versionTokenOf({ course_ids: courses.map((course) => course.id) }),
   };
 }
 

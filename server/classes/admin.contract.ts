@@ -5,10 +5,10 @@ import {
   FlagNumber,
   fieldsRule,
   Named,
-  needed,
   OneLine,
   page,
   paging,
+  required,
   SearchFlag,
   SearchId,
   SearchIds,
@@ -164,14 +164,14 @@ export const showAdministeredClass = adminCall({
 /** What was said of a change before it is made (409), and what the record said when the form was opened. */
 const told = { acknowledged: TypedText, seen: TypedText };
 
-export const particulars = {
+export const classDetails = {
   name: TypedText,
   grade_id: SearchId,
   classify_id: SearchId,
 };
 
 export const WrittenClass = v.object({
-  ...particulars,
+  ...classDetails,
   large_class_id: SearchId,
   /** 1 long-term, 2 until the end of `valid_day`. */
   valid_type: searchOneOf(validTypes),
@@ -193,7 +193,7 @@ export type NewClass = v.InferOutput<typeof NewClass>;
 
 const optionalId = v.optional(v.number(), 0);
 
-export const CompleteParticulars = v.object({
+export const CompleteClassDetails = v.object({
   name: v.pipe(
     OneLine,
     v.nonEmpty(classWritingMessages.noName),
@@ -205,7 +205,7 @@ export const CompleteParticulars = v.object({
 
 export const CompleteClass = v.pipe(
   v.object({
-    ...CompleteParticulars.entries,
+    ...CompleteClassDetails.entries,
     large_class_id: optionalId,
     valid_type: v.optional(v.picklist(validTypes), 1),
     valid_day: v.optional(v.string(), ''),
@@ -216,7 +216,7 @@ export const CompleteClass = v.pipe(
     ({ valid_type, valid_day }) => valid_type === 1 || isDay(valid_day),
     classWritingMessages.noValidDay,
   ),
-  v.transform((klass) => ({ ...klass, valid_day: klass.valid_type === 2 ? klass.valid_day : '' })),
+  v.transform((theClass) => ({ ...theClass, valid_day: theClass.valid_type === 2 ? theClass.valid_day : '' })),
 );
 export type CompleteClass = v.InferOutput<typeof CompleteClass>;
 
@@ -227,8 +227,8 @@ export const CourseChoice = v.object({
 });
 
 /** Who looks after it and what it takes, as a new class of any type is given them. */
-export const CompleteCrew = v.object({
-  school_id: needed(classWritingMessages.noSchool),
+export const CompleteClassStaff = v.object({
+  school_id: required(classWritingMessages.noSchool),
   ...StaffChoice.entries,
   ...CourseChoice.entries,
 });
@@ -370,7 +370,7 @@ export type CompleteGroup = v.InferOutput<typeof CompleteGroup>;
 
 export const CompleteNewGroup = v.object({
   ...CompleteGroup.entries,
-  course_id: needed(classWritingMessages.groupCourse),
+  course_id: required(classWritingMessages.groupCourse),
 });
 
 export const addClassGroup = adminCall({
@@ -447,8 +447,8 @@ export const showLargeClass = adminCall({
 
 export const NewLargeClass = v.object({ name: TypedText, school_id: SearchId });
 export const CompleteLargeClass = v.object({
-  name: CompleteParticulars.entries.name,
-  school_id: needed(classWritingMessages.noSchool),
+  name: CompleteClassDetails.entries.name,
+  school_id: required(classWritingMessages.noSchool),
 });
 
 export const addLargeClass = adminCall({

@@ -1,8 +1,8 @@
 /** Who looks after a class and which courses it takes, as an administrator changes it. Each change leaves a row of history. */
 
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { assignCourses } from '#server/school/assignments.ts';
@@ -13,18 +13,18 @@ import { hasState } from './admin-list.ts';
 import { courseIdsOf, lockedClass, staffIds, staffOf } from './admin-record.ts';
 import { chosenCourses, chosenStaff } from './class-staff.ts';
 import { groupedFault, tracesSentence } from './rules.ts';
-import { tracesOf } from './usage.ts';
+import { usageOf } from './usage.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Refused: 404, 422 somebody who is disabled, 409 changed meanwhile or to be acknowledged. */
 export async function changeStaff(context: Asked, id: number, written: WrittenStaffing): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const klass = await lockedClass(context, id);
-  if (isRefusal(klass)) return klass;
+  const theClass = await lockedClass(context, id);
+  if (isRefusal(theClass)) return theClass;
   const present = await staffOf(db, id);
   const before = staffIds(present);
-  const { output, errors } = complete(StaffChoice, written);
+  const { output, errors } = validateComplete(StaffChoice, written);
   if (!output) return invalid(errors);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, {
     head_ids: [...output.head_ids].sort((a, b) => a - b),
@@ -49,7 +49,7 @@ export async function changeStaff(context: Asked, id: number, written: WrittenSt
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
   const effect = await staffEffect(context, id, { before, after: merged, namesOf });
-  const unsaid = mustAcknowledge(effect, written.acknowledged);
+  const unsaid = requireConfirmation(effect, written.acknowledged);
   if (unsaid) return unsaid;
   await assignStaff(db, { classId: id, duty: 'head', staffIds: merged.head_ids });
   await assignStaff(db, { classId: id, duty: 'assistant', staffIds: merged.assistant_ids });
@@ -88,7 +88,7 @@ async function staffEffect(
   const heads = gone('head_ids');
   const assistants = gone('assistant_ids');
   if (heads.length + assistants.length === 0) return undefined;
-  const traces = tracesSentence(await tracesOf(db, { classId: id, now }));
+  const traces = tracesSentence(await usageOf(db, { classId: id, now }));
   const { meetings } = await db
     .selectFrom('class_meeting')
     .select((eb) => eb.fn.countAll<number>().as('meetings'))
@@ -118,10 +118,10 @@ async function staffEffect(
 /** Refused: 404, 422 a course of courses, 409 changed meanwhile or to be acknowledged. */
 export async function changeCourses(context: Asked, id: number, written: WrittenCourses): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const klass = await lockedClass(context, id);
-  if (isRefusal(klass)) return klass;
+  const theClass = await lockedClass(context, id);
+  if (isRefusal(theClass)) return theClass;
   const before = { course_ids: await courseIdsOf(db, id) };
-  const { output, errors } = complete(CourseChoice, written);
+  const { output, errors } = validateComplete(CourseChoice, written);
   if (!output) return invalid(errors);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, {
     course_ids: [...output.course_ids].sort((a, b) => a - b),
@@ -148,7 +148,7 @@ export async function changeCourses(context: Asked, id: number, written: Written
   const groups = await groupsOfCourses(db, id, gone);
   const grouped = refuseFor('conflict', groupedFault({ titles: titlesOf(gone), groups }));
   if (grouped) return grouped;
-  const unsaid = mustAcknowledge(await coursesEffect(context, id, { gone, come, titlesOf }), written.acknowledged);
+  const unsaid = requireConfirmation(await coursesEffect(context, id, { gone, come, titlesOf }), written.acknowledged);
   if (unsaid) return unsaid;
   await assignCourses(db, id, merged.course_ids);
   await recordHistory(db, { actor, now, record: 'class', recordId: id, action: 'courses', before, after: merged });
@@ -173,7 +173,7 @@ async function coursesEffect(
 ): Promise<string | undefined> {
   const said: string[] = [];
   if (gone.length > 0) {
-    const { students, ...left } = await tracesOf(db, { classId: id, courseIds: gone, now });
+    const { students, ...left } = await usageOf(db, { classId: id, courseIds: gone, now });
     const unseen = await lecturersLosing(db, id, gone);
     const traces = tracesSentence({ students, ...left });
     const parts = [traces, unseen > 0 && `${unseen}位讲师不再看到该班级`].filter(Boolean);

@@ -10,29 +10,29 @@ import { noClass, refuseClass } from './visible.ts';
 export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
   const refused = await refuseClass(db, actor, id);
   if (refused) return refused;
-  const [klass] = await header(db, { id, actorId: actor.id });
-  if (!klass) return noClass();
+  const [theClass] = await header(db, { id, actorId: actor.id });
+  if (!theClass) return noClass();
   const people = await teaching(db, { id });
   const named = (as: string) =>
     people.filter((one) => one.as === as).map(({ id: staffId, real_name }) => ({ id: staffId, real_name }));
-  const isLimited = klass.valid_type === 2;
+  const isLimited = theClass.valid_type === 2;
   return {
     id,
-    class_name: klass.class_name,
-    cover_image: klass.cover_image,
-    created_at: klass.created_at,
+    class_name: theClass.class_name,
+    cover_image: theClass.cover_image,
+    created_at: theClass.created_at,
     head_teachers: named('head'),
     teachers: named('lecturer'),
-    students_count: klass.students ?? 0,
-    courses_count: klass.courses ?? 0,
-    large_class_id: klass.large_class_id ?? 0,
-    large_class_name: klass.large_class_name ?? '',
-    schedule_image: klass.schedule_image,
+    students_count: theClass.students ?? 0,
+    courses_count: theClass.courses ?? 0,
+    large_class_id: theClass.large_class_id ?? 0,
+    large_class_name: theClass.large_class_name ?? '',
+    schedule_image: theClass.schedule_image,
     valid_type: isLimited ? 2 : 1,
-    valid_time: isLimited ? klass.valid_time : 0,
-    group_id: klass.group_id,
-    group_hidden: klass.group_hidden,
-    is_header_teacher: klass.headed === null ? 0 : 1,
+    valid_time: isLimited ? theClass.valid_time : 0,
+    group_id: theClass.group_id,
+    group_hidden: theClass.group_hidden,
+    is_header_teacher: theClass.headed === null ? 0 : 1,
   };
 }
 

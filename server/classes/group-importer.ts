@@ -8,26 +8,26 @@ import {
   additionsNoted,
   type Fields,
   grouped,
-  heldTo,
   historyOf,
   type ImportContext,
-  type ImportedKind,
+  type Importer,
+  type ImporterSession,
   idsListed,
   idsOf,
-  type Judged,
   joinedIds,
   listedIds,
+  lockedUntilApplied,
   type MadeRecord,
+  messagesPerRecord,
   newIds,
-  type OpenKind,
   orErrors,
+  type RecordDiff,
   referredIds,
   removalsNoted,
-  saidOfEach,
   viewerOf,
   wholeEditsNoted,
 } from '#server/school/importer.ts';
-import { crewOf } from '#server/school/reach.ts';
+import { classStaffOf } from '#server/school/reach.ts';
 import { CompleteGroup } from './admin.contract.ts';
 import { namedClasses } from './importer.ts';
 import { classWritingMessages, groupRemovalFault, importedClassMessages, missingClass, missingGroup } from './rules.ts';
@@ -35,7 +35,7 @@ import { administeredClasses } from './visible.ts';
 
 const record = 'class_group';
 
-export const importedGroups: ImportedKind = {
+export const importedGroups: Importer = {
   needs: 'teaching',
   refers: { class_id: 'class', course_id: 'course' },
   refersToMany: { staff_ids: 'staff' },
@@ -53,7 +53,7 @@ export const importedGroups: ImportedKind = {
   open: openGroups,
 };
 
-async function openGroups(context: ImportContext): Promise<OpenKind> {
+async function openGroups(context: ImportContext): Promise<ImporterSession> {
   const { db, importer, foreseen, isEnding } = context;
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
@@ -112,7 +112,7 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
   }
   const faultsOf = async (rows: readonly { record: string }[]) => {
     const members = await membersOf(idsOf(rows));
-    return saidOfEach(rows, async (id) => groupRemovalFault({ students_count: members.get(id) ?? 0 }));
+    return messagesPerRecord(rows, async (id) => groupRemovalFault({ students_count: members.get(id) ?? 0 }));
   };
 
   return {
@@ -132,7 +132,7 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
         }),
       );
     },
-    async meant(wanted) {
+    async findMatch(wanted) {
       const classIds = [...new Set(wanted.map(({ class_id }) => Number(class_id)))];
       const rows = await ofMine().where('class_group.class_id', 'in', inIds(db, classIds)).execute();
       const known = new Map(
@@ -143,7 +143,7 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
         return same === undefined ? undefined : { record: same, isSure: true };
       });
     },
-    async judge(wanted) {
+    async diff(wanted) {
       const classIds = referredIds(wanted, 'class_id');
       const classes = new Set((await namedClasses(db, viewer, classIds)).map(({ id }) => id));
       const courses = await db
@@ -153,16 +153,16 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
         .execute();
       const taught = new Set(courses.map(({ class_id, course_id }) => joinedIds(class_id, course_id)));
       const crew = new Set(
-        (await crewOf(db, classIds)).map(({ class_id, staff_id, duty }) => joinedIds(class_id, staff_id, duty)),
+        (await classStaffOf(db, classIds)).map(({ class_id, staff_id, duty }) => joinedIds(class_id, staff_id, duty)),
       );
       const others = await ofMine().where('class_group.class_id', 'in', inIds(db, classIds)).execute();
       const names = new Map(
         others.map((row) => [joinedIds(row.class_id, row.course_id, row.group_name), String(row.id)]),
       );
-      return wanted.map(({ fields, record: known }): Judged => {
+      return wanted.map(({ fields, record: known }): RecordDiff => {
         const { class_id, course_id } = fields;
         const staffIds = idsListed(fields.staff_ids);
-        const { output, errors: wrong } = heldTo(CompleteGroup, {
+        const { output, errors: wrong } = lockedUntilApplied(CompleteGroup, {
           group_name: fields.group_name ?? '',
           staff_ids: staffIds,
         });
@@ -203,7 +203,7 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
       return new Map(ended.map((one) => [one.record, one.fields]));
     },
     /** A group has no state: one that is gone is made anew. */
-    comeBack: async () => new Map(),
+    restore: async () => new Map(),
     effects: async () => new Map(),
     endFaults: faultsOf,
     async remove(made) {
@@ -226,7 +226,7 @@ const said = ({ class_id, course_id, group_name, staff_ids }: Fields) => ({
 // ---- who is in them -------------------------------------------------------------------------------------
 
 /** Where a student of a class stands in one of its courses; in another group is a change of it. */
-export const importedGroupMembers: ImportedKind = {
+export const importedGroupMembers: Importer = {
   needs: 'teaching',
   refers: { group_id: 'group', student_id: 'student' },
   scalars: [],
@@ -237,7 +237,7 @@ export const importedGroupMembers: ImportedKind = {
   open: openPlaces,
 };
 
-async function openPlaces(context: ImportContext): Promise<OpenKind> {
+async function openPlaces(context: ImportContext): Promise<ImporterSession> {
   const { db, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   /** Who was placed by this import, by class, course and student. */
@@ -344,14 +344,14 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
 
   return {
     stored,
-    async meant(wanted) {
+    async findMatch(wanted) {
       const places = await placesOf(wanted);
       const present = await stored(places.flatMap((place) => place ?? []));
       return places.map((place) =>
         place !== undefined && present.has(place) ? { record: place, isSure: true } : undefined,
       );
     },
-    async judge(wanted) {
+    async diff(wanted) {
       const places = await placesOf(wanted.map(({ fields }) => fields));
       const members = await membershipsOf(places.flatMap((place) => (place === undefined ? [] : [partsOf(place)])));
       const present = new Set(
@@ -359,7 +359,7 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
           .filter(({ left_at }) => left_at === null)
           .map(({ class_id, student_id }) => joinedIds(class_id, student_id)),
       );
-      return wanted.map(({ fields, record: known }, at): Judged => {
+      return wanted.map(({ fields, record: known }, at): RecordDiff => {
         const place = places[at];
         if (place === undefined) return { errors: { group_id: [missingGroup] } };
         const { class_id, student_id } = partsOf(place);
@@ -390,7 +390,7 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
       await put(ended.map((one) => ({ record: one.record, group: 0, from: groupIn(one.fields) })));
       return new Map(ended.map((one) => [one.record, { group_id: groupIn(one.fields) }]));
     },
-    comeBack: async () => new Map(),
+    restore: async () => new Map(),
     labels: (records) => labelsOf(db, records.map(partsOf)),
     effects: async () => new Map(),
     async remove(made) {

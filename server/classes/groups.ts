@@ -1,8 +1,13 @@
 /** The groups in which a class is taught a course: their assistants, and who of the class is in which. */
 
-import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import {
+  editConflict,
+  mergeEdit,
+  requireConfirmation,
+  versionTokenOf,
+} from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -22,8 +27,8 @@ type Asked = RuleContext<'actor' | 'now'>;
 /** Refused: 404. */
 export async function groupsOfClass(context: Asked, classId: number): Promise<ClassGroups | Refusal> {
   const { db } = context;
-  const klass = await administeredClass(context, classId);
-  if (isRefusal(klass)) return klass;
+  const theClass = await administeredClass(context, classId);
+  if (isRefusal(theClass)) return theClass;
   const groups = await storedGroups(db, classId);
   const courses = new Map(groups.map(({ course_id, course_title }) => [course_id, course_title]));
   const members = await db
@@ -50,8 +55,8 @@ export async function groupOf(
   context: Asked,
   { id, groupId }: { id: number; groupId: number },
 ): Promise<ClassGroup | Refusal> {
-  const klass = await administeredClass(context, id);
-  if (isRefusal(klass)) return klass;
+  const theClass = await administeredClass(context, id);
+  if (isRefusal(theClass)) return theClass;
   const group = (await storedGroups(context.db, id)).find((one) => one.id === groupId);
   return group ?? missing(missingGroup);
 }
@@ -91,16 +96,16 @@ async function storedGroups(db: Database, classId: number): Promise<ClassGroup[]
     const people = its(staff);
     const members = its(students);
     const edited = { group_name: group.group_name, staff_ids: people.map(({ id }) => id) };
-    return { ...group, staff: people, students: members, students_count: members.length, seen: seenOf(edited) };
+    return { ...group, staff: people, students: members, students_count: members.length, seen: versionTokenOf(edited) };
   });
 }
 
 /** Refused: 404, 422 what is wrong with a field. */
 export async function addGroup(context: Asked, classId: number, written: NewGroup): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
-  const klass = await lockedClass(context, classId);
-  if (isRefusal(klass)) return klass;
-  const { output: group, errors } = complete(CompleteNewGroup, written);
+  const theClass = await lockedClass(context, classId);
+  if (isRefusal(theClass)) return theClass;
+  const { output: group, errors } = validateComplete(CompleteNewGroup, written);
   if (!group) return invalid(errors);
   if (!(await courseIdsOf(db, classId)).includes(group.course_id))
     return invalid({ course_id: [classWritingMessages.groupCourse] });
@@ -138,7 +143,7 @@ export async function editGroup(
   const { db, actor, now } = context;
   const group = await lockedGroup(context, { classId, groupId });
   if (isRefusal(group)) return group;
-  const { output, errors } = complete(CompleteGroup, written);
+  const { output, errors } = validateComplete(CompleteGroup, written);
   if (!output) return invalid(errors);
   const before = { group_name: group.group_name, staff_ids: group.staff.map(({ id }) => id) };
   const { merged, conflicts, both } = mergeEdit(written.seen, before, {
@@ -160,7 +165,7 @@ export async function editGroup(
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
   const gone = group.staff.filter(({ id }) => !merged.staff_ids.includes(id));
-  const unsaid = mustAcknowledge(
+  const unsaid = requireConfirmation(
     gone.length === 0 || group.students_count === 0
       ? undefined
       : `${gone.map(({ name }) => name).join('、')}不再负责该分组的${group.students_count}名学员`,
@@ -215,8 +220,8 @@ export async function place(
   }: { course_id?: number | undefined; group_id?: number | undefined; student_ids: number[] },
 ): Promise<{ count: number } | Refusal> {
   const { db, actor, now } = context;
-  const klass = await lockedClass(context, classId);
-  if (isRefusal(klass)) return klass;
+  const theClass = await lockedClass(context, classId);
+  if (isRefusal(theClass)) return theClass;
   const groups = await storedGroups(db, classId);
   const group = groups.find(({ id }) => id === group_id);
   if (group_id !== 0 && !group) return missing(missingGroup);
@@ -280,8 +285,8 @@ async function lockedGroup(
   context: Asked,
   { classId, groupId }: { classId: number; groupId: number },
 ): Promise<ClassGroup | Refusal> {
-  const klass = await lockedClass(context, classId);
-  if (isRefusal(klass)) return klass;
+  const theClass = await lockedClass(context, classId);
+  if (isRefusal(theClass)) return theClass;
   const group = (await storedGroups(context.db, classId)).find(({ id }) => id === groupId);
   return group ?? missing(missingGroup);
 }

@@ -13,27 +13,27 @@ import {
   type Fields,
   type FieldValue,
   groupedValues,
-  heldTo,
   historyOf,
   type ImportContext,
-  type ImportedKind,
+  type Importer,
+  type ImporterSession,
   idsListed,
   idsOf,
   importerSchools,
-  type Judged,
   listedIds,
+  lockedUntilApplied,
   type MadeRecord,
+  messagesPerRecord,
   newIds,
   nothingLeftOut,
-  type OpenKind,
   offeredEntries,
   orErrors,
+  type RecordDiff,
   removalsNoted,
-  saidOfEach,
   type Traces,
   viewerOf,
 } from '#server/school/importer.ts';
-import { CompleteClass, CompleteParticulars } from './admin.contract.ts';
+import { CompleteClass, CompleteClassDetails } from './admin.contract.ts';
 import { lastSecond } from './admin-record.ts';
 import { deleteClasses, insertClasses, updateClasses, updateValidity, validityOf } from './class-rows.ts';
 import {
@@ -45,7 +45,7 @@ import {
   removalFault,
   tracesSentence,
 } from './rules.ts';
-import { recordsOf, tracesOf } from './usage.ts';
+import { recordsOf, usageOf } from './usage.ts';
 import { administeredClasses } from './visible.ts';
 
 const record = 'class';
@@ -54,7 +54,7 @@ const record = 'class';
 const validTime = (fields: Fields, timezone: string): number =>
   fields.valid_type === 2 ? lastSecond(String(fields.valid_day), timezone) : 0;
 
-export const importedClasses = (timezone: string, now: number): ImportedKind => ({
+export const importedClasses = (timezone: string, now: number): Importer => ({
   needs: 'teaching',
   refers: { school_id: 'school', grade_id: 'grade', classify_id: 'category' },
   refersToMany: { term_ids: 'term' },
@@ -86,7 +86,7 @@ export const importedClasses = (timezone: string, now: number): ImportedKind => 
   open,
 });
 
-async function open(context: ImportContext): Promise<OpenKind> {
+async function open(context: ImportContext): Promise<ImporterSession> {
   const { db, now, timezone, importer } = context;
   const viewer = viewerOf(importer);
   const schools = await importerSchools(context);
@@ -178,7 +178,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         ]),
       );
     },
-    async meant(wanted) {
+    async findMatch(wanted) {
       const names = wanted.map(({ name }) => text(name));
       const rows = await classes().where('class.name', 'in', inTexts(db, names)).orderBy('class.id').execute();
       return wanted.map(({ name, school_id }) => {
@@ -186,11 +186,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
         return same.length === 1 && same[0] ? { record: String(same[0].id), isSure: false } : undefined;
       });
     },
-    async judge(wanted) {
-      return wanted.map(({ fields: written, before }): Judged => {
+    async diff(wanted) {
+      return wanted.map(({ fields: written, before }): RecordDiff => {
         const { school_id, large_class_name, term_ids, ...rest } = written;
-        const large = heldTo(LargeClassName, { name: text(large_class_name) });
-        const { output, errors: wrong } = heldTo(CompleteClass, nothingLeftOut(rest));
+        const large = lockedUntilApplied(LargeClassName, { name: text(large_class_name) });
+        const { output, errors: wrong } = lockedUntilApplied(CompleteClass, nothingLeftOut(rest));
         const errors: FieldErrors = { ...wrong };
         if (!schools.isKnown(school_id) || (before === undefined && !schools.isOpen(school_id)))
           errors.school_id = [classWritingMessages.noSchool];
@@ -243,7 +243,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       );
       await note('edit', editsNoted(changed, said));
     },
-    async besides(changed) {
+    async sideEffects(changed) {
       const grown = changed
         .filter(({ before, after }) => before.large_class_name !== after.large_class_name)
         .map(({ record: id, after }) => ({ record: id, fields: after }));
@@ -257,17 +257,18 @@ async function open(context: ImportContext): Promise<OpenKind> {
       return traces;
     },
     end: (ended) => setValidity('end', idsOf(ended), { valid_type: 2, valid_time: now }),
-    comeBack: (returning) => setValidity('reopen', idsOf(returning), { valid_type: 1, valid_time: 0 }),
-    effects: (ended) => saidOfEach(ended, async (classId) => tracesSentence(await tracesOf(db, { classId, now }))),
+    restore: (returning) => setValidity('reopen', idsOf(returning), { valid_type: 1, valid_time: 0 }),
+    effects: (ended) =>
+      messagesPerRecord(ended, async (classId) => tracesSentence(await usageOf(db, { classId, now }))),
     async remove(made) {
-      const kept = await saidOfEach(made, async (id) => removalFault(await recordsOf(db, id)));
+      const kept = await messagesPerRecord(made, async (id) => removalFault(await recordsOf(db, id)));
       const gone = made.filter(({ record: id }) => !kept.has(id));
       await deleteClasses(db, idsOf(gone));
       await forgetLarge(gone.map(({ trace }) => trace));
       await note('remove', removalsNoted(gone, said));
       return kept;
     },
-    forget: (changed) => forgetLarge(changed.map(({ trace }) => trace)),
+    removeSideEffects: (changed) => forgetLarge(changed.map(({ trace }) => trace)),
     unend: (ended) => restoreValidity('reopen', ended),
     unreturn: (returned) => restoreValidity('end', returned),
   };
@@ -315,7 +316,7 @@ const said = ({ term_ids, ...fields }: Fields) => ({
 });
 
 /** None, or one as it may be called. */
-const LargeClassName = v.object({ name: v.union([v.literal(''), CompleteParticulars.entries.name]) });
+const LargeClassName = v.object({ name: v.union([v.literal(''), CompleteClassDetails.entries.name]) });
 
 const columnsOf = (id: string, fields: Fields) => ({
   id: Number(id),

@@ -1,9 +1,9 @@
 /** Classes that go together: they share a schedule picture. Which large class a class is of, is the class's. */
 
-import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -53,7 +53,7 @@ async function withClasses(db: Database, rows: readonly Stored[]): Promise<Large
   return rows.map((row) => ({
     ...row,
     classes: classes.filter(({ large_class_id }) => large_class_id === row.id).map(({ id, name }) => ({ id, name })),
-    seen: seenOf({ name: row.name }),
+    seen: versionTokenOf({ name: row.name }),
   }));
 }
 
@@ -69,7 +69,7 @@ export async function addLarge(
   { db, actor, now }: Asked,
   written: { name: string; school_id?: number | undefined },
 ): Promise<{ id: number } | Refusal> {
-  const { output, errors } = complete(CompleteLargeClass, written);
+  const { output, errors } = validateComplete(CompleteLargeClass, written);
   if (!output) return invalid(errors);
   const known = await schoolsOf(db, actor).where('school.id', '=', output.school_id).executeTakeFirst();
   if (!known) return invalid({ school_id: [classWritingMessages.noSchool] });
@@ -97,7 +97,7 @@ export async function editLarge(context: Asked, id: number, written: WrittenLarg
   await forUpdate(db)(administeredLarge(context).select('large_class.id').where('large_class.id', '=', id)).execute();
   const large = await largeClass(context, id);
   if (isRefusal(large)) return large;
-  const { output, errors } = complete(CompleteLargeClass, { name: written.name, school_id: large.school_id });
+  const { output, errors } = validateComplete(CompleteLargeClass, { name: written.name, school_id: large.school_id });
   if (!output) return invalid(errors);
   const before = { name: large.name };
   const { merged, conflicts, both } = mergeEdit(written.seen, before, { name: output.name });

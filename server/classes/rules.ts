@@ -7,17 +7,17 @@ export const classTypes = { stateSchool: 0, oneToOne: 1, group: 3 } as const;
 export const validTypes = [1, 2] as const;
 
 /** Long-term, or its last moment is still to come. `now` in unix seconds. */
-export const isRunning = (klass: { valid_type: number; valid_time: number }, now: number): boolean =>
-  klass.valid_type !== 2 || klass.valid_time > now;
+export const isRunning = (theClass: { valid_type: number; valid_time: number }, now: number): boolean =>
+  theClass.valid_type !== 2 || theClass.valid_time > now;
 
 /** group_hidden of a class whose circle is not shown. */
 export const circleHidden = 2;
 
 /** The three rules of the circle. */
 export const isCircleShown = (
-  klass: { group_hidden: number },
+  theClass: { group_hidden: number },
   settings: { community_module: boolean; class_circle: boolean },
-): boolean => klass.group_hidden !== circleHidden && settings.community_module && settings.class_circle;
+): boolean => theClass.group_hidden !== circleHidden && settings.community_module && settings.class_circle;
 
 export const classMessages = {
   noSchedule: '请选择课表图片',
@@ -47,9 +47,9 @@ export const memberMessages = {
 } as const;
 
 /** Nobody joins a class that is over, or a lesson for one that somebody has. `present`: who is in it then. */
-export function joinFault(klass: { class_type: number; is_running: 0 | 1 }, present: number): string | undefined {
-  if (klass.is_running === 0) return '班级已结束，不能添加学员';
-  return klass.class_type === classTypes.oneToOne && present > 1 ? '一对一班级只能有一名学员' : undefined;
+export function joinFault(theClass: { class_type: number; is_running: 0 | 1 }, present: number): string | undefined {
+  if (theClass.is_running === 0) return '班级已结束，不能添加学员';
+  return theClass.class_type === classTypes.oneToOne && present > 1 ? '一对一班级只能有一名学员' : undefined;
 }
 
 /** Of a day of joining: whoever comes back was not in the class before they had left it. `leftAt`: the latest. */
@@ -157,14 +157,14 @@ export function takenCourseFault(course: {
 }
 
 /** Of classes that take courses: others are ended where they are kept. */
-export const endFault = (klass: { class_type: number; state: ClassState }): string | undefined => {
-  if (klass.state === 'ended') return '该班级已结束';
-  return klass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中结束`;
+export const endFault = (theClass: { class_type: number; state: ClassState }): string | undefined => {
+  if (theClass.state === 'ended') return '该班级已结束';
+  return theClass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中结束`;
 };
 
-export const reopenFault = (klass: { class_type: number; state: ClassState }): string | undefined => {
-  if (klass.state !== 'ended') return '该班级没有结束';
-  return klass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中恢复`;
+export const reopenFault = (theClass: { class_type: number; state: ClassState }): string | undefined => {
+  if (theClass.state !== 'ended') return '该班级没有结束';
+  return theClass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中恢复`;
 };
 
 /** What others have of a class, or would lose with what is taken away. */

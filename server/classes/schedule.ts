@@ -19,11 +19,11 @@ export async function replaceSchedule(
   largeClassId: number,
   address: string,
 ): Promise<null | Refusal> {
-  const klass = await visibleClasses(db, actor)
+  const theClass = await visibleClasses(db, actor)
     .select('class.schedule_image')
     .where('class.large_class_id', '=', largeClassId)
     .executeTakeFirst();
-  if (!klass) return missing(missingLargeClass);
+  if (!theClass) return missing(missingLargeClass);
   const said = { none: classMessages.noSchedule, notAPicture: classMessages.notAPicture };
   const refusal = await refusePicture(storage, { field: 'schedule_image', address, said });
   if (refusal) return refusal;
@@ -39,7 +39,7 @@ export async function replaceSchedule(
     record: 'large_class',
     recordId: largeClassId,
     action: 'schedule',
-    before: { schedule_image: klass.schedule_image },
+    before: { schedule_image: theClass.schedule_image },
     after: { schedule_image: address },
   });
   return null;

@@ -9,17 +9,17 @@ import {
   grouped,
   historyOf,
   type ImportContext,
-  type ImportedKind,
+  type Importer,
+  type ImporterSession,
   importerStaff,
-  type Judged,
   joinedIds,
   type MadeRecord,
-  type OpenKind,
   orErrors,
+  type RecordDiff,
   referredIds,
   viewerOf,
 } from '#server/school/importer.ts';
-import { crewOf, leaveDuties, takeDuties } from '#server/school/reach.ts';
+import { classStaffOf, leaveDuties, takeDuties } from '#server/school/reach.ts';
 import { namedClasses } from './importer.ts';
 import {
   disabledStaffFault,
@@ -52,8 +52,8 @@ interface Links<L extends Link> {
 function openLinks<L extends Link>(
   context: ImportContext,
   { field, of, inOrder = async (links) => links, linkOf, take, leave, action, said }: Links<L>,
-  rules: Pick<OpenKind, 'judge' | 'endFaults'>,
-): OpenKind {
+  rules: Pick<ImporterSession, 'diff' | 'endFaults'>,
+): ImporterSession {
   const keyOf = (fields: Fields) => joinedIds(fields.class_id, fields[field]);
   async function changing(
     write: (links: readonly L[]) => Promise<void>,
@@ -90,7 +90,7 @@ function openLinks<L extends Link>(
   return {
     ...rules,
     stored,
-    async meant(wanted) {
+    async findMatch(wanted) {
       const known = await stored(wanted.map(keyOf));
       return wanted.map((one) => (known.has(keyOf(one)) ? { record: keyOf(one), isSure: true } : undefined));
     },
@@ -101,7 +101,7 @@ function openLinks<L extends Link>(
       await changing(leave, ended);
       return new Map(ended.map(({ record, fields }) => [record, fields]));
     },
-    comeBack: add,
+    restore: add,
     effects: async () => new Map(),
     async remove(made) {
       await changing(leave, made);
@@ -126,7 +126,7 @@ async function classesOf({ db, importer, foreseen }: ImportContext, ids: readonl
 
 // ---- courses --------------------------------------------------------------------------------------------
 
-export const importedClassCourses: ImportedKind = {
+export const importedClassCourses: Importer = {
   needs: 'teaching',
   refers: { class_id: ['class', 'group_class'], course_id: 'course' },
   scalars: [],
@@ -138,7 +138,7 @@ export const importedClassCourses: ImportedKind = {
   open: openCourses,
 };
 
-async function openCourses(context: ImportContext): Promise<OpenKind> {
+async function openCourses(context: ImportContext): Promise<ImporterSession> {
   const { db, importer, foreseen, isEnding } = context;
   async function courseFacts(ids: readonly number[]) {
     const rows = await db
@@ -176,10 +176,10 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
       said: (links) => ({ course_ids: links.map(({ course_id }) => course_id) }),
     },
     {
-      async judge(wanted) {
+      async diff(wanted) {
         const classes = await classesOf(context, referredIds(wanted, 'class_id'));
         const courseOf = await courseFacts(referredIds(wanted, 'course_id'));
-        return wanted.map(({ fields, record }): Judged => {
+        return wanted.map(({ fields, record }): RecordDiff => {
           const errors: FieldErrors = {};
           const course = courseOf(Number(fields.course_id));
           if (!classes.has(Number(fields.class_id))) errors.class_id = [missingClass];
@@ -218,7 +218,7 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
 
 // ---- people ---------------------------------------------------------------------------------------------
 
-export const importedClassStaff: ImportedKind = {
+export const importedClassStaff: Importer = {
   needs: 'teaching',
   refers: { class_id: ['class', 'group_class'], staff_id: 'staff' },
   isBetween: true,
@@ -233,13 +233,13 @@ export const importedClassStaff: ImportedKind = {
 /** The duty of somebody in a class, by their identity. */
 export const dutyOf = (identity: unknown) => (identity === 'assist' ? 'assistant' : 'head');
 
-async function openStaff(context: ImportContext): Promise<OpenKind> {
+async function openStaff(context: ImportContext): Promise<ImporterSession> {
   const { db } = context;
   return openLinks(
     context,
     {
       field: 'staff_id',
-      of: async (classIds) => (await crewOf(db, classIds)).map((one) => ({ ...one })),
+      of: async (classIds) => (await classStaffOf(db, classIds)).map((one) => ({ ...one })),
       /** A person may hold both duties: the one of their identity comes last. */
       async inOrder(crew) {
         const personOf = await importerStaff(context, [...new Set(crew.map(({ staff_id }) => staff_id))]);
@@ -262,10 +262,10 @@ async function openStaff(context: ImportContext): Promise<OpenKind> {
       },
     },
     {
-      async judge(wanted) {
+      async diff(wanted) {
         const classes = await classesOf(context, referredIds(wanted, 'class_id'));
         const personOf = await importerStaff(context, referredIds(wanted, 'staff_id'));
-        return wanted.map(({ fields, record }): Judged => {
+        return wanted.map(({ fields, record }): RecordDiff => {
           const errors: FieldErrors = {};
           const person = personOf(Number(fields.staff_id));
           const duty = person ? dutyOf(person.identity) : 'head';

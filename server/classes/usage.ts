@@ -4,7 +4,7 @@ import { countOf } from '#server/platform/db/page.ts';
 import type { ClassTraces } from './rules.ts';
 
 /** Who is in it, and what is still to come: of all of its courses, or of those that it would lose. */
-export async function tracesOf(
+export async function usageOf(
   db: Database,
   { classId, courseIds, now }: { classId: number; courseIds?: readonly number[]; now: number },
 ): Promise<ClassTraces> {

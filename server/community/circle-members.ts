@@ -6,7 +6,7 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { containing, named } from '#server/platform/db/search.ts';
 import { alike } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { saidFaults } from '#server/school/rules.ts';
+import { faultsText } from '#server/school/rules.ts';
 import type { CircleMember, CircleMemberFilter, CircleRow } from './circles.contract.ts';
 import { administeredCircles, heldCircle, note } from './circles.ts';
 import {
@@ -172,7 +172,7 @@ export async function addPeople(context: Asked, id: number, text: string): Promi
     else if (meant.length > 1) faults.push(severalPeople(number, said, meant.length));
     else people.push(person);
   }
-  if (faults.length > 0) return invalid({ lines: [saidFaults(faults)] });
+  if (faults.length > 0) return invalid({ lines: [faultsText(faults)] });
   return join(context, circle, people);
 }
 

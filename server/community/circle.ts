@@ -9,23 +9,23 @@ import { type CommunityContext, classesWithCircle } from './visible.ts';
 export async function refuseClassCircle(context: CommunityContext, classId: number): Promise<Refusal | undefined> {
   const shown = await classesWithCircle(context).where('class.id', '=', classId).executeTakeFirst();
   if (shown) return undefined;
-  const klass = await visibleClasses(context.db, context.actor)
+  const theClass = await visibleClasses(context.db, context.actor)
     .select('class.id')
     .where('class.id', '=', classId)
     .executeTakeFirst();
-  return klass ? missing(missingCircle) : noClass();
+  return theClass ? missing(missingCircle) : noClass();
 }
 
 /** The id of the circle of a class, which is made with the first post in it. */
 export async function openCircle(db: Database, classId: number, now: number): Promise<number> {
-  const klass = await db
+  const theClass = await db
     .selectFrom('class')
     .select(['name', 'school_id'])
     .where('id', '=', classId)
     .executeTakeFirstOrThrow();
   await db
     .insertInto('community_group')
-    .values({ group_type: 1, class_id: classId, school_id: klass.school_id, name: klass.name, created_at: now })
+    .values({ group_type: 1, class_id: classId, school_id: theClass.school_id, name: theClass.name, created_at: now })
     .onConflict((conflict) => conflict.column('class_id').doNothing())
     .execute();
   const circle = await circleOf(db, classId);

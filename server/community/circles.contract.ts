@@ -2,10 +2,10 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
-  needed,
   OneLine,
   page,
   paging,
+  required,
   SearchId,
   SearchIds,
   SearchText,
@@ -89,7 +89,7 @@ const completed = {
   ),
 };
 export const CompleteCircle = v.object(completed);
-export const CompleteNewCircle = v.object({ ...completed, school_id: needed(circleMessages.noSchool) });
+export const CompleteNewCircle = v.object({ ...completed, school_id: required(circleMessages.noSchool) });
 
 export const addCircle = adminCall({
   method: 'POST',

@@ -1,9 +1,14 @@
 /** The circles that people join, as an administrator reads and changes them. Each change leaves a row of history. */
 
-import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import {
+  editConflict,
+  mergeEdit,
+  requireConfirmation,
+  versionTokenOf,
+} from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -11,7 +16,7 @@ import { named } from '#server/platform/db/search.ts';
 import { alike } from '#server/platform/text/name-matching.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { oneAtATime } from '#server/school/school-lock.ts';
+import { withSchoolLock } from '#server/school/school-lock.ts';
 import {
   type CircleFilter,
   type CircleRecord,
@@ -97,7 +102,7 @@ export async function circleRecord(context: Reading, id: number): Promise<Circle
     ...row,
     loss: circleLossSentence(row) ?? '',
     classes: classes.map(({ id: one, name, people }) => ({ id: one, name, people: people ?? 0 })),
-    seen: seenOf(editedCircle(row)),
+    seen: versionTokenOf(editedCircle(row)),
   };
 }
 
@@ -106,11 +111,11 @@ const editedCircle = ({ name, introduction }: Pick<CircleRow, 'name' | 'introduc
 /** Refused: 422. */
 export async function makeCircle(context: Asked, written: NewCircle): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
-  const { output, errors } = complete(CompleteNewCircle, written);
+  const { output, errors } = validateComplete(CompleteNewCircle, written);
   if (!output) return invalid(errors);
   const open = await openSchoolsOf(db, actor).where('school.id', '=', output.school_id).execute();
   if (open.length === 0) return invalid({ school_id: [circleMessages.noSchool] });
-  await oneAtATime(db);
+  await withSchoolLock(db);
   const taken = await takenFault(context, output);
   if (taken) return taken;
   const { id } = await db
@@ -127,7 +132,7 @@ export async function changeCircle(context: Asked, id: number, written: WrittenC
   const { db } = context;
   const circle = await heldCircle(context, id);
   if (isRefusal(circle)) return circle;
-  const { output, errors } = complete(CompleteCircle, written);
+  const { output, errors } = validateComplete(CompleteCircle, written);
   if (!output) return invalid(errors);
   const before = editedCircle(circle);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
@@ -153,7 +158,7 @@ export async function hideCircle(context: Asked, id: number, acknowledged: strin
   const circle = await heldCircle(context, id);
   if (isRefusal(circle)) return circle;
   const refusal =
-    refuseFor('conflict', circlePutAwayFault(circle)) ?? mustAcknowledge(circleLossSentence(circle), acknowledged);
+    refuseFor('conflict', circlePutAwayFault(circle)) ?? requireConfirmation(circleLossSentence(circle), acknowledged);
   if (refusal) return refusal;
   await db.updateTable('community_group').set({ put_away_at: now }).where('id', '=', id).execute();
   await note(context, { id, action: 'put-away', before: { is_put_away: 0 }, after: { is_put_away: 1 } });
@@ -175,7 +180,7 @@ export async function showCircleAgain(context: Asked, id: number): Promise<null 
 /** One that nobody else changes, nor who is in it, until the change is made. */
 export async function heldCircle(context: Asked, id: number): Promise<CircleRow | Refusal> {
   const { db } = context;
-  await oneAtATime(db);
+  await withSchoolLock(db);
   await forUpdate(db)(db.selectFrom('community_group').select('id').where('id', '=', id)).execute();
   return (await circleRow(context, id)) ?? missing(missingGroup);
 }

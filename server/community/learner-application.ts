@@ -14,7 +14,7 @@ import { Commit } from '#server/platform/calls/bind.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
@@ -191,7 +191,7 @@ export const learnerCommunityCalls = [
     prepare: ({ body, ...context }) =>
       forLearner(context, body.uid, async (learner) => {
         const images = [...new Set(body.images)];
-        const { output, errors } = complete(CompletePost, { content: body.content, images });
+        const { output, errors } = validateComplete(CompletePost, { content: body.content, images });
         if (!errors.images && !(await arePictures(learner.storage, images))) errors.images = [communityMessages.image];
         if (!output || errors.images) return invalid(errors);
         return new Commit((db) => publishPost({ ...learner, db }, { ...body, ...output }));

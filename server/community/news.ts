@@ -4,7 +4,7 @@ import { authorName } from './posts.ts';
 import { type CommunityContext, visiblePosts } from './visible.ts';
 
 /** Since a moment in unix seconds, the latest first, at most `limit`; in one statement. */
-export async function writtenSince(context: CommunityContext, since: number, limit: number) {
+export async function postsSince(context: CommunityContext, since: number, limit: number) {
   const rows = await written(context, since, limit);
   return rows.map((row) => ({
     post_id: row.post_id,

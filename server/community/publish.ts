@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { filesNotKept } from '#server/platform/files/missing-files.ts';
+import { missingFiles } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { openCircle, refuseClassCircle } from './circle.ts';
 import { CompletePost, type NewPost } from './contract.ts';
@@ -37,7 +37,7 @@ export async function publishPost(
   if (isRefusal(group)) return group;
 
   const chosen = [...new Set(images)];
-  const { output: post, errors } = complete(CompletePost, { content: written, images: chosen });
+  const { output: post, errors } = validateComplete(CompletePost, { content: written, images: chosen });
   if (!errors.images && !(await arePictures(context.storage, chosen))) errors.images = [communityMessages.image];
   if (!post || errors.images) return invalid(errors);
 
@@ -79,7 +79,7 @@ export async function insertPost(db: Database, post: WrittenPost, now: number): 
 /** Only pictures that were uploaded here (`public/file`). */
 export async function arePictures(storage: Storage, images: readonly string[]): Promise<boolean> {
   const isPicture = (address: string) => /^\/files\/.*\.(?:png|jpe?g|gif|webp)$/.test(address);
-  return images.every(isPicture) && (await filesNotKept(storage, images)).length === 0;
+  return images.every(isPicture) && (await missingFiles(storage, images)).length === 0;
 }
 
 /** All or none. Refused: 422 too many, 404 one of them is not there, 403 one of them may not be deleted by the actor. */

@@ -1,7 +1,7 @@
 /** The posts of the administrator's schools that people reported, and what is decided of them. */
 
 import type { SelectQueryBuilder } from 'kysely';
-import { mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -11,7 +11,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { decidedSaid } from '#server/school/decision-text.ts';
+import { decisionText } from '#server/school/decision-text.ts';
 import { decisionOver, decisionUndoLimit } from '#server/school/rules.ts';
 import { authorName } from './posts.ts';
 import { removePosts } from './publish.ts';
@@ -234,7 +234,7 @@ async function heldPost(context: Asked, id: number): Promise<PostRow | Refusal> 
 
 function refuseDecided({ now, settings }: Asked, row: PostRow): Refusal | undefined {
   const { state, decided_by, decided_at } = postOf(row, []);
-  const decided = decidedSaid({ by: decided_by || null, at: decided_at }, { now, timezone: settings.timezone });
+  const decided = decisionText({ by: decided_by || null, at: decided_at }, { now, timezone: settings.timezone });
   return refuseFor('conflict', decisionFault({ state, decided }));
 }
 
@@ -242,7 +242,7 @@ function refuseDecided({ now, settings }: Asked, row: PostRow): Refusal | undefi
 export async function deletePost(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const post = await heldPost(context, id);
   if (isRefusal(post)) return post;
-  const refusal = refuseDecided(context, post) ?? mustAcknowledge(deletionEffect(post) || undefined, acknowledged);
+  const refusal = refuseDecided(context, post) ?? requireConfirmation(deletionEffect(post) || undefined, acknowledged);
   if (refusal) return refusal;
   await removePosts(context, [post]);
   return null;

@@ -16,7 +16,7 @@ import {
   undoExamSame,
 } from './exam.contract.ts';
 import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
-import { examAlike } from './exam-equal-answers.ts';
+import { examEqualAnswers } from './exam-equal-answers.ts';
 import { saveExamFinish, saveExamReview } from './exam-grade.ts';
 import { examHistory, examReportReview, firstWaitingPaper } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
@@ -33,7 +33,7 @@ import {
   undoRejudge,
   undoSame,
 } from './homework.contract.ts';
-import { homeworkAlike } from './homework-equal-answers.ts';
+import { homeworkEqualAnswers } from './homework-equal-answers.ts';
 import { correctionQuantity, listCorrectionGroups, listCorrections } from './list.contract.ts';
 import { correctionGroupPage, correctionPage, correctionsWaiting } from './list.ts';
 import { listPinned, savePinned } from './pinned-comments.contract.ts';
@@ -59,10 +59,10 @@ export const correctionCalls = [
   handle(storeQuestion, ({ db, actor, body, ...services }) => saveReview(db, actor, body, services)),
   handle(storeReview, ({ db, actor, body, now }) => saveFinish(db, actor, body, now)),
   handle(storeReviews, ({ db, actor, body, now }) => saveFinishes(db, actor, body, now)),
-  handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, homeworkAlike, body)),
+  handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, homeworkEqualAnswers, body)),
   handle(storeSame, ({ db, actor, body, now }) => {
     const { user_score: mark, review_comment: comment, ...request } = body;
-    return gradeEqual(db, actor, homeworkAlike, { ...request, mark, comment }, now);
+    return gradeEqual(db, actor, homeworkEqualAnswers, { ...request, mark, comment }, now);
   }),
   handle(rejudgeBlank, ({ body, ...context }) => rejudge(context, judgedHomework, body)),
   handle(undoRejudge, ({ body, ...context }) => takeJudgmentBack(context, judgedHomework, body.judgment_id)),
@@ -70,15 +70,15 @@ export const correctionCalls = [
     rejudge(context, judgedExam, { ...body, ques_id }),
   ),
   handle(undoExamRejudge, ({ body, ...context }) => takeJudgmentBack(context, judgedExam, body.judgment_id)),
-  handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, homeworkAlike, body.batch_id, now)),
+  handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, homeworkEqualAnswers, body.batch_id, now)),
   handle(examSameAnswers, ({ db, actor, body }) =>
-    equalAnswers(db, actor, examAlike, { report_id: body.report_id, ques_id: body.question_id }),
+    equalAnswers(db, actor, examEqualAnswers, { report_id: body.report_id, ques_id: body.question_id }),
   ),
   handle(storeExamSame, ({ db, actor, body, now }) => {
     const { score: mark, remark: comment, question_id: ques_id, ...request } = body;
-    return gradeEqual(db, actor, examAlike, { ...request, ques_id, mark, comment }, now);
+    return gradeEqual(db, actor, examEqualAnswers, { ...request, ques_id, mark, comment }, now);
   }),
-  handle(undoExamSame, ({ db, actor, body, now }) => undoEqual(db, actor, examAlike, body.batch_id, now)),
+  handle(undoExamSame, ({ db, actor, body, now }) => undoEqual(db, actor, examEqualAnswers, body.batch_id, now)),
   handle(studentReport, ({ db, actor, now, params, settings }) =>
     reportOfStudent(db, actor, { ...params, now, timezone: settings.timezone }),
   ),

@@ -1,7 +1,7 @@
 /** The files that are put beside a mark, and the images with its marks. */
 
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
-import { filesNotKept } from '#server/platform/files/missing-files.ts';
+import { missingFiles } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { correctionMessages, lostAttachment } from './rules.ts';
 
@@ -16,8 +16,8 @@ export async function refuseFilesNotKept(
   { review_attachments: attachments = [], image: images = [] }: ReviewFiles,
 ): Promise<Refusal | undefined> {
   const drawn = images.flatMap((image) => (image?.path ? [image.path] : []));
-  if ((await filesNotKept(storage, drawn)).length > 0) return invalid({ image: [correctionMessages.lostDrawing] });
-  const [lost] = await filesNotKept(
+  if ((await missingFiles(storage, drawn)).length > 0) return invalid({ image: [correctionMessages.lostDrawing] });
+  const [lost] = await missingFiles(
     storage,
     attachments.map(({ url }) => url),
   );

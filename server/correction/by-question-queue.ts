@@ -30,7 +30,7 @@ interface Round {
  * In the order of handing in, as the rows come, or shuffled: the same shuffle for every grader and every time, another
  * for each question (`seed`), so that nobody is always graded last.
  */
-export function roundOf(
+export function byQuestionQueueOf(
   inOrder: readonly RoundRow[],
   wanted: { hereId: number; seed: number; order?: 'shuffled' | undefined; skip: readonly number[] },
 ): Round {
@@ -53,7 +53,7 @@ function shuffled(rows: readonly RoundRow[], seed: number): RoundRow[] {
 }
 
 /** As the calls give it. */
-export function roundAnswer(
+export function queueAnswer(
   { rows, position, first, shown, nextId }: Round,
   known: { mode: ScoreMode; nicknames: ReadonlyMap<number, string>; finishable: number },
 ): QuestionRound {

@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { roundAnswer, roundOf } from './by-question-queue.ts';
+import { byQuestionQueueOf, queueAnswer } from './by-question-queue.ts';
 import { finishableReports } from './grade.ts';
 import { readableReport } from './review.ts';
 import { namedReports } from './visible.ts';
@@ -53,12 +53,17 @@ export async function answersToQuestion(
   const { finishable } = await finishableReports(db, actor, head.homework_id, request.class_id)
     .select((eb) => eb.fn.countAll<number>().as('finishable'))
     .executeTakeFirstOrThrow();
-  const round = roundOf(inOrder, { hereId: head.id, seed: question.id, order: request.order, skip: request.skip });
+  const round = byQuestionQueueOf(inOrder, {
+    hereId: head.id,
+    seed: question.id,
+    order: request.order,
+    skip: request.skip,
+  });
   const nicknames = await nicknamesOf(
     db,
     round.shown.map(({ id }) => id),
   );
-  return roundAnswer(round, { mode: head.is_set_score, nicknames, finishable });
+  return queueAnswer(round, { mode: head.is_set_score, nicknames, finishable });
 }
 
 async function nicknamesOf(db: Database, reportIds: number[]): Promise<Map<number, string>> {

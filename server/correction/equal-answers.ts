@@ -9,7 +9,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { SameAnswer } from './mark.contract.ts';
-import { scoreTyped } from './mark.ts';
+import { readTypedScore } from './mark.ts';
 import { changedFault, correctionMessages, undoFault } from './rules.ts';
 
 /** Which answer the others are compared with. */
@@ -27,7 +27,7 @@ export interface AnswerSnapshot {
 }
 
 /** Where equal answers lie. */
-export interface AnswersAlike {
+export interface EqualAnswerSource {
   record: 'answer' | 'exam_answer';
   /** Of the calls. */
   markField: 'user_score' | 'score';
@@ -54,7 +54,7 @@ export interface AnswersAlike {
 export async function equalAnswers(
   db: Database,
   actor: Actor,
-  alike: AnswersAlike,
+  alike: EqualAnswerSource,
   request: AnswerReference,
 ): Promise<SameAnswer[] | Refusal> {
   const question = await alike.question(db, actor, request);
@@ -76,7 +76,7 @@ interface GradedTogether extends AnswerReference {
 export async function gradeEqual(
   db: Database,
   actor: Actor,
-  alike: AnswersAlike,
+  alike: EqualAnswerSource,
   request: GradedTogether,
   now: number,
 ): Promise<{ batch_id: number; count: number } | Refusal> {
@@ -84,7 +84,7 @@ export async function gradeEqual(
   const question = await alike.question(db, actor, request);
   if (!question || report_id === undefined) return alike.unknown();
   if (question.full === null || ques_id === undefined) return missing(missingQuestion);
-  const mark = scoreTyped(question.mode, question.full, request.mark, alike.markField);
+  const mark = readTypedScore(question.mode, question.full, request.mark, alike.markField);
   if (isRefusal(mark)) return mark;
   if (request.answers.length === 0) return invalid({ answers: [correctionMessages.noAnswers] });
   if (new Set(request.answers.map((answer) => answer.report_id)).size < request.answers.length) {
@@ -136,7 +136,7 @@ export async function gradeEqual(
 export async function undoEqual(
   db: Database,
   actor: Actor,
-  alike: AnswersAlike,
+  alike: EqualAnswerSource,
   batchId: number | undefined,
   now: number,
 ): Promise<{ undone: number; kept: string[] } | Refusal> {

@@ -9,7 +9,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { roundAnswer, roundOf } from './by-question-queue.ts';
+import { byQuestionQueueOf, queueAnswer } from './by-question-queue.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
 
@@ -54,12 +54,17 @@ export async function examAnswersToQuestion(
   const { finishable } = await finishableSubmissions(db, actor, here.exam_id)
     .select((eb) => eb.fn.countAll<number>().as('finishable'))
     .executeTakeFirstOrThrow();
-  const round = roundOf(inOrder, { hereId: here.id, seed: question.id, order: request.order, skip: request.skip });
+  const round = byQuestionQueueOf(inOrder, {
+    hereId: here.id,
+    seed: question.id,
+    order: request.order,
+    skip: request.skip,
+  });
   const nicknames = await nicknamesOf(
     db,
     round.shown.map(({ id }) => id),
   );
-  return roundAnswer(round, { mode: byScore, nicknames, finishable });
+  return queueAnswer(round, { mode: byScore, nicknames, finishable });
 }
 
 async function nicknamesOf(db: Database, reportIds: number[]): Promise<Map<number, string>> {

@@ -6,7 +6,7 @@ import { examReportsSeen } from '#server/exams/visible.ts';
 import { answerStatus, byScore } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { AnswersAlike } from './equal-answers.ts';
+import type { EqualAnswerSource } from './equal-answers.ts';
 import { unknownSheet } from './exam-review.ts';
 import { togetherLimit } from './rules.ts';
 
@@ -17,7 +17,7 @@ const waitingAnswers = (db: Database, actor: Actor) =>
     .where('exam_report.test_status', '=', testStatus.waiting)
     .where('exam_answer.status', '=', answerStatus.waiting);
 
-export const examAlike: AnswersAlike = {
+export const examEqualAnswers: EqualAnswerSource = {
   record: 'exam_answer',
   markField: 'score',
   unknown: unknownSheet,

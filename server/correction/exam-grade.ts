@@ -10,7 +10,7 @@ import { refuseFilesNotKept } from './attachments.ts';
 import type { storeExamQuestion, storeExamReview } from './exam.contract.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import type { Marked } from './mark.contract.ts';
-import { scoreTyped } from './mark.ts';
+import { readTypedScore } from './mark.ts';
 import { markedAnswer } from './review.ts';
 
 export async function saveExamReview(
@@ -26,7 +26,7 @@ export async function saveExamReview(
     reportId: body.report_id,
     questionId: body.question_id ?? 0,
     version: body.version ?? undefined,
-    score: body.type === 2 ? ({ mode, full }) => scoreTyped(mode, full, body.score, 'score') : undefined,
+    score: body.type === 2 ? ({ mode, full }) => readTypedScore(mode, full, body.score, 'score') : undefined,
     comment: body.remark,
     attachments: body.review_attachments,
     images: body.image,

@@ -13,7 +13,7 @@ import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import type { ExamReviewQuestion } from './exam.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
 import { cardOf, isReviewOf } from './paper.ts';
@@ -57,7 +57,7 @@ export async function examReportReview(
 ) {
   const report = await seenSubmission(db, actor, reportId);
   if (!report) return unknownSheet();
-  await noteView({ db, actor, now }, report.student_id);
+  await logView({ db, actor, now }, report.student_id);
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
   const sections = await examSections(db, exam.id);
   const materials = new Map(
@@ -135,7 +135,7 @@ export async function examReportReview(
 export async function examHistory({ db, actor, now }: RuleContext<'actor' | 'now'>, reportId: number) {
   const report = await seenSubmission(db, actor, reportId);
   if (!report) return unknownSheet();
-  await noteView({ db, actor, now }, report.student_id);
+  await logView({ db, actor, now }, report.student_id);
   const questions = answerable(await examSections(db, report.exam_id));
   const records = { report: 'exam_report', answer: 'exam_answer' };
   return reviewHistory(db, byScore, records, report.id, numbersOf(questions, await answersOf(db, report.id)));

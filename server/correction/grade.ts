@@ -13,7 +13,7 @@ import { refuseFilesNotKept } from './attachments.ts';
 import { nextReport } from './grading-queue.ts';
 import type { storeQuestion, storeReview, storeReviews } from './homework.contract.ts';
 import type { Marked } from './mark.contract.ts';
-import { scoreTyped } from './mark.ts';
+import { readTypedScore } from './mark.ts';
 import { markedAnswer, unknownReport } from './review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
 import { isSeenNamedReport, namedReports } from './visible.ts';
@@ -48,7 +48,7 @@ export async function saveReview(
     reportId: body.report_id,
     questionId: questionId ?? 0,
     version: body.version ?? undefined,
-    score: body.type === 2 ? ({ mode, full }) => scoreTyped(mode, full, body.user_score) : undefined,
+    score: body.type === 2 ? ({ mode, full }) => readTypedScore(mode, full, body.user_score) : undefined,
     comment: body.review_comment ?? body.remark,
     attachments: body.review_attachments,
     images: body.image,

@@ -42,7 +42,7 @@ export async function nextReport(
 }
 
 /** Reports of one homework that wait for the actor, of those handed in: read from the counters. */
-export async function pileOfHomework(
+export async function gradingQueueOf(
   db: Database,
   actor: Actor,
   homeworkId: number,

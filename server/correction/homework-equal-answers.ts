@@ -1,13 +1,13 @@
 /** Equal answers to a question of homework. */
 import { answerStatus } from '#server/grading/rules.ts';
 import { gradeAnswer, restoreAnswer } from '#server/homework/submission.ts';
-import type { AnswersAlike } from './equal-answers.ts';
+import type { EqualAnswerSource } from './equal-answers.ts';
 import { seenQuestion } from './grade.ts';
 import { unknownReport } from './review.ts';
 import { togetherLimit } from './rules.ts';
 import { reportsSeen } from './visible.ts';
 
-export const homeworkAlike: AnswersAlike = {
+export const homeworkEqualAnswers: EqualAnswerSource = {
   record: 'answer',
   markField: 'user_score',
   unknown: unknownReport,

@@ -3,7 +3,7 @@ import { readMark, type ScoreMode } from '#server/grading/rules.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 
 /** The stored score; refused at the field of the call where the mark is none. */
-export function scoreTyped(
+export function readTypedScore(
   mode: ScoreMode,
   full: number,
   typed: number | string | null | undefined,

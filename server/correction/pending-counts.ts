@@ -27,7 +27,7 @@ interface WaitingRow {
  * Homework that is not recalled, by its deadline, and exams that the actor sees, in one statement; at most `limit` of
  * each. An assistant's counts of homework are those of the classes they assist.
  */
-export async function waitingForCorrection(
+export async function pendingCorrection(
   db: Database,
   actor: Actor,
   limit: number,
@@ -112,7 +112,7 @@ const waiting = prepared((db, { id, schoolId, limit }: Placeholders<Limits>, ide
 });
 
 /** How many papers of exams wait for the actor. */
-export async function examPapersWaiting(db: Database, actor: Actor): Promise<number> {
+export async function pendingExamPapers(db: Database, actor: Actor): Promise<number> {
   const { papers } = await db
     .selectFrom(examCounts(db, actor).as('counted'))
     .select((eb) => eb.fn.sum<number | null>('counted.waiting').as('papers'))

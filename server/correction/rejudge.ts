@@ -5,12 +5,12 @@ import {
   examAnswerToJudge,
   examJudgmentOf,
   keepExamJudgment,
-  scoreExamAgain,
+  rescoreExam,
 } from '#server/exams/blank-judgments.ts';
 import { seenExam, seesExamReport } from '#server/exams/visible.ts';
 import { foldAnswer } from '#server/grading/answer-folding.ts';
 import { blankHash, blanksOf, type NewJudgment } from '#server/grading/blank-judgments.ts';
-import { endJudgment, judgmentOf, keepJudgment, scoreAgain } from '#server/homework/blank-judgments.ts';
+import { endJudgment, judgmentOf, keepJudgment, rescore } from '#server/homework/blank-judgments.ts';
 import { correctionFault } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -87,7 +87,7 @@ export const judgedHomework: JudgedPile = {
   keep: keepJudgment,
   find: judgmentOf,
   end: endJudgment,
-  scoreAgain,
+  scoreAgain: rescore,
 };
 
 /** Refused: 404 no such answer. Papers that are finished follow as well. */
@@ -105,7 +105,7 @@ export const judgedExam: JudgedPile = {
   keep: keepExamJudgment,
   find: examJudgmentOf,
   end: endExamJudgment,
-  scoreAgain: scoreExamAgain,
+  scoreAgain: rescoreExam,
 };
 
 interface Judging {

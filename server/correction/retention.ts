@@ -2,7 +2,7 @@
 import type { Database } from '#server/platform/db/engine.ts';
 
 /** Takes away what stood before, of so many times that lie before a moment (unix seconds); answers how many those were. */
-export async function forgetStandings(
+export async function purgeStandings(
   db: Database,
   { before, most }: { before: number; most: number },
 ): Promise<number> {

@@ -12,11 +12,11 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import type { CourseArrange } from './answer.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
-import { nextReport, pileOfHomework } from './grading-queue.ts';
+import { gradingQueueOf, nextReport } from './grading-queue.ts';
 import type { ReportInfo, ReviewQuestion } from './homework.contract.ts';
 import type { Marked } from './mark.contract.ts';
 import {
@@ -62,12 +62,12 @@ export async function reportReview(
 ) {
   const head = await readableReport(db, actor, request);
   if (isRefusal(head)) return head;
-  await noteView({ db, actor, now }, head.student_id);
+  await logView({ db, actor, now }, head.student_id);
   const places = await questionPlaces(db, head.homework_id);
   const answers = await answersOf(db, head.id);
   const { mode, sumStored: _, ...scores } = scoresOf(head, places);
   const card = cardOf(places, answers);
-  const pile = await pileOfHomework(db, actor, head.homework_id);
+  const pile = await gradingQueueOf(db, actor, head.homework_id);
   const report_info: ReportInfo = {
     report_id: head.id,
     hw_id: head.homework_id,
@@ -123,7 +123,7 @@ export async function questionsForReview(
 ): Promise<Page<ReviewQuestion> | Refusal> {
   const head = await readableReport(db, actor, request);
   if (isRefusal(head)) return head;
-  await noteView({ db, actor, now }, head.student_id);
+  await logView({ db, actor, now }, head.student_id);
   const mode = head.is_set_score;
   const all = await wholeQuestions(db, head.homework_id);
   const matching = all.filter(

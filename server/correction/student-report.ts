@@ -7,7 +7,7 @@ import { recordsFault } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import {
   answeredQuestion,
   answersOf,
@@ -35,7 +35,7 @@ export async function reportOfStudent(
   if (!head) return unknownReport();
   const gone = refuseFor('conflict', recordsFault({ status: head.homework_status }));
   if (gone) return gone;
-  await noteView({ db, actor, now }, head.student_id);
+  await logView({ db, actor, now }, head.student_id);
   const questions = await wholeQuestions(db, head.homework_id);
   const answers = await answersOf(db, head.id);
   const mode = head.is_set_score;

@@ -1,8 +1,8 @@
 /** The chapters of a course: added, named anew, put in order, and deleted when they are empty. */
 import { missingCourse } from '#server/classes/rules.ts';
-import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -32,7 +32,7 @@ export async function chaptersOf(
         .as('periods'),
     )
     .execute();
-  return rows.map(({ id, title, periods }) => ({ id, title, periods: periods ?? 0, seen: seenOf({ title }) }));
+  return rows.map(({ id, title, periods }) => ({ id, title, periods: periods ?? 0, seen: versionTokenOf({ title }) }));
 }
 
 const inOrder = (db: Database, courseId: number) =>
@@ -51,7 +51,7 @@ export async function addChapterOf(
 ): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
-  const { output, errors } = complete(CompleteChapter, written);
+  const { output, errors } = validateComplete(CompleteChapter, written);
   if (!output) return invalid(errors);
   const last = (await inOrder(db, courseId).execute()).at(-1)?.sort ?? 0;
   const added = await insertChapter(db, { course_id: courseId, title: output.title, sort: last + 1 });
@@ -90,7 +90,7 @@ export async function renameChapterOf(
   const { db, actor, now } = context;
   const chapter = await lockedChapter(context, id);
   if (!chapter) return missing(missingChapter);
-  const { output, errors } = complete(CompleteChapter, written);
+  const { output, errors } = validateComplete(CompleteChapter, written);
   if (!output) return invalid(errors);
   const before = { title: chapter.title };
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import {
   FlagNumber,
   Named,
-  needed,
   OneLine,
   page,
   paging,
+  required,
   SearchFlag,
   SearchId,
   SearchText,
@@ -141,7 +141,7 @@ export const MaybeRecord = v.optional(v.nullable(v.number()), null);
 
 const completed = {
   title: CourseTitle,
-  course_type: needed(courseMessages.noType),
+  course_type: required(courseMessages.noType),
   classify_id: MaybeRecord,
   grade_id: MaybeRecord,
   subject_id: MaybeRecord,
@@ -156,7 +156,7 @@ const completed = {
 
 export const CompleteCourse = v.object(completed);
 export type CompleteCourse = v.InferOutput<typeof CompleteCourse>;
-export const CompleteNewCourse = v.object({ ...completed, school_id: needed(courseMessages.noSchool) });
+export const CompleteNewCourse = v.object({ ...completed, school_id: required(courseMessages.noSchool) });
 
 export const addCourse = adminCall({
   method: 'POST',

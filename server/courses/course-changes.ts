@@ -1,9 +1,9 @@
 /** What an administrator changes of courses. Each change leaves a row of history. */
 import { courseTypeName, missingCourse } from '#server/classes/rules.ts';
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -22,7 +22,7 @@ export type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 /** Refused: 422 what is wrong with a field. */
 export async function addCourseOf(context: Asked, written: NewCourse): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
-  const { output, errors } = complete(CompleteNewCourse, written);
+  const { output, errors } = validateComplete(CompleteNewCourse, written);
   if (!output) return invalid(errors);
   const refusal = await fieldRefusal(context, output, output.school_id);
   if (refusal) return refusal;
@@ -59,7 +59,7 @@ export async function editCourseOf(context: Asked, id: number, written: WrittenC
   const { db, actor, now } = context;
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
-  const { output, errors } = complete(CompleteCourse, written);
+  const { output, errors } = validateComplete(CompleteCourse, written);
   if (!output) return invalid(errors);
   const before = editedFields(course);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
@@ -72,7 +72,7 @@ export async function editCourseOf(context: Asked, id: number, written: WrittenC
   // What students read, and what is counted of them: how they attend hangs on the type.
   const isNoticed = change.names.some((name) => ['title', 'course_type', 'parent_id'].includes(name));
   const effect = isNoticed ? effectSaid(await affectedBy(db, id, now)) : undefined;
-  const unsaid = mustAcknowledge(effect, written.acknowledged);
+  const unsaid = requireConfirmation(effect, written.acknowledged);
   if (unsaid) return unsaid;
   await db.updateTable('course').set(merged).where('id', '=', id).execute();
   await recordHistory(db, {
@@ -114,7 +114,7 @@ export async function putAway(context: Asked, id: number, acknowledged: string):
   if (!course) return missing(missingCourse);
   const refusal =
     refuseFor('conflict', putAwayFault(course)) ??
-    mustAcknowledge(effectSaid(await affectedBy(db, id, now)), acknowledged);
+    requireConfirmation(effectSaid(await affectedBy(db, id, now)), acknowledged);
   return refusal ?? keepState(context, id, { from: null, to: now, action: 'put-away', effect: acknowledged });
 }
 

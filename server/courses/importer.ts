@@ -4,14 +4,14 @@ import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import {
   type Fields,
-  heldTo,
   type ImportContext,
   idsOf,
   importerSchools,
-  type Judged,
+  lockedUntilApplied,
+  messagesPerRecord,
   offeredEntries,
   orErrors,
-  saidOfEach,
+  type RecordDiff,
   viewerOf,
 } from '#server/school/importer.ts';
 import { puttingAway, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
@@ -135,7 +135,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
       // There are more types than kinds, and a source tells kinds apart.
       return rows.map(({ course_type, ...one }) => ({ ...one, course_type: kindOf(course_type) }));
     },
-    async meant(wanted) {
+    async findMatch(wanted) {
       const titles = wanted.map(({ title }) => String(title ?? ''));
       const rows = await courses().where('course.title', 'in', inTexts(db, titles)).execute();
       return wanted.map(({ title, school_id }) => {
@@ -143,7 +143,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         return same.length === 1 && same[0] ? { record: String(same[0].id), isSure: false } : undefined;
       });
     },
-    async judge(wanted) {
+    async diff(wanted) {
       const parents = wanted.flatMap(({ fields }) => (typeof fields.parent_id === 'number' ? [fields.parent_id] : []));
       const parentOf = await parentFacts([...new Set(parents)]);
       const own = wanted.flatMap(({ record: known }) => (known === undefined ? [] : [Number(known)]));
@@ -158,8 +158,8 @@ async function open(context: ImportContext): Promise<SimpleSession> {
             .execute()
         ).map(({ parent_id }) => parent_id),
       );
-      return wanted.map(({ record: known, fields: written, before }): Judged => {
-        const { output, errors: wrong } = heldTo(CompleteNewCourse, written);
+      return wanted.map(({ record: known, fields: written, before }): RecordDiff => {
+        const { output, errors: wrong } = lockedUntilApplied(CompleteNewCourse, written);
         if (!output) return { errors: wrong };
         const isSameKind = kindOf(output.course_type) === before?.course_type;
         const fields = isSameKind ? { ...output, course_type: kindOf(output.course_type) } : output;
@@ -203,7 +203,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         return { ...columns, course_type: known ?? columns.course_type };
       });
     },
-    effects: (ended) => saidOfEach(ended, async (id) => effectSaid(await affectedBy(db, id, now))),
-    inUse: (made) => saidOfEach(made, async (id) => deleteCourseFault(await recordsOf(db, id))),
+    effects: (ended) => messagesPerRecord(ended, async (id) => effectSaid(await affectedBy(db, id, now))),
+    inUse: (made) => messagesPerRecord(made, async (id) => deleteCourseFault(await recordsOf(db, id))),
   };
 }

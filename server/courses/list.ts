@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { pageByName } from '#server/platform/db/page-by-name.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
-import { offered } from '#server/school/archive.ts';
+import { notArchived } from '#server/school/archive.ts';
 import type { CourseChoices, CourseFilter, CourseRow } from './contract.ts';
 import { typesOf } from './rules.ts';
 import { administeredCourses, administeredLecturers } from './visible.ts';
@@ -151,6 +151,6 @@ export async function choicesFor(db: Database, actor: Actor): Promise<CourseChoi
       .orderBy('staff.id')
       .execute(),
   ]);
-  const named = offered(classify).map(({ id, name }) => ({ id, name }));
+  const named = notArchived(classify).map(({ id, name }) => ({ id, name }));
   return { schools, classify: named, grades, subjects, parents, lecturers };
 }

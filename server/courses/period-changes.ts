@@ -2,16 +2,16 @@
 import { randomInt } from 'node:crypto';
 import { courseTypeName, liveCourses, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
-import { clashesOf, clashesSaid, type Plan } from '#server/school/clashes.ts';
+import { clashesOf, clashesText, type Plan } from '#server/school/clashes.ts';
 import { swapped } from './chapters.ts';
 import { type Asked, lastId, lockedCourse } from './course-changes.ts';
 import { studentsOf } from './list.ts';
@@ -36,11 +36,11 @@ export async function addPeriodOf(
 ): Promise<{ id: number } | Refusal> {
   const { db } = context;
   if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
-  const { output, errors } = complete(CompletePeriod, written);
+  const { output, errors } = validateComplete(CompletePeriod, written);
   if (!output) return invalid(errors);
   const refusal =
     (await periodFieldRefusal(context, courseId, output)) ??
-    mustAcknowledge(await clashesWith(context, { slots: [slotOf(output)], courseId }), written.acknowledged);
+    requireConfirmation(await clashesWith(context, { slots: [slotOf(output)], courseId }), written.acknowledged);
   if (refusal) return refusal;
   const sort = (await lastPlace(db, courseId)) + 1;
   const [id] = await insertPeriods(context, [{ ...output, course_id: courseId, sort }]);
@@ -52,7 +52,7 @@ export async function editPeriodOf(context: Asked, id: number, written: WrittenP
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
   if (!period) return missing(missingPeriod);
-  const { output, errors } = complete(CompletePeriod, written);
+  const { output, errors } = validateComplete(CompletePeriod, written);
   if (!output) return invalid(errors);
   const before = editedPeriod({ ...period, minutes: minutesOf(period) });
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
@@ -62,7 +62,7 @@ export async function editPeriodOf(context: Asked, id: number, written: WrittenP
   if (refusal) return refusal;
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
-  const unsaid = mustAcknowledge(await noticedOf(context, period, { before, after: merged }), written.acknowledged);
+  const unsaid = requireConfirmation(await noticedOf(context, period, { before, after: merged }), written.acknowledged);
   if (unsaid) return unsaid;
   const { minutes, ...columns } = merged;
   // Its seconds stay unless its minutes are others.
@@ -218,7 +218,7 @@ export async function movePeriodOf(
     effectSaid({ students: isNoticed ? students : 0, attendance }),
     await clashesWith(context, plan),
   );
-  const unsaid = mustAcknowledge(said, acknowledged);
+  const unsaid = requireConfirmation(said, acknowledged);
   if (unsaid) return unsaid;
   for (const one of moved) {
     await db.updateTable('period').set({ start_play: one.to }).where('id', '=', one.id).execute();
@@ -254,7 +254,7 @@ export async function removePeriod(context: Asked, id: number, acknowledged: str
   if (!period) return missing(missingPeriod);
   const fault = deletePeriodFault(await periodRecordsOf(db, id));
   if (fault) return conflict(fault);
-  const unsaid = mustAcknowledge(await effectOf(db, period, now), acknowledged);
+  const unsaid = requireConfirmation(await effectOf(db, period, now), acknowledged);
   if (unsaid) return unsaid;
   await db.deleteFrom('period').where('id', '=', id).execute();
   const before = { course_id: period.course_id, ...editedPeriod({ ...period, minutes: minutesOf(period) }) };
@@ -275,7 +275,7 @@ export const slotOf = ({
 });
 
 export const clashesWith = async ({ db, actor, settings }: Asked, plan: Plan): Promise<string | undefined> =>
-  clashesSaid(await clashesOf(db, actor, plan), settings.timezone);
+  clashesText(await clashesOf(db, actor, plan), settings.timezone);
 
 /** Periods as they are kept, each with a row of history, under ids that none had. Answers the ids in their order. */
 export async function insertPeriods(

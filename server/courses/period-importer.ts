@@ -11,16 +11,16 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import {
   type Fields,
   grouped,
-  heldTo,
   historyOf,
   type ImportContext,
-  type ImportedKind,
+  type Importer,
+  type ImporterSession,
   idsOf,
-  type Judged,
+  lockedUntilApplied,
   type MadeRecord,
   newIds,
-  type OpenKind,
   orErrors,
+  type RecordDiff,
   referredIds,
   viewerOf,
 } from '#server/school/importer.ts';
@@ -42,7 +42,7 @@ import { administeredCourses, administeredPeriods } from './visible.ts';
 
 const record = 'period';
 
-export const importedPeriods: ImportedKind = {
+export const importedPeriods: Importer = {
   needs: 'teaching',
   refers: { course_id: 'course', lecturer_id: 'staff' },
   scalars: ['title', 'chapter_title', 'periods_type', 'start_play', 'minutes', 'advance_time'],
@@ -90,7 +90,7 @@ interface ChapterTrace {
   chapter: number;
 }
 
-async function open(context: ImportContext): Promise<OpenKind> {
+async function open(context: ImportContext): Promise<ImporterSession> {
   const { db, now, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
@@ -122,7 +122,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const rows = await forUpdate(db)(found, ['period']).execute();
       return new Map(rows.map((row) => [String(row.id), { fields: fieldsOf(row), isGone: false }]));
     },
-    async meant(wanted) {
+    async findMatch(wanted) {
       const courseIds = wanted.map(({ course_id }) => Number(course_id)).filter((id) => id > 0);
       const rows = await periods()
         .where('period.course_id', 'in', inIds(db, [...new Set(courseIds)]))
@@ -133,22 +133,24 @@ async function open(context: ImportContext): Promise<OpenKind> {
         return one && others.length === 0 ? { record: String(one.id), isSure: false } : undefined;
       });
     },
-    async judge(wanted) {
+    async diff(wanted) {
       const of = (field: string) => referredIds(wanted, field);
       const typeOf = await courseFacts(of('course_id'));
       const isLecturer = await lecturersAmong(context, of('lecturer_id'));
-      return wanted.map(({ fields: written, before }): Judged => {
+      return wanted.map(({ fields: written, before }): RecordDiff => {
         const courseType = typeOf(Number(written.course_id));
         const periods_type = Number(written.periods_type) || kindOf(courseType ?? 0);
         // Of old ones nobody said how long they are, and they stay so.
         const isAsLong = before !== undefined && written.minutes === before.minutes;
-        const { output, errors: wrong } = heldTo(CompletePeriod, {
+        const { output, errors: wrong } = lockedUntilApplied(CompletePeriod, {
           ...written,
           periods_type,
           chapter_id: null,
           ...(isAsLong && { minutes: 60 }),
         });
-        const chapter = written.chapter_title ? heldTo(CompleteChapter, { title: written.chapter_title }) : undefined;
+        const chapter = written.chapter_title
+          ? lockedUntilApplied(CompleteChapter, { title: written.chapter_title })
+          : undefined;
         const errors: FieldErrors = { ...wrong };
         if (chapter?.errors) errors.chapter_title = chapter.errors.title ?? [];
         if (courseType === undefined) errors.course_id = [missingCourse];
@@ -233,19 +235,19 @@ async function open(context: ImportContext): Promise<OpenKind> {
       });
       for (const [id, trace] of chapters.traces) made.set(id, trace);
     },
-    async besides() {
+    async sideEffects() {
       const all = new Map(made);
       made.clear();
       return all;
     },
-    forget: (changed) => leaveChapters(changed.map(({ trace }) => trace)),
+    removeSideEffects: (changed) => leaveChapters(changed.map(({ trace }) => trace)),
     async end(ended) {
       const rows = await rowsOf(db, idsOf(ended));
       await erase(rows);
       return new Map([...rows].map(([id, row]) => [String(id), row]));
     },
     // One that is not there any more is made anew.
-    comeBack: async () => new Map(),
+    restore: async () => new Map(),
     async over(records) {
       const rows = await periods()
         .where('period.id', 'in', inIds(db, records.map(Number)))

@@ -4,12 +4,12 @@ import {
   dayList,
   FlagNumber,
   fieldsRule,
-  givenDay,
-  needed,
-  neededDay,
   OneLine,
+  optionalDay,
   page,
   paging,
+  required,
+  requiredDay,
   SearchFlag,
   SearchId,
   SearchIds,
@@ -23,9 +23,9 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { CourseTitle, MaybeRecord, TypedNumber } from './contract.ts';
 import {
-  advanceMost,
   chapterTitleLimit,
   courseMessages,
+  maxAdvance,
   periodMinutes,
   periodTitleLimit,
   seriesLimit,
@@ -194,14 +194,14 @@ const PeriodTitle = v.pipe(
 const completeCommon = {
   chapter_id: MaybeRecord,
   lecturer_id: MaybeRecord,
-  periods_type: needed(courseMessages.noPeriodType),
+  periods_type: required(courseMessages.noPeriodType),
   minutes: v.pipe(
     v.optional(v.number(), 0),
     v.check((minutes) => minutes >= periodMinutes.least && minutes <= periodMinutes.most, courseMessages.minutes),
   ),
   advance_time: v.pipe(
     v.optional(v.number(), 0),
-    v.check((minutes) => minutes >= 0 && minutes <= advanceMost, courseMessages.advance),
+    v.check((minutes) => minutes >= 0 && minutes <= maxAdvance, courseMessages.advance),
   ),
   allow_enter: v.optional(FlagNumber, 0),
   is_playback: v.optional(FlagNumber, 0),
@@ -211,7 +211,7 @@ const completeCommon = {
 export const CompletePeriod = v.object({
   ...completeCommon,
   title: PeriodTitle,
-  start_play: needed(courseMessages.noStart),
+  start_play: required(courseMessages.noStart),
 });
 export type CompletePeriod = v.InferOutput<typeof CompletePeriod>;
 
@@ -318,8 +318,8 @@ export const CompleteSeries = v.pipe(
       v.check((days) => days.length > 0 && days.every((day) => day <= 7), courseMessages.noWeekdays),
     ),
     time: v.pipe(v.string(), v.trim(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, courseMessages.noTime)),
-    first_day: neededDay(courseMessages.noFirstDay),
-    last_day: givenDay(courseMessages.noLastDay),
+    first_day: requiredDay(courseMessages.noFirstDay),
+    last_day: optionalDay(courseMessages.noLastDay),
     count: v.pipe(
       v.optional(v.number()),
       v.check((count) => count === undefined || (count >= 1 && count <= seriesLimit), courseMessages.count),
@@ -388,7 +388,7 @@ export type WrittenCopy = v.InferOutput<typeof WrittenCopy>;
 
 export const CompleteCopy = v.object({
   title: CourseTitle,
-  first_day: neededDay(courseMessages.noFirstDay),
+  first_day: requiredDay(courseMessages.noFirstDay),
   lecturer_id: MaybeRecord,
   skip: SkippedDays,
 });

@@ -1,6 +1,6 @@
 /** The periods of a course, as an administrator sees them, and what hangs on each. */
 import { missingCourse, missingPeriod } from '#server/classes/rules.ts';
-import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -104,7 +104,7 @@ export async function showPeriodOf(
     later,
     effect: effect ?? '',
     delete_fault: deletePeriodFault(records) ?? null,
-    seen: seenOf(editedPeriod({ ...row, minutes: minutesOf(row) })),
+    seen: versionTokenOf(editedPeriod({ ...row, minutes: minutesOf(row) })),
   };
 }
 

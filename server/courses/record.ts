@@ -1,6 +1,6 @@
 /** One course, as an administrator sees and edits it, and what hangs on it. */
 import { missingCourse } from '#server/classes/rules.ts';
-import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
@@ -39,7 +39,7 @@ export async function showCourseOf(
     chapters,
     effect: effectSaid(affected) ?? '',
     delete_fault: deleteCourseFault(records) ?? null,
-    seen: seenOf(editedFields({ ...course, introduction, course_extend })),
+    seen: versionTokenOf(editedFields({ ...course, introduction, course_extend })),
   };
 }
 

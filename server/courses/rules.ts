@@ -13,7 +13,7 @@ export const introductionLimit = 1000;
 /** Minutes. */
 export const periodMinutes = { least: 5, most: 720 } as const;
 /** Minutes before the start from which students may come in. */
-export const advanceMost = 1440;
+export const maxAdvance = 1440;
 
 /** Periods that are made at a time. */
 export const seriesLimit = 100;
@@ -61,7 +61,7 @@ export const courseMessages = {
   noPeriodType: '请选择课时类型',
   noStart: '请填写开始时间',
   minutes: `时长为${periodMinutes.least}到${periodMinutes.most}分钟`,
-  advance: `提前进入时间为0到${advanceMost}分钟`,
+  advance: `提前进入时间为0到${maxAdvance}分钟`,
   noWeekdays: '请选择上课的星期',
   noTime: '请填写上课时间',
   noFirstDay: '请填写开始日期',

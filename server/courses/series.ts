@@ -2,13 +2,13 @@
 
 import { missingCourse } from '#server/classes/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
-import { mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
-import { type Clash, clashesOf, clashesSaid, clashSaid } from '#server/school/clashes.ts';
+import { type Clash, clashesOf, clashesText, clashText } from '#server/school/clashes.ts';
 import { plannedAround } from '#server/settings/holidays.ts';
 import { insertChapter } from './chapters.ts';
 import { type Asked, insertCourse, lockedCourse } from './course-changes.ts';
@@ -52,7 +52,7 @@ export async function addSeries(
   if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
   const planned = await plannedSeries(context, courseId, written);
   if (isRefusal(planned)) return planned;
-  const unsaid = mustAcknowledge(planned.said, written.acknowledged);
+  const unsaid = requireConfirmation(planned.said, written.acknowledged);
   if (unsaid) return unsaid;
   const last = await lastPlace(context.db, courseId);
   const ids = await insertPeriods(
@@ -69,7 +69,7 @@ async function plannedSeries(context: Asked, courseId: number, written: WrittenS
     .where('course.id', '=', courseId)
     .executeTakeFirst();
   if (!course) return missing(missingCourse);
-  const { output, errors } = complete(CompleteSeries, written);
+  const { output, errors } = validateComplete(CompleteSeries, written);
   if (!output) return invalid(errors);
   const { titles, weekdays, time, first_day, last_day, count, skip, ...common } = output;
   const refusal = await periodFieldRefusal(context, courseId, common);
@@ -108,7 +108,7 @@ export async function copyOf(
   if (!course) return missing(missingCourse);
   const planned = await plannedCopy(context, courseId, written);
   if (isRefusal(planned)) return planned;
-  const unsaid = mustAcknowledge(planned.said, written.acknowledged);
+  const unsaid = requireConfirmation(planned.said, written.acknowledged);
   if (unsaid) return unsaid;
   const fields = { ...editedFields(course), title: planned.title };
   const { school_id, cover_img } = course;
@@ -167,7 +167,7 @@ async function plannedCopy(
     .where('course.id', '=', courseId)
     .executeTakeFirst();
   if (!course) return missing(missingCourse);
-  const { output, errors } = complete(CompleteCopy, written);
+  const { output, errors } = validateComplete(CompleteCopy, written);
   if (!output) return invalid(errors);
   const { title, first_day, lecturer_id, skip } = output;
   const periods = await db
@@ -210,7 +210,7 @@ async function withClashes(
   courseId: number | undefined,
 ): Promise<Planned> {
   const clashes = await clashesOf(db, actor, { slots: periods.map(slotOf), courseId });
-  return { periods, clashes, said: clashesSaid(clashes, settings.timezone) };
+  return { periods, clashes, said: clashesText(clashes, settings.timezone) };
 }
 
 async function previewOf({ db, settings }: Asked, { periods, clashes, said }: Planned): Promise<SeriesPreview> {
@@ -226,7 +226,7 @@ async function previewOf({ db, settings }: Asked, { periods, clashes, said }: Pl
         lecturer_name: nameOf.get(period.lecturer_id ?? 0) ?? '',
         start_play: period.start_play,
         minutes: period.minutes,
-        clashes: inTheWay.map((clash) => clashSaid(clash, settings.timezone)),
+        clashes: inTheWay.map((clash) => clashText(clash, settings.timezone)),
       };
     }),
     acknowledged: said ?? '',

@@ -15,40 +15,47 @@ import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { ClassWare, ClassWareFilter, SentClassWare, uploadClassWare } from './contract.ts';
+import type { ClassMaterial, ClassMaterialFilter, SentClassMaterial, uploadClassMaterial } from './contract.ts';
 import { fileAddress, fileOfAddress, takeFile } from './file.ts';
 import { readType } from './lesson.ts';
-import { tidyName, tidyText, wareFaults } from './library.ts';
-import { acceptedExtensions, addedFault, coursewareMessages, missingWare, type WareType, wareTypes } from './rules.ts';
-import { visibleClassWares, visibleWares } from './visible.ts';
+import { materialFaults, tidyName, tidyText } from './library.ts';
+import {
+  acceptedExtensions,
+  addedFault,
+  coursewareMessages,
+  type MaterialType,
+  materialTypes,
+  missingMaterial,
+} from './rules.ts';
+import { visibleClassMaterials, visibleMaterials } from './visible.ts';
 
-type WareContext = RuleContext<'storage' | 'actor' | 'now'>;
+type MaterialContext = RuleContext<'storage' | 'actor' | 'now'>;
 
-const noWare = () => missing(missingWare);
+const noMaterial = () => missing(missingMaterial);
 
 /** One page, the newest first. Refused: 404 not a class of the actor. */
-export async function classWarePage(db: Database, actor: Actor, filter: ClassWareFilter) {
+export async function classMaterialPage(db: Database, actor: Actor, filter: ClassMaterialFilter) {
   const { class_id } = filter;
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal || class_id === undefined) return refusal as Refusal;
-  const wares = db.selectFrom('class_ware').where('class_ware.class_id', '=', class_id);
-  const total = await memo(db, `wares of class ${class_id}`, () => countOf(wares));
+  const materials = db.selectFrom('class_ware').where('class_ware.class_id', '=', class_id);
+  const total = await memo(db, `wares of class ${class_id}`, () => countOf(materials));
   const { list: rows, ...range } = await pageOf(
     total,
     filter,
-    withFile(wares).orderBy('class_ware.created_at', 'desc').orderBy('class_ware.id', 'desc'),
+    withFile(materials).orderBy('class_ware.created_at', 'desc').orderBy('class_ware.id', 'desc'),
   );
-  return { list: rows.map(wareRow), ...range };
+  return { list: rows.map(materialRow), ...range };
 }
 
 /** Refused: 404. */
-export async function classWareOf(db: Database, actor: Actor, id: number): Promise<ClassWare | Refusal> {
-  const row = await withFile(visibleClassWares(db, actor)).where('class_ware.id', '=', id).executeTakeFirst();
-  return row ? wareRow(row) : noWare();
+export async function classMaterialOf(db: Database, actor: Actor, id: number): Promise<ClassMaterial | Refusal> {
+  const row = await withFile(visibleClassMaterials(db, actor)).where('class_ware.id', '=', id).executeTakeFirst();
+  return row ? materialRow(row) : noMaterial();
 }
 
-const withFile = (wares: ReturnType<typeof visibleClassWares>) =>
-  wares
+const withFile = (materials: ReturnType<typeof visibleClassMaterials>) =>
+  materials
     .innerJoin('ware_file', 'ware_file.id', 'class_ware.file_id')
     .innerJoin('staff', 'staff.id', 'class_ware.added_by')
     .leftJoin('ware_classify', 'ware_classify.id', 'class_ware.classify_id')
@@ -69,7 +76,7 @@ const withFile = (wares: ReturnType<typeof visibleClassWares>) =>
     ]);
 type Row = Awaited<ReturnType<ReturnType<typeof withFile>['executeTakeFirstOrThrow']>>;
 
-const wareRow = ({ courseware_id, ...row }: Row): ClassWare => ({
+const materialRow = ({ courseware_id, ...row }: Row): ClassMaterial => ({
   ...row,
   ware_id: courseware_id ?? 0,
   ware_url: fileAddress(row.fid),
@@ -80,24 +87,24 @@ const wareRow = ({ courseware_id, ...row }: Row): ClassWare => ({
 
 // ---- changing ---------------------------------------------------------------------------------------
 
-interface CheckedWare {
+interface CheckedMaterial {
   ware_name: string;
   ware_desc: string;
-  ware_type: WareType;
+  ware_type: MaterialType;
   classify_id: number | null;
   fid: number;
 }
 
 /** Adds a ware that was checked to a class that the actor sees. */
 async function keep(
-  { db, actor, now }: Omit<WareContext, 'storage'>,
+  { db, actor, now }: Omit<MaterialContext, 'storage'>,
   classId: number,
-  { fid, ...ware }: CheckedWare,
+  { fid, ...material }: CheckedMaterial,
 ): Promise<void> {
   const { id } = await db
     .insertInto('class_ware')
     .values({
-      ...ware,
+      ...material,
       class_id: classId,
       file_id: fid,
       courseware_id: null,
@@ -107,89 +114,97 @@ async function keep(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await noteAdded(db, { actor, now, classId }, [{ id, file_id: fid, ware_name: ware.ware_name }]);
+  await noteAdded(db, { actor, now, classId }, [{ id, file_id: fid, ware_name: material.ware_name }]);
 }
 
 const noteAdded = (
   db: Database,
   { actor, now, classId }: { actor: Actor; now: number; classId: number },
-  wares: readonly { id: number; file_id: number; ware_name: string }[],
+  materials: readonly { id: number; file_id: number; ware_name: string }[],
 ) =>
   recordHistoryOfMany(db, {
     actor,
     now,
     record: 'class_ware',
     action: 'add',
-    changes: wares.map(({ id, ...ware }) => ({ recordId: id, before: null, after: { class_id: classId, ...ware } })),
+    changes: materials.map(({ id, ...material }) => ({
+      recordId: id,
+      before: null,
+      after: { class_id: classId, ...material },
+    })),
   });
 
 /** The form as it is kept; refused: 422 by field. */
-async function readWare(context: WareContext, sent: SentClassWare): Promise<CheckedWare | Refusal> {
-  const ware = {
+async function readMaterial(context: MaterialContext, sent: SentClassMaterial): Promise<CheckedMaterial | Refusal> {
+  const material = {
     ware_name: tidyName(sent.ware_name),
     ware_desc: tidyText(sent.ware_desc),
     classify_id: sent.classify_id,
   };
-  const errors = await wareFaults(context.db, ware);
-  const ware_type = wareTypes.find((type) => type === Number(sent.ware_type));
+  const errors = await materialFaults(context.db, material);
+  const ware_type = materialTypes.find((type) => type === Number(sent.ware_type));
   if (ware_type === undefined) errors.ware_type = [coursewareMessages.choose];
   const file =
     ware_type &&
-    (await fileOfAddress(context, sent.ware_url, { name: ware.ware_name, type: ware_type, field: 'ware_url' }));
+    (await fileOfAddress(context, sent.ware_url, { name: material.ware_name, type: ware_type, field: 'ware_url' }));
   if (file instanceof Refusal) Object.assign(errors, file.errors);
   else if (file === undefined && (ware_type !== undefined || sent.ware_url === '')) {
     errors.ware_url = [coursewareMessages.choose];
   }
   if (ware_type === undefined || typeof file !== 'number' || Object.keys(errors).length > 0) return invalid(errors);
-  return { ...ware, classify_id: ware.classify_id ?? null, ware_type, fid: file };
+  return { ...material, classify_id: material.classify_id ?? null, ware_type, fid: file };
 }
 
 /** Refused: 404 not a class of the actor, 422 by field. */
 export async function addToClass(
-  context: WareContext,
+  context: MaterialContext,
   classId: number | undefined,
-  sent: SentClassWare,
+  sent: SentClassMaterial,
 ): Promise<null | Refusal> {
   const refusal = await refuseClass(context.db, context.actor, classId);
   if (refusal || classId === undefined) return refusal as Refusal;
-  const ware = await readWare(context, sent);
-  if (ware instanceof Refusal) return ware;
-  await keep(context, classId, ware);
+  const material = await readMaterial(context, sent);
+  if (material instanceof Refusal) return material;
+  await keep(context, classId, material);
   return null;
 }
 
 /** Refused: 404 of no class of the actor, 422 by field. */
-export async function changeClassWare(context: WareContext, id: number, sent: SentClassWare): Promise<null | Refusal> {
+export async function changeClassMaterial(
+  context: MaterialContext,
+  id: number,
+  sent: SentClassMaterial,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const known = await visibleClassWares(db, actor)
+  const known = await visibleClassMaterials(db, actor)
     .select('class_ware.id')
     .where('class_ware.id', '=', id)
     .executeTakeFirst();
-  if (!known) return noWare();
-  const ware = await readWare(context, sent);
-  if (ware instanceof Refusal) return ware;
-  return change({ db, actor, now }, id, ware);
+  if (!known) return noMaterial();
+  const material = await readMaterial(context, sent);
+  if (material instanceof Refusal) return material;
+  return change({ db, actor, now }, id, material);
 }
 
 async function change(
-  { db, actor, now }: Omit<WareContext, 'storage'>,
+  { db, actor, now }: Omit<MaterialContext, 'storage'>,
   id: number,
-  { fid, ...sent }: CheckedWare,
+  { fid, ...sent }: CheckedMaterial,
 ): Promise<null | Refusal> {
-  const ware = { ...sent, file_id: fid };
+  const material = { ...sent, file_id: fid };
   const known = await forUpdate(db)(
     db
       .selectFrom('class_ware')
       .select(['ware_name', 'ware_desc', 'classify_id', 'ware_type', 'file_id'])
       .where('id', '=', id),
   ).executeTakeFirst();
-  if (!known) return noWare();
+  if (!known) return noMaterial();
   await db
     .updateTable('class_ware')
-    .set({ ...ware, updated_at: now })
+    .set({ ...material, updated_at: now })
     .where('id', '=', id)
     .execute();
-  const { names, before, after } = changedFields(known, ware);
+  const { names, before, after } = changedFields(known, material);
   if (names.length > 0)
     await recordHistory(db, { actor, now, record: 'class_ware', recordId: id, action: 'edit', before, after });
   return null;
@@ -200,18 +215,18 @@ async function change(
  * that is not the actor's.
  */
 export async function keepUpload(
-  { files: [file], ...context }: WareContext & { files: UploadedFile[] },
-  body: BodyOf<typeof uploadClassWare>,
+  { files: [file], ...context }: MaterialContext & { files: UploadedFile[] },
+  body: BodyOf<typeof uploadClassMaterial>,
 ): Promise<Refusal | Commit<Refusal | Answered<null>>> {
   const { db, actor, now } = context;
   const place = await placeOf(db, actor, body);
   if (place instanceof Refusal) return place;
-  const ware = {
+  const material = {
     ware_name: tidyName(body.ware_name),
     ware_desc: tidyText(body.ware_desc),
     classify_id: body.classify_id,
   };
-  const errors = await wareFaults(db, ware);
+  const errors = await materialFaults(db, material);
   const type = readType(body.ware_type);
   if (type === undefined) errors.ware_type = [coursewareMessages.choose];
   if (!file && !place.ware) errors.file = [coursewareMessages.choose];
@@ -222,7 +237,7 @@ export async function keepUpload(
 
   const taken = file || !place.ware ? await takeFile(context, file, { type, place: 'lesson' }) : place.ware;
   if (taken instanceof Refusal) return taken;
-  const kept = { ...ware, classify_id: ware.classify_id ?? null, ware_type: type, fid: taken.fid };
+  const kept = { ...material, classify_id: material.classify_id ?? null, ware_type: type, fid: taken.fid };
   return new Commit(async (trx) => {
     if (!place.ware) {
       await keep({ db: trx, actor, now }, place.classId, kept);
@@ -238,24 +253,24 @@ async function placeOf(db: Database, actor: Actor, { id, class_id }: { id?: numb
     const refusal = await refuseClass(db, actor, class_id);
     return refusal ?? { classId: class_id as number, ware: undefined };
   }
-  const ware = await visibleClassWares(db, actor)
+  const material = await visibleClassMaterials(db, actor)
     .innerJoin('ware_file', 'ware_file.id', 'class_ware.file_id')
     .select(['class_ware.id', 'class_ware.class_id', 'ware_file.id as fid', 'ware_file.extension'])
     .where('class_ware.id', '=', id)
     .executeTakeFirst();
-  return ware ? { classId: ware.class_id, ware } : noWare();
+  return material ? { classId: material.class_id, ware: material } : noMaterial();
 }
 
 /** Refused: 404 of no class of the actor. */
-export async function dropClassWare(
-  { db, actor, now }: Omit<WareContext, 'storage'>,
+export async function dropClassMaterial(
+  { db, actor, now }: Omit<MaterialContext, 'storage'>,
   id: number,
 ): Promise<null | Refusal> {
-  const before = await visibleClassWares(db, actor)
+  const before = await visibleClassMaterials(db, actor)
     .select(['class_ware.class_id', 'class_ware.file_id', 'class_ware.ware_name'])
     .where('class_ware.id', '=', id)
     .executeTakeFirst();
-  if (!before) return noWare();
+  if (!before) return noMaterial();
   await db.deleteFrom('class_ware').where('id', '=', id).execute();
   await recordHistory(db, { actor, now, record: 'class_ware', recordId: id, action: 'remove', before, after: null });
   return null;
@@ -266,7 +281,7 @@ export async function dropClassWare(
  * actor's, 422 none or too many are chosen.
  */
 export async function chooseForClass(
-  { db, actor, now }: Omit<WareContext, 'storage'>,
+  { db, actor, now }: Omit<MaterialContext, 'storage'>,
   classId: number | undefined,
   wareIds: readonly number[],
 ): Promise<null | Refusal> {
@@ -274,18 +289,18 @@ export async function chooseForClass(
   if (refusal || classId === undefined) return refusal as Refusal;
   const fault = addedFault(wareIds.length);
   if (fault) return invalid({ ware_ids: [fault] });
-  const wares = await visibleWares(db, actor)
+  const materials = await visibleMaterials(db, actor)
     .select(['courseware.id', 'courseware.file_id', 'courseware.ware_name', 'courseware.ware_desc'])
     .select(['courseware.ware_type', 'courseware.classify_id'])
     .where('courseware.id', 'in', wareIds)
     .orderBy('courseware.id')
     .execute();
-  if (wares.length < wareIds.length) return noWare();
+  if (materials.length < wareIds.length) return noMaterial();
   const added = await db
     .insertInto('class_ware')
     .values(
-      wares.map(({ id, ...ware }) => ({
-        ...ware,
+      materials.map(({ id, ...material }) => ({
+        ...material,
         class_id: classId,
         courseware_id: id,
         added_by: actor.id,

@@ -13,11 +13,11 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { documentBytes } from '#server/platform/files/rules.ts';
 import { call } from '#server/school/call.ts';
-import { lessonTypes, wareTypes } from './rules.ts';
+import { lessonTypes, materialTypes } from './rules.ts';
 
 // ---- reading ----------------------------------------------------------------------------------------
 
-const WareFile = {
+const MaterialFile = {
   /** The file; several wares may have the same. */
   fid: v.number(),
   /** Opens the file for who may see it: an address of the screens. */
@@ -28,70 +28,70 @@ const WareFile = {
 };
 
 /** A ware of the library. `ware_id` is its id; `classify_id` is 0 without a category. */
-export const WareRow = v.object({
+export const MaterialRow = v.object({
   id: v.number(),
-  ...WareFile,
+  ...MaterialFile,
   ware_id: v.number(),
   ware_name: v.string(),
   ware_desc: v.string(),
   classify_id: v.number(),
   classify_name: v.string(),
-  ware_type: v.picklist(wareTypes),
+  ware_type: v.picklist(materialTypes),
   /** 1: the caller's own upload, which they may edit and remove. 0: the school's. */
   is_owner: FlagNumber,
   updated_at: Seconds,
 });
-export type WareRow = v.InferOutput<typeof WareRow>;
+export type MaterialRow = v.InferOutput<typeof MaterialRow>;
 
-export const WareFilter = v.object({
+export const MaterialFilter = v.object({
   ware_name: SearchText,
   classify_id: SearchId,
-  ware_type: searchOneOf(wareTypes),
+  ware_type: searchOneOf(materialTypes),
   /** 1: the caller's own uploads alone. */
   is_own: SearchFlag,
   ...paging(),
 });
-export type WareFilter = v.InferOutput<typeof WareFilter>;
+export type MaterialFilter = v.InferOutput<typeof MaterialFilter>;
 
 /** The library: the school's wares and the caller's own uploads, the newest first. */
-export const listWares = call({
+export const listMaterials = call({
   method: 'GET',
   path: 'courseWare',
   title: '课件库',
-  query: WareFilter,
-  answer: page(WareRow),
+  query: MaterialFilter,
+  answer: page(MaterialRow),
 });
 
-export const WareClassify = v.object({ id: v.number(), classify_name: v.string() });
-export type WareClassify = v.InferOutput<typeof WareClassify>;
+export const MaterialClassify = v.object({ id: v.number(), classify_name: v.string() });
+export type MaterialClassify = v.InferOutput<typeof MaterialClassify>;
 
-export const listWareClassifies = call({
+export const listMaterialClassifies = call({
   method: 'GET',
   path: 'courseWareClassify',
   title: '课件分类',
-  answer: v.array(WareClassify),
+  answer: v.array(MaterialClassify),
 });
 
 /** `url` opens the file in a signed-in browser. `inline` 1: a browser shows it; 0: it is saved. */
-export const WarePreview = v.object({
+export const MaterialPreview = v.object({
   url: v.string(),
   ware_filename: v.string(),
   file_size: v.number(),
   content_type: v.string(),
   inline: FlagNumber,
 });
-export type WarePreview = v.InferOutput<typeof WarePreview>;
+export type MaterialPreview = v.InferOutput<typeof MaterialPreview>;
 
-export const previewWare = call({
+export const previewMaterial = call({
   method: 'GET',
   path: 'courseWare/preview/info',
   title: '预览课件',
   query: v.object({ fid: SearchId }),
-  answer: WarePreview,
+  answer: MaterialPreview,
 });
 
 /** The bytes, by range. `download=1` to save instead of show. */
-export const readWareFile = call({
+export const readMaterialFile = call({
   method: 'GET',
   path: 'courseWare/file/:fid',
   title: '读取课件文件',
@@ -108,22 +108,27 @@ const Text = v.fallback(v.optional(v.string(), ''), '');
 /** `is_sync`, 2 when left out, and `ware_type`, 1 when left out. */
 const Choice = v.fallback(v.optional(v.union([v.string(), v.number()]), ''), 'none');
 
-export const showWare = call({ method: 'GET', path: 'courseWare/library/:id', title: '课件信息', answer: WareRow });
+export const showMaterial = call({
+  method: 'GET',
+  path: 'courseWare/library/:id',
+  title: '课件信息',
+  answer: MaterialRow,
+});
 
-export const EditedWare = v.object({ ware_name: Text, ware_desc: Text, classify_id: SearchId });
-export type EditedWare = v.InferOutput<typeof EditedWare>;
+export const EditedMaterial = v.object({ ware_name: Text, ware_desc: Text, classify_id: SearchId });
+export type EditedMaterial = v.InferOutput<typeof EditedMaterial>;
 
-export const editWare = call({
+export const editMaterial = call({
   method: 'PUT',
   path: 'courseWare/library/:id',
   title: '编辑课件',
-  body: EditedWare,
+  body: EditedMaterial,
   answer: v.null(),
   message: '编辑成功',
 });
 
 /** Out of the library; lessons that have it keep it. */
-export const removeWare = call({
+export const removeMaterial = call({
   method: 'DELETE',
   path: 'courseWare/library/:id',
   title: '从课件库移除',
@@ -136,13 +141,13 @@ export const removeWare = call({
 const upload = { field: 'file', fileBytes: documentBytes };
 
 /** The file alone; its `ware_url` then goes into the form of a lesson or of a class. */
-export const uploadWareFile = call({
+export const uploadMaterialFile = call({
   method: 'POST',
   path: 'courseWare/file',
   title: '上传课件文件',
   upload,
   body: v.object({ ware_type: Choice }),
-  answer: v.object(WareFile),
+  answer: v.object(MaterialFile),
   message: '上传成功',
 });
 
@@ -150,7 +155,7 @@ export const uploadWareFile = call({
  * The upload dialog in one call: the file and its ware, all or nothing. With `times_id` for that lesson (`is_sync` 1:
  * for the library too), without it for the library, which asks for a category. Without a name the file's is taken.
  */
-export const uploadWare = call({
+export const uploadMaterial = call({
   method: 'POST',
   path: 'courseWare/upload',
   title: '上传课件',
@@ -164,19 +169,19 @@ export const uploadWare = call({
     times_id: v.fallback(v.optional(v.string()), undefined),
     times_type: v.fallback(v.optional(v.string()), undefined),
   }),
-  answer: v.object(WareFile),
+  answer: v.object(MaterialFile),
   message: '上传成功',
 });
 
 export const LessonQuery = v.object({ times_id: SearchId, times_type: searchOneOf(lessonTypes) });
 
 /** A ware of a lesson. `ware_id` is 0 where the library does not have it (any more). */
-export const LessonWare = v.object({
+export const LessonMaterial = v.object({
   id: v.number(),
-  ...WareFile,
+  ...MaterialFile,
   ware_id: v.number(),
   ware_name: v.string(),
-  ware_type: v.picklist(wareTypes),
+  ware_type: v.picklist(materialTypes),
   is_sync: v.picklist([1, 2]),
   times_id: v.number(),
   /** 1 a one-to-one lesson, 3 a lesson of a group class. */
@@ -187,14 +192,14 @@ export const LessonWare = v.object({
   nickname: v.string(),
   created_at: Seconds,
 });
-export type LessonWare = v.InferOutput<typeof LessonWare>;
+export type LessonMaterial = v.InferOutput<typeof LessonMaterial>;
 
-export const listLessonWares = call({
+export const listLessonMaterials = call({
   method: 'GET',
   path: 'courseWare/lesson',
   title: '课次的课件',
   query: LessonQuery,
-  answer: v.array(LessonWare),
+  answer: v.array(LessonMaterial),
 });
 
 /** A list, or its JSON text. */
@@ -207,25 +212,25 @@ const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
     [],
   );
 
-const SentWare = v.object({
+const SentMaterial = v.object({
   ware_name: Text,
   ware_type: Choice,
   ware_url: Text,
   is_sync: Choice,
 });
-export type SentWare = v.InferOutput<typeof SentWare>;
+export type SentMaterial = v.InferOutput<typeof SentMaterial>;
 
 const AttachBody = v.object({
   times_id: SearchId,
   times_type: searchOneOf(lessonTypes),
-  ware_info: listOf(v.fallback(SentWare, () => v.parse(SentWare, {}))),
+  ware_info: listOf(v.fallback(SentMaterial, () => v.parse(SentMaterial, {}))),
   /** Wares of the library, as `1,2,3`. */
   ware_id: v.fallback(v.pipe(v.optional(v.union([v.string(), v.number()]), ''), v.transform(String)), ''),
 });
 export type AttachBody = v.InferOutput<typeof AttachBody>;
 
 /** Uploads (`ware_info`), wares of the library (`ware_id`), or both, to a lesson of the caller. */
-export const attachWares = call({
+export const attachMaterials = call({
   method: 'POST',
   path: 'courseWare',
   title: '添加课次课件',
@@ -234,7 +239,7 @@ export const attachWares = call({
   message: '添加成功',
 });
 
-export const detachWare = call({
+export const detachMaterial = call({
   method: 'DELETE',
   path: 'courseWare/:id',
   title: '移除课次课件',
@@ -245,64 +250,64 @@ export const detachWare = call({
 // ---- classes ----------------------------------------------------------
 
 /** A ware of a class. `ware_id` is 0 where it was not chosen from the library, or the library has lost it. */
-export const ClassWare = v.object({
+export const ClassMaterial = v.object({
   id: v.number(),
-  ...WareFile,
+  ...MaterialFile,
   ware_id: v.number(),
   ware_name: v.string(),
   ware_desc: v.string(),
   classify_id: v.number(),
   classify_name: v.string(),
-  ware_type: v.picklist(wareTypes),
+  ware_type: v.picklist(materialTypes),
   class_id: v.number(),
   /** Who added it. */
   nickname: v.string(),
   updated_at: Seconds,
 });
-export type ClassWare = v.InferOutput<typeof ClassWare>;
+export type ClassMaterial = v.InferOutput<typeof ClassMaterial>;
 
-export const ClassWareFilter = v.object({ class_id: SearchId, ...paging() });
-export type ClassWareFilter = v.InferOutput<typeof ClassWareFilter>;
+export const ClassMaterialFilter = v.object({ class_id: SearchId, ...paging() });
+export type ClassMaterialFilter = v.InferOutput<typeof ClassMaterialFilter>;
 
-export const listClassWares = call({
+export const listClassMaterials = call({
   method: 'GET',
   path: 'stateschoolcourseware',
   title: '班级课件',
-  query: ClassWareFilter,
-  answer: page(ClassWare),
+  query: ClassMaterialFilter,
+  answer: page(ClassMaterial),
 });
 
-export const showClassWare = call({
+export const showClassMaterial = call({
   method: 'GET',
   path: 'stateschoolcourseware/:id',
   title: '班级课件信息',
-  answer: ClassWare,
+  answer: ClassMaterial,
 });
 
-const classWareFields = {
+const classMaterialFields = {
   ware_name: Text,
   ware_desc: Text,
   classify_id: SearchId,
   ware_type: Choice,
   ware_url: Text,
 };
-export const SentClassWare = v.object(classWareFields);
-export type SentClassWare = v.InferOutput<typeof SentClassWare>;
+export const SentClassMaterial = v.object(classMaterialFields);
+export type SentClassMaterial = v.InferOutput<typeof SentClassMaterial>;
 
-export const addClassWare = call({
+export const addClassMaterial = call({
   method: 'POST',
   path: 'stateschoolcourseware',
   title: '添加班级课件',
-  body: v.object({ class_id: SearchId, ...classWareFields }),
+  body: v.object({ class_id: SearchId, ...classMaterialFields }),
   answer: v.null(),
   message: '添加成功',
 });
 
-export const editClassWare = call({
+export const editClassMaterial = call({
   method: 'PUT',
   path: 'stateschoolcourseware/:id',
   title: '编辑班级课件',
-  body: SentClassWare,
+  body: SentClassMaterial,
   answer: v.null(),
   message: '编辑成功',
 });
@@ -311,7 +316,7 @@ export const editClassWare = call({
  * The add and the edit dialog in one call, with the file: all or nothing. Without `id` it is added to `class_id`; with
  * `id` that ware is changed, and without a file it keeps its own.
  */
-export const uploadClassWare = call({
+export const uploadClassMaterial = call({
   method: 'POST',
   path: 'stateschoolcourseware/upload',
   title: '上传班级课件',
@@ -329,7 +334,7 @@ export const uploadClassWare = call({
 });
 
 /** Off the class; the library keeps what was chosen from it. */
-export const removeClassWare = call({
+export const removeClassMaterial = call({
   method: 'DELETE',
   path: 'stateschoolcourseware/:id',
   title: '移除班级课件',
@@ -338,7 +343,7 @@ export const removeClassWare = call({
 });
 
 /** `ware_ids`: wares of the library, in a list or as `1,2,3`. */
-export const chooseClassWares = call({
+export const chooseClassMaterials = call({
   method: 'POST',
   path: 'stateschoolcourseware/selectware',
   title: '从课件库添加到班级',

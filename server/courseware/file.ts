@@ -9,14 +9,20 @@ import { isInline, serveFile } from '#server/platform/files/serve.ts';
 import { isStorageKey } from '#server/platform/files/storage.ts';
 import { displayName, type UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { WarePreview } from './contract.ts';
-import { acceptedExtensions, coursewareMessages, missingWareFile, type UploadPlace, type WareType } from './rules.ts';
+import type { MaterialPreview } from './contract.ts';
+import {
+  acceptedExtensions,
+  coursewareMessages,
+  type MaterialType,
+  missingMaterialFile,
+  type UploadPlace,
+} from './rules.ts';
 import { unreferencedFiles, visibleFiles } from './visible.ts';
 
 /** An address of the screens: opens the file for whoever is signed in and may see it. */
 export const fileAddress = (fid: number): string => `/courseware/file/${fid}`;
 
-export interface WareFile {
+export interface MaterialFile {
   fid: number;
   ware_url: string;
   ware_filename: string;
@@ -34,8 +40,8 @@ type FileContext = RuleContext<'storage' | 'actor' | 'now'>;
 export async function takeFile(
   { db, storage, actor, now }: FileContext,
   file: UploadedFile | undefined,
-  { type, place }: { type: WareType; place: UploadPlace },
-): Promise<WareFile | Refusal> {
+  { type, place }: { type: MaterialType; place: UploadPlace },
+): Promise<MaterialFile | Refusal> {
   if (!file) return invalid({ file: [coursewareMessages.choose] });
   const { name, staged } = file;
   const accepted = await acceptFile({ name, path: staged.path, size: staged.size }, acceptedExtensions(type, place));
@@ -65,7 +71,7 @@ export async function takeFile(
 export async function fileOfAddress(
   { db, storage, actor, now }: FileContext,
   address: string,
-  { name, type, field }: { name?: string; type: WareType; field: string },
+  { name, type, field }: { name?: string; type: MaterialType; field: string },
 ): Promise<number | Refusal | undefined> {
   const wrongType = () => invalid({ [field]: [coursewareMessages.wrongType] });
   const fits = (extension: string) => acceptedExtensions(type, 'lesson').includes(extension);
@@ -99,7 +105,7 @@ export async function fileOfAddress(
   return id;
 }
 
-const noFile = () => missing(missingWareFile);
+const noFile = () => missing(missingMaterialFile);
 
 async function visibleFile(db: Database, actor: Actor, fid: number | undefined) {
   if (fid === undefined) return undefined;
@@ -110,7 +116,11 @@ async function visibleFile(db: Database, actor: Actor, fid: number | undefined) 
 }
 
 /** Refused: 404. */
-export async function previewInfo(db: Database, actor: Actor, fid: number | undefined): Promise<WarePreview | Refusal> {
+export async function previewInfo(
+  db: Database,
+  actor: Actor,
+  fid: number | undefined,
+): Promise<MaterialPreview | Refusal> {
   const file = await visibleFile(db, actor, fid);
   if (!file) return noFile();
   const type = contentType(file.extension);

@@ -7,9 +7,9 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { sendKeptFile } from './file.ts';
-import { missingWareFile } from './rules.ts';
+import { missingMaterialFile } from './rules.ts';
 
-const LearnerWare = v.object({
+const LearnerMaterial = v.object({
   file_id: v.number(),
   name: v.string(),
   /** Of whom it is: a class, a lesson, or the handout of a lesson. */
@@ -21,17 +21,17 @@ const LearnerWare = v.object({
   created_at: Seconds,
 });
 
-const WareList = v.object({ list: v.array(LearnerWare), since: v.number(), more: v.picklist([0, 1]) });
-type WareList = v.InferOutput<typeof WareList>;
+const MaterialList = v.object({ list: v.array(LearnerMaterial), since: v.number(), more: v.picklist([0, 1]) });
+type MaterialList = v.InferOutput<typeof MaterialList>;
 
-const listWares = call({
+const listMaterials = call({
   method: 'GET',
   path: '/api/app/courseware',
   title: '学员的课件',
   description:
     'lesson 为课次，返回该课次的课件与审核通过的讲义；不带时为所在班级的课件。按时间先后，since 为上一页的最后一条。',
   query: v.object({ uid: AskedUid, lesson: SearchId, since: SearchId }),
-  answer: WareList,
+  answer: MaterialList,
   example: {
     query: { uid: 12 },
     answer: {
@@ -53,7 +53,7 @@ const listWares = call({
   },
 });
 
-const readWare = call({
+const readMaterial = call({
   method: 'GET',
   path: '/api/app/courseware/:fileId',
   title: '学员读取课件文件',
@@ -66,16 +66,16 @@ const readWare = call({
 });
 
 export const learnerCoursewareCalls = [
-  handleApplication(listWares, ({ query, ...context }) =>
+  handleApplication(listMaterials, ({ query, ...context }) =>
     forLearner(context, query.uid, ({ db, uid }) =>
-      query.lesson === undefined ? classWares(db, uid, query.since ?? 0) : lessonWares(db, uid, query.lesson),
+      query.lesson === undefined ? classMaterials(db, uid, query.since ?? 0) : lessonMaterials(db, uid, query.lesson),
     ),
   ),
-  handleApplication(readWare, ({ params, query, request, ...context }) =>
+  handleApplication(readMaterial, ({ params, query, request, ...context }) =>
     forLearner(context, query.uid, async ({ db, storage, uid }) =>
       (await seesFile(db, uid, params.fileId))
         ? sendKeptFile({ db, storage }, params.fileId, { request, download: query.download === 1 })
-        : missing(missingWareFile),
+        : missing(missingMaterialFile),
     ),
   ),
 ];
@@ -89,7 +89,7 @@ const classesOf = (db: Database, uid: number) =>
     .where('class_student.student_id', '=', uid)
     .where('class_student.left_at', 'is', null);
 
-async function classWares(db: Database, uid: number, since: number): Promise<WareList> {
+async function classMaterials(db: Database, uid: number, since: number): Promise<MaterialList> {
   const rows = await db
     .selectFrom('class_ware')
     .innerJoin('ware_file', 'ware_file.id', 'class_ware.file_id')
@@ -102,8 +102,8 @@ async function classWares(db: Database, uid: number, since: number): Promise<War
     .execute();
   const shown = rows.slice(0, pageSize);
   return {
-    list: shown.map(({ id: _, ware_name, name, size, ...ware }) => ({
-      ...ware,
+    list: shown.map(({ id: _, ware_name, name, size, ...material }) => ({
+      ...material,
       name: ware_name,
       of: 'class' as const,
       times_id: null,
@@ -119,10 +119,10 @@ async function classWares(db: Database, uid: number, since: number): Promise<War
 const lessonsOf = (db: Database, uid: number) =>
   db.selectFrom('class_session').select('class_session.id').where('class_session.class_id', 'in', classesOf(db, uid));
 
-async function lessonWares(db: Database, uid: number, lesson: number): Promise<WareList | Refusal> {
+async function lessonMaterials(db: Database, uid: number, lesson: number): Promise<MaterialList | Refusal> {
   const seen = await lessonsOf(db, uid).where('class_session.id', '=', lesson).executeTakeFirst();
   if (!seen) return missing(missingSession);
-  const wares = await db
+  const materials = await db
     .selectFrom('lesson_ware')
     .innerJoin('class_session', 'class_session.id', 'lesson_ware.session_id')
     .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
@@ -142,8 +142,8 @@ async function lessonWares(db: Database, uid: number, lesson: number): Promise<W
     .execute();
   return {
     list: [
-      ...wares.map((ware) => ({ ...ware, of: 'lesson' as const, times_id: lesson })),
-      ...handouts.map((ware) => ({ ...ware, of: 'handout' as const, times_id: lesson })),
+      ...materials.map((material) => ({ ...material, of: 'lesson' as const, times_id: lesson })),
+      ...handouts.map((material) => ({ ...material, of: 'handout' as const, times_id: lesson })),
     ],
     since: 0,
     more: 0 as const,

@@ -10,20 +10,20 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
-import { missingSession, sessionStatus, wareFault } from '#server/sessions/rules.ts';
-import type { AttachBody, LessonWare, SentWare } from './contract.ts';
+import { materialFault, missingSession, sessionStatus } from '#server/sessions/rules.ts';
+import type { AttachBody, LessonMaterial, SentMaterial } from './contract.ts';
 import { fileAddress, fileOfAddress } from './file.ts';
-import { addWare, tidyName } from './library.ts';
+import { addMaterial, tidyName } from './library.ts';
 import {
   addedFault,
   coursewareMessages,
   detachFault,
-  missingWare,
-  type WareType,
-  wareNameFault,
-  wareTypes,
+  type MaterialType,
+  materialNameFault,
+  materialTypes,
+  missingMaterial,
 } from './rules.ts';
-import { visibleLessonWares, visibleWares } from './visible.ts';
+import { visibleLessonMaterials, visibleMaterials } from './visible.ts';
 
 const noLesson = () => missing(missingSession);
 
@@ -45,17 +45,17 @@ export async function refuseLesson(
     .where('id', 'in', sessionsOf(db, actor))
     .executeTakeFirst();
   if (!lesson) return noLesson();
-  return refuseFor('conflict', wareFault({ status: sessionStatus(lesson, now) }));
+  return refuseFor('conflict', materialFault({ status: sessionStatus(lesson, now) }));
 }
 
 /** In the order in which they were attached. */
-export async function lessonWares(
+export async function lessonMaterials(
   db: Database,
   actor: Actor,
   sessionId: number | undefined,
-): Promise<LessonWare[] | Refusal> {
+): Promise<LessonMaterial[] | Refusal> {
   if (sessionId === undefined || !(await isOwnLesson(db, actor, sessionId))) return noLesson();
-  const rows = await visibleLessonWares(db, actor)
+  const rows = await visibleLessonMaterials(db, actor)
     .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
     .innerJoin('staff', 'staff.id', 'lesson_ware.added_by')
     .innerJoin('class_session', 'class_session.id', 'lesson_ware.session_id')
@@ -127,16 +127,16 @@ export async function attach(attaching: LessonContext, body: AttachBody): Promis
 
 interface ReadUpload {
   ware_name: string;
-  ware_type: WareType;
+  ware_type: MaterialType;
   ware_url: string;
   is_sync: 1 | 2;
 }
 
 /** Undefined where a field is missing, which is then said in `errors`. */
-function readUpload(sent: SentWare, at: string, errors: FieldErrors): ReadUpload | undefined {
+function readUpload(sent: SentMaterial, at: string, errors: FieldErrors): ReadUpload | undefined {
   const ware_name = tidyName(sent.ware_name);
   const is_sync = readSync(sent.is_sync);
-  const nameFault = wareNameFault(ware_name);
+  const nameFault = materialNameFault(ware_name);
   if (nameFault) errors[`${at}ware_name`] = [nameFault];
   const ware_type = readType(sent.ware_type);
   const { ware_url } = sent;
@@ -154,8 +154,8 @@ export function readSync(sent: string | number): 1 | 2 | undefined {
 }
 
 /** 1 where nothing was said; undefined where it is no type. */
-export function readType(sent: string | number): WareType | undefined {
-  return sent === '' ? 1 : wareTypes.find((type) => type === Number(sent));
+export function readType(sent: string | number): MaterialType | undefined {
+  return sent === '' ? 1 : materialTypes.find((type) => type === Number(sent));
 }
 
 interface OneLesson {
@@ -181,19 +181,19 @@ async function attachChosen(lesson: OneLesson, ids: string[]): Promise<Refusal |
   const { db, actor, now, sessionId } = lesson;
   if (ids.length === 0) return undefined;
   const numbers = ids.filter((id) => /^[1-9]\d{0,8}$/.test(id)).map(Number);
-  const wares = await visibleWares(db, actor)
+  const materials = await visibleMaterials(db, actor)
     .select(['courseware.id', 'courseware.file_id', 'courseware.ware_name', 'courseware.ware_type'])
     .where('courseware.id', 'in', [0, ...numbers])
     .execute();
-  if (wares.length < ids.length) return missing(missingWare);
-  const byId = new Map(wares.map((ware) => [ware.id, ware]));
+  if (materials.length < ids.length) return missing(missingMaterial);
+  const byId = new Map(materials.map((material) => [material.id, material]));
   const added = await db
     .insertInto('lesson_ware')
     .values(
       numbers.flatMap((id) => {
-        const ware = byId.get(id);
-        if (!ware) return [];
-        const { file_id, ware_name, ware_type } = ware;
+        const material = byId.get(id);
+        if (!material) return [];
+        const { file_id, ware_name, ware_type } = material;
         const from = {
           session_id: sessionId,
           courseware_id: id,
@@ -219,13 +219,13 @@ async function attachChosen(lesson: OneLesson, ids: string[]): Promise<Refusal |
 /** Attaches an upload, and adds it to the library where it is synchronised. */
 export async function attachUpload(
   lesson: OneLesson,
-  upload: { ware_name: string; ware_type: WareType; is_sync: 1 | 2; fid: number },
+  upload: { ware_name: string; ware_type: MaterialType; is_sync: 1 | 2; fid: number },
 ): Promise<void> {
   const { db, actor, now, sessionId } = lesson;
   const { ware_name, ware_type, is_sync, fid } = upload;
   const wareId =
     is_sync === 1
-      ? await addWare(db, { actor, now }, { ware_name, ware_desc: '', ware_type, classify_id: null, fid })
+      ? await addMaterial(db, { actor, now }, { ware_name, ware_desc: '', ware_type, classify_id: null, fid })
       : null;
   await db
     .insertInto('lesson_ware')
@@ -246,14 +246,14 @@ export async function attachUpload(
 /** Refused: 404 of no lesson of the actor, 403 attached by a colleague. */
 export async function detach(context: RuleContext<'actor' | 'now'>, id: number): Promise<null | Refusal> {
   const { db, actor } = context;
-  const ware = await visibleLessonWares(db, actor)
+  const material = await visibleLessonMaterials(db, actor)
     .select(['lesson_ware.added_by', 'lesson_ware.session_id', 'lesson_ware.ware_name'])
     .where('lesson_ware.id', '=', id)
     .executeTakeFirst();
-  if (!ware) return missing(missingWare);
-  const refusal = refuseFor('forbidden', detachFault({ is_owner: ware.added_by === actor.id ? 1 : 0 }));
+  if (!material) return missing(missingMaterial);
+  const refusal = refuseFor('forbidden', detachFault({ is_owner: material.added_by === actor.id ? 1 : 0 }));
   if (refusal) return refusal;
   const gone = await db.deleteFrom('lesson_ware').where('id', '=', id).returning('id').execute();
-  if (gone.length > 0) await note({ ...context, sessionId: ware.session_id }, 'remove-ware', [ware.ware_name]);
+  if (gone.length > 0) await note({ ...context, sessionId: material.session_id }, 'remove-ware', [material.ware_name]);
   return null;
 }

@@ -8,23 +8,23 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import type { EditedWare, WareFilter, WareRow } from './contract.ts';
+import type { EditedMaterial, MaterialFilter, MaterialRow } from './contract.ts';
 import { fileAddress } from './file.ts';
 import {
   coursewareMessages,
   editFault,
-  missingWare,
+  type MaterialType,
+  materialDescLimit,
+  materialNameFault,
+  missingMaterial,
   removeFault,
-  type WareType,
-  wareDescLimit,
-  wareNameFault,
 } from './rules.ts';
-import { visibleWares } from './visible.ts';
+import { visibleMaterials } from './visible.ts';
 
 /** One page of the library, the newest first. */
-export async function warePage(db: Database, actor: Actor, filter: WareFilter) {
+export async function materialPage(db: Database, actor: Actor, filter: MaterialFilter) {
   const { ware_name, classify_id, ware_type } = filter;
-  let matching = visibleWares(db, actor);
+  let matching = visibleMaterials(db, actor);
   if (ware_name !== undefined) matching = matching.where(named('courseware.ware_name', ware_name));
   if (classify_id !== undefined) matching = matching.where('courseware.classify_id', '=', classify_id);
   if (ware_type !== undefined) matching = matching.where('courseware.ware_type', '=', ware_type);
@@ -34,17 +34,17 @@ export async function warePage(db: Database, actor: Actor, filter: WareFilter) {
     filter,
     withFile(matching).orderBy('courseware.updated_at', 'desc').orderBy('courseware.id', 'desc'),
   );
-  return { list: rows.map((row) => wareRow(row, actor)), ...range };
+  return { list: rows.map((row) => materialRow(row, actor)), ...range };
 }
 
 /** Refused: 404. */
-export async function wareOf(db: Database, actor: Actor, id: number): Promise<WareRow | Refusal> {
-  const row = await withFile(visibleWares(db, actor)).where('courseware.id', '=', id).executeTakeFirst();
-  return row ? wareRow(row, actor) : noWare();
+export async function materialOf(db: Database, actor: Actor, id: number): Promise<MaterialRow | Refusal> {
+  const row = await withFile(visibleMaterials(db, actor)).where('courseware.id', '=', id).executeTakeFirst();
+  return row ? materialRow(row, actor) : noMaterial();
 }
 
-const withFile = (wares: ReturnType<typeof visibleWares>) =>
-  wares
+const withFile = (materials: ReturnType<typeof visibleMaterials>) =>
+  materials
     .innerJoin('ware_file', 'ware_file.id', 'courseware.file_id')
     .leftJoin('ware_classify', 'ware_classify.id', 'courseware.classify_id')
     .select([
@@ -62,7 +62,7 @@ const withFile = (wares: ReturnType<typeof visibleWares>) =>
     ]);
 type Row = Awaited<ReturnType<ReturnType<typeof withFile>['executeTakeFirstOrThrow']>>;
 
-function wareRow({ owner_id, ...row }: Row, actor: Actor): WareRow {
+function materialRow({ owner_id, ...row }: Row, actor: Actor): MaterialRow {
   return {
     ...row,
     ware_id: row.id,
@@ -86,7 +86,7 @@ export async function classifies(db: Database) {
 
 // ---- changing ---------------------------------------------------------------------------------------
 
-const noWare = () => missing(missingWare);
+const noMaterial = () => missing(missingMaterial);
 
 /** One line: names stand in lists. */
 export const tidyName = (text: string) => text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
@@ -97,42 +97,42 @@ export const tidyText = (text: string) =>
     .trim();
 
 /** The fields of a ware of the library, with a message at each that breaks a rule. */
-export async function wareFaults(db: Database, ware: EditedWare): Promise<FieldErrors> {
+export async function materialFaults(db: Database, material: EditedMaterial): Promise<FieldErrors> {
   const errors: FieldErrors = {};
-  const nameFault = wareNameFault(ware.ware_name);
+  const nameFault = materialNameFault(material.ware_name);
   if (nameFault) errors.ware_name = [nameFault];
-  if (lengthOf(ware.ware_desc) > wareDescLimit) errors.ware_desc = [coursewareMessages.descLength];
+  if (lengthOf(material.ware_desc) > materialDescLimit) errors.ware_desc = [coursewareMessages.descLength];
   const classify =
-    ware.classify_id !== undefined &&
-    (await db.selectFrom('ware_classify').select('id').where('id', '=', ware.classify_id).executeTakeFirst());
+    material.classify_id !== undefined &&
+    (await db.selectFrom('ware_classify').select('id').where('id', '=', material.classify_id).executeTakeFirst());
   if (!classify) errors.classify_id = [coursewareMessages.choose];
   return errors;
 }
 
 /** Refused: 404 not in the actor's library, 403 the school's ware, 422 by field. */
-export async function changeWare(
+export async function changeMaterial(
   db: Database,
   { actor, now }: { actor: Actor; now: number },
   id: number,
-  sent: EditedWare,
+  sent: EditedMaterial,
 ): Promise<null | Refusal> {
   const refusal = await refuseStranger(db, actor, id, editFault);
   if (refusal) return refusal;
-  const ware = { ...sent, ware_name: tidyName(sent.ware_name), ware_desc: tidyText(sent.ware_desc) };
-  const errors = await wareFaults(db, ware);
+  const material = { ...sent, ware_name: tidyName(sent.ware_name), ware_desc: tidyText(sent.ware_desc) };
+  const errors = await materialFaults(db, material);
   if (Object.keys(errors).length > 0) return invalid(errors);
   const known = await forUpdate(db)(
     db.selectFrom('courseware').select(['ware_name', 'ware_desc', 'classify_id']).where('id', '=', id),
   ).executeTakeFirst();
-  if (!known) return noWare();
+  if (!known) return noMaterial();
   await db
     .updateTable('courseware')
-    .set({ ...ware, updated_at: now })
+    .set({ ...material, updated_at: now })
     .where('id', '=', id)
     .execute();
-  const { names, before, after } = changedFields<Partial<EditedWare>>(
+  const { names, before, after } = changedFields<Partial<EditedMaterial>>(
     { ...known, classify_id: known.classify_id ?? undefined },
-    ware,
+    material,
   );
   if (names.length > 0)
     await recordHistory(db, { actor, now, record: 'courseware', recordId: id, action: 'edit', before, after });
@@ -140,7 +140,7 @@ export async function changeWare(
 }
 
 /** Refused: 404 not in the actor's library, 403 the school's ware. */
-export async function dropWare(
+export async function dropMaterial(
   db: Database,
   { actor, now }: { actor: Actor; now: number },
   id: number,
@@ -151,7 +151,7 @@ export async function dropWare(
   const before = await forUpdate(db)(
     db.selectFrom('courseware').select(['ware_name', 'file_id']).where('id', '=', id),
   ).executeTakeFirst();
-  if (!before) return noWare();
+  if (!before) return noMaterial();
   await recordHistory(db, { actor, now, record: 'courseware', recordId: id, action: 'delete', before, after: null });
   await db.deleteFrom('courseware').where('id', '=', id).execute();
   return null;
@@ -161,24 +161,24 @@ async function refuseStranger(
   db: Database,
   actor: Actor,
   id: number,
-  faultOf: (ware: { is_owner: number }) => string | undefined,
+  faultOf: (material: { is_owner: number }) => string | undefined,
 ): Promise<Refusal | undefined> {
-  const ware = await visibleWares(db, actor)
+  const material = await visibleMaterials(db, actor)
     .select('courseware.owner_id')
     .where('courseware.id', '=', id)
     .executeTakeFirst();
-  if (!ware) return noWare();
-  return refuseFor('forbidden', faultOf({ is_owner: ware.owner_id === actor.id ? 1 : 0 }));
+  if (!material) return noMaterial();
+  return refuseFor('forbidden', faultOf({ is_owner: material.owner_id === actor.id ? 1 : 0 }));
 }
 
 /** Adds an upload to the actor's part of the library; returns its id. */
-export async function addWare(
+export async function addMaterial(
   db: Database,
   { actor, now }: { actor: Actor; now: number },
-  ware: { ware_name: string; ware_desc: string; ware_type: WareType; classify_id: number | null; fid: number },
+  material: { ware_name: string; ware_desc: string; ware_type: MaterialType; classify_id: number | null; fid: number },
 ): Promise<number> {
-  const { fid, ...fields } = ware;
-  const unused = await unusedId(db, 'courseware', () => lastWare(db));
+  const { fid, ...fields } = material;
+  const unused = await unusedId(db, 'courseware', () => lastMaterial(db));
   const { id } = await db
     .insertInto('courseware')
     .values({
@@ -197,7 +197,7 @@ export async function addWare(
   return id;
 }
 
-async function lastWare(db: Database): Promise<number> {
+async function lastMaterial(db: Database): Promise<number> {
   const { last } = await db
     .selectFrom('courseware')
     .select((eb) => eb.fn.max<number | null>('id').as('last'))

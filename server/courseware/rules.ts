@@ -2,23 +2,23 @@ import { emptyFile, fileNameLimit, formatFault, mediaExtensions, sizeFault } fro
 import { lengthOf } from '#server/platform/text/rules.ts';
 
 /** 1 ordinary, 2 animated, 3 audio or video. */
-export const wareTypes = [1, 2, 3] as const;
+export const materialTypes = [1, 2, 3] as const;
 
-export type WareType = (typeof wareTypes)[number];
+export type MaterialType = (typeof materialTypes)[number];
 
 /** Characters. A ware is named after its file. */
-export const wareNameLimit = fileNameLimit;
+export const materialNameLimit = fileNameLimit;
 
-export const wareDescLimit = 500;
+export const materialDescLimit = 500;
 
 /** Wares that a lesson or a class is given at once. */
-export const waresAddedLimit = 200;
+export const materialsAddedLimit = 200;
 
 /** Where a file is uploaded to: the library's own dialog takes fewer formats. */
 export type UploadPlace = 'library' | 'lesson';
 
 /** What a type of courseware takes; `local` is the local upload of the library dialog. */
-export const coursewareExtensions: Record<WareType | 'local', readonly string[]> = {
+export const coursewareExtensions: Record<MaterialType | 'local', readonly string[]> = {
   1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
   2: ['ppt', 'pptx', 'zip'],
   3: mediaExtensions,
@@ -26,7 +26,7 @@ export const coursewareExtensions: Record<WareType | 'local', readonly string[]>
 };
 
 /** The endings that a type of courseware takes, lower case, without the dot. */
-export function acceptedExtensions(type: WareType, place: UploadPlace): readonly string[] {
+export function acceptedExtensions(type: MaterialType, place: UploadPlace): readonly string[] {
   const all = coursewareExtensions[type];
   return place === 'lesson' ? all : all.filter((extension) => coursewareExtensions.local.includes(extension));
 }
@@ -37,22 +37,22 @@ export const coursewareMessages = {
   enter: '请输入',
   none: '请选择课件',
   lesson: '请选择课次',
-  nameLength: `课件名称不能超过${wareNameLimit}个字`,
-  descLength: `课件描述不能超过${wareDescLimit}个字`,
+  nameLength: `课件名称不能超过${materialNameLimit}个字`,
+  descLength: `课件描述不能超过${materialDescLimit}个字`,
   wrongType: '文件格式与课件类型不符，请重新选择文件',
-  tooMany: `一次最多添加 ${waresAddedLimit} 个课件`,
+  tooMany: `一次最多添加 ${materialsAddedLimit} 个课件`,
 } as const;
 
 /** Of a ware's name, as `tidyName` leaves it. */
-export function wareNameFault(name: string): string | undefined {
+export function materialNameFault(name: string): string | undefined {
   if (name === '') return coursewareMessages.enter;
-  return lengthOf(name) > wareNameLimit ? coursewareMessages.nameLength : undefined;
+  return lengthOf(name) > materialNameLimit ? coursewareMessages.nameLength : undefined;
 }
 
 /** Why so many wares cannot be added at once. */
 export function addedFault(count: number): string | undefined {
   if (count === 0) return coursewareMessages.none;
-  return count > waresAddedLimit ? coursewareMessages.tooMany : undefined;
+  return count > materialsAddedLimit ? coursewareMessages.tooMany : undefined;
 }
 
 // ---- lessons ------------------------------------------------------------------------------------------
@@ -60,23 +60,23 @@ export function addedFault(count: number): string | undefined {
 /** The kinds of lessons; `times_id` alone names one, so this is taken for completeness (see lesson.ts). */
 export const lessonTypes = [1, 2, 3, 4] as const;
 
-export const missingWare = '课件不存在';
-export const missingWareFile = '课件文件不存在';
+export const missingMaterial = '课件不存在';
+export const missingMaterialFile = '课件文件不存在';
 
 /** What one put there oneself one changes and takes away; `is_owner` 1 is the caller's. */
-export const editFault = (ware: { is_owner: number }): string | undefined =>
-  ware.is_owner === 1 ? undefined : '只能编辑自己上传的课件';
+export const editFault = (material: { is_owner: number }): string | undefined =>
+  material.is_owner === 1 ? undefined : '只能编辑自己上传的课件';
 
-export const removeFault = (ware: { is_owner: number }): string | undefined =>
-  ware.is_owner === 1 ? undefined : '只能移除自己上传的课件';
+export const removeFault = (material: { is_owner: number }): string | undefined =>
+  material.is_owner === 1 ? undefined : '只能移除自己上传的课件';
 
-export const detachFault = (ware: { is_owner: number }): string | undefined =>
-  ware.is_owner === 1 ? undefined : '只能移除自己添加的课件';
+export const detachFault = (material: { is_owner: number }): string | undefined =>
+  material.is_owner === 1 ? undefined : '只能移除自己添加的课件';
 
 /** What can be told of a file before it is sent. */
 export function fileFault(
   file: { name: string; size: number },
-  type: WareType,
+  type: MaterialType,
   place: UploadPlace,
 ): string | undefined {
   const fault = formatFault(file.name, acceptedExtensions(type, place));

@@ -7,29 +7,29 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { missingSession } from '#server/sessions/rules.ts';
-import type { uploadWare } from './contract.ts';
-import { takeFile, type WareFile } from './file.ts';
+import type { uploadMaterial } from './contract.ts';
+import { type MaterialFile, takeFile } from './file.ts';
 import { attachUpload, readSync, readType, refuseLesson } from './lesson.ts';
-import { addWare, tidyName, tidyText, wareFaults } from './library.ts';
-import { coursewareMessages, wareNameFault } from './rules.ts';
+import { addMaterial, materialFaults, tidyName, tidyText } from './library.ts';
+import { coursewareMessages, materialNameFault } from './rules.ts';
 
 type UploadContext = RuleContext<'storage' | 'actor' | 'now'> & { files: UploadedFile[] };
 
 /** The file alone. */
-export async function keepWareFile(
+export async function keepMaterialFile(
   { files, ...taking }: UploadContext,
   wareType: string | number,
-): Promise<WareFile | Refusal> {
+): Promise<MaterialFile | Refusal> {
   const type = readType(wareType);
   if (type === undefined) return invalid({ ware_type: [coursewareMessages.choose] });
   return takeFile(taking, files[0], { type, place: 'lesson' });
 }
 
 /** Refused as `takeFile` does, 422 at every field that breaks a rule, 404 a lesson that is not the actor's. */
-export async function keepWare(
+export async function keepMaterial(
   { files, ...taking }: UploadContext,
-  body: BodyOf<typeof uploadWare>,
-): Promise<Refusal | Commit<WareFile>> {
+  body: BodyOf<typeof uploadMaterial>,
+): Promise<Refusal | Commit<MaterialFile>> {
   const { db, actor, now } = taking;
   const [file] = files;
   const errors: FieldErrors = {};
@@ -37,15 +37,15 @@ export async function keepWare(
   if (type === undefined) errors.ware_type = [coursewareMessages.choose];
   if (!file) errors.file = [coursewareMessages.choose];
   const ware_name = tidyName(body.ware_name) || tidyName(file?.name.replace(/\.[^.]{1,8}$/, '') ?? '');
-  const ware = { ware_name, ware_desc: tidyText(body.ware_desc), classify_id: body.classify_id };
+  const material = { ware_name, ware_desc: tidyText(body.ware_desc), classify_id: body.classify_id };
   const is_sync = readSync(body.is_sync);
   const forLesson = body.times_id !== undefined;
   if (forLesson) {
-    const nameFault = wareNameFault(ware_name);
+    const nameFault = materialNameFault(ware_name);
     if (ware_name !== '' && nameFault) errors.ware_name = [nameFault];
     if (is_sync === undefined) errors.is_sync = [coursewareMessages.choose];
   } else {
-    const { ware_name: nameFault, ...faults } = await wareFaults(db, ware);
+    const { ware_name: nameFault, ...faults } = await materialFaults(db, material);
     Object.assign(errors, faults, ware_name !== '' && nameFault ? { ware_name: nameFault } : {});
   }
   if (type === undefined || is_sync === undefined || Object.keys(errors).length > 0) return invalid(errors);
@@ -63,8 +63,8 @@ export async function keepWare(
     if (sessionId !== undefined) {
       await attachUpload({ db: trx, actor, now, sessionId }, { ware_name, ware_type: type, is_sync, fid });
     } else {
-      const classify_id = ware.classify_id ?? null;
-      await addWare(trx, { actor, now }, { ...ware, classify_id, ware_type: type, fid });
+      const classify_id = material.classify_id ?? null;
+      await addMaterial(trx, { actor, now }, { ...material, classify_id, ware_type: type, fid });
     }
     return kept;
   });

@@ -11,7 +11,7 @@ import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 
-export function visibleWares(db: Database, actor: Actor) {
+export function visibleMaterials(db: Database, actor: Actor) {
   return db
     .selectFrom('courseware')
     .where((eb) =>
@@ -23,7 +23,7 @@ export function visibleWares(db: Database, actor: Actor) {
 }
 
 /** The wares of the lessons that the actor teaches or assists. */
-export function visibleLessonWares(db: Database, actor: Viewer) {
+export function visibleLessonMaterials(db: Database, actor: Viewer) {
   return db.selectFrom('lesson_ware').where('lesson_ware.session_id', 'in', sessionsOf(db, actor));
 }
 
@@ -33,7 +33,7 @@ export function visibleHandouts(db: Database, actor: Actor) {
 }
 
 /** The wares of the classes that the actor sees. */
-export function visibleClassWares(db: Database, actor: Viewer) {
+export function visibleClassMaterials(db: Database, actor: Viewer) {
   return db.selectFrom('class_ware').where('class_ware.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 }
 
@@ -44,9 +44,9 @@ export function visibleFiles(db: Database, actor: Actor) {
     .where((eb) =>
       eb.or([
         eb('ware_file.uploaded_by', '=', actor.id),
-        eb('ware_file.id', 'in', visibleWares(db, actor).select('courseware.file_id')),
-        eb('ware_file.id', 'in', visibleLessonWares(db, actor).select('lesson_ware.file_id')),
-        eb('ware_file.id', 'in', visibleClassWares(db, actor).select('class_ware.file_id')),
+        eb('ware_file.id', 'in', visibleMaterials(db, actor).select('courseware.file_id')),
+        eb('ware_file.id', 'in', visibleLessonMaterials(db, actor).select('lesson_ware.file_id')),
+        eb('ware_file.id', 'in', visibleClassMaterials(db, actor).select('class_ware.file_id')),
         eb('ware_file.id', 'in', visibleHandouts(db, actor).select('session_handout.file_id')),
       ]),
     );

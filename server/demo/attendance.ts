@@ -74,8 +74,8 @@ export function addLessons(
   { course, type, also = [] }: TypedCourse,
   around: Around,
 ): void {
-  for (const klass of [...course.classes, ...also]) {
-    for (const period of course.periods) addLesson(writer, random, { klass, type, period, around });
+  for (const theClass of [...course.classes, ...also]) {
+    for (const period of course.periods) addLesson(writer, random, { theClass, type, period, around });
   }
 }
 
@@ -118,7 +118,7 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: DemoCont
     gradeId: frame.grades.高一 as number,
     classifyId: frame.classifies.基础班 as number,
   };
-  const klass = addClass(writer, {
+  const theClass = addClass(writer, {
     ...place,
     createdAt,
     name: '高一年级直播公开课',
@@ -126,7 +126,7 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: DemoCont
     assistants: [staff.assist],
   });
   for (let number = 0; number < 500; number += 1) {
-    addStudent(writer, random, klass, { joinedAt: now - random.whole(60, 120) * day });
+    addStudent(writer, random, theClass, { joinedAt: now - random.whole(60, 120) * day });
   }
   const course = addCourse(
     writer,
@@ -138,7 +138,7 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: DemoCont
       courseType: 2,
       parentId: null,
       subjectId: frame.subjects.数学,
-      classes: [klass],
+      classes: [theClass],
       lecturers: [staff.teacher, staff.teacher2],
       fromDay: -42,
       toDay: 14,
@@ -152,14 +152,14 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: DemoCont
 /** A student of the class who came back four days ago (`finishClasses`) and had left eight days before. */
 export function comeBack(
   writer: RowWriter,
-  klass: DemoClass,
+  theClass: DemoClass,
   now: number,
 ): { member: DemoMember; stays: Stay[] } | undefined {
-  const member = klass.members[6];
+  const member = theClass.members[6];
   if (!member) return undefined;
   const left_at = now - 12 * day;
   writer.addPlain('class_earlier_stay', {
-    class_id: klass.id,
+    class_id: theClass.id,
     student_id: member.studentId,
     joined_at: member.joinedAt,
     left_at,
@@ -177,17 +177,17 @@ interface Stay {
 }
 
 interface Lesson {
-  klass: DemoClass;
+  theClass: DemoClass;
   type: number;
   period: DemoPeriod;
   around: Around;
 }
 
 function addLesson(writer: RowWriter, random: SeededRandom, lesson: Lesson): void {
-  const { klass, period, around } = lesson;
+  const { theClass, period, around } = lesson;
   const then = (stay: Stay) =>
     stay.joinedAt <= period.startPlay && (stay.leftAt === null || stay.leftAt > period.startPlay);
-  for (const member of klass.members) {
+  for (const member of theClass.members) {
     const stays: Stay[] = around.back.find((one) => one?.member === member)?.stays ?? [member];
     if (!stays.some(then) || period.startPlay > around.now + 8 * day) continue;
     addCell(writer, random, lesson, member);
@@ -198,16 +198,16 @@ const lengthOf = (type: number) => (type === offlineCourse ? 120 : 90) * minute;
 
 /** One student in one lesson. Few ask for leave; most of the others come. */
 function addCell(writer: RowWriter, random: SeededRandom, lesson: Lesson, member: DemoMember): void {
-  const { klass, type, period, around } = lesson;
+  const { theClass, type, period, around } = lesson;
   const { now } = around;
   const isOver = period.startPlay + lengthOf(type) <= now;
   const isExempt = type === videoCourse || type === textCourse;
   const luck = random.next();
   const isAway = !isExempt && luck < (isOver ? 0.04 : 0.03);
-  if (isAway) addLeave(writer, random, { klass, period, member, isOver, around });
+  if (isAway) addLeave(writer, random, { theClass, period, member, isOver, around });
   else if (!isOver) return;
   else if (type === offlineCourse) {
-    if (luck > 0.12) addRecord(writer, { klass, period, member, op_status: luck > 0.99 ? 6 : 0, at: period.startPlay });
+    if (luck > 0.12) addRecord(writer, { theClass, period, member, op_status: luck > 0.99 ? 6 : 0, at: period.startPlay });
     return;
   }
   // Of those who asked for leave in vain, some come after all.
@@ -239,22 +239,22 @@ function addLeave(
   writer: RowWriter,
   random: SeededRandom,
   {
-    klass,
+    theClass,
     period,
     member,
     isOver,
     around,
-  }: { klass: DemoClass; period: DemoPeriod; member: DemoMember; isOver: boolean; around: Around },
+  }: { theClass: DemoClass; period: DemoPeriod; member: DemoMember; isOver: boolean; around: Around },
 ): void {
   const { now } = around;
   const asked = Math.min(now - random.whole(10, 600) * minute, period.startPlay - random.whole(2, 40) * hour);
   const isLate = isOver && period.startPlay < now - 3 * day;
   // What was long ago is decided; what is to come waits.
   const op_status = random.pick(isLate ? ([2, 2, 2, 3, 4] as const) : ([1, 1, 2, 3, 4] as const));
-  const decider = klass.assistants[0] ?? around.decider;
+  const decider = theClass.assistants[0] ?? around.decider;
   const decided = op_status === 1 ? null : Math.min(now - minute, asked + random.whole(5, 100) * minute);
   const id = writer.add('attendance', {
-    class_id: klass.id,
+    class_id: theClass.id,
     student_id: member.studentId,
     period_id: period.id,
     op_status,
@@ -285,15 +285,15 @@ function addLeave(
 function addRecord(
   writer: RowWriter,
   {
-    klass,
+    theClass,
     period,
     member,
     op_status,
     at,
-  }: { klass: DemoClass; period: DemoPeriod; member: DemoMember; op_status: 0 | 6; at: number },
+  }: { theClass: DemoClass; period: DemoPeriod; member: DemoMember; op_status: 0 | 6; at: number },
 ): void {
   writer.add('attendance', {
-    class_id: klass.id,
+    class_id: theClass.id,
     student_id: member.studentId,
     period_id: period.id,
     op_status,

@@ -40,17 +40,17 @@ export function addCalendar(writer: RowWriter, around: DemoContext): void {
   const { k1, k2, k3, k4, k5, k6 } = classes;
 
   // The assistant has several groups of maths, one of physics and of English, and none of the question time.
-  for (const [klass, assistants] of [
+  for (const [theClass, assistants] of [
     [k1, [assist]],
     [k2, [assist]],
     [k3, [assist, assist4]],
     [k5, [assist2]],
   ] as const) {
-    addGroup(writer, { name: `${klass.name}数学1组`, klass, courseId: courses.maths.id, assistants });
+    addGroup(writer, { name: `${theClass.name}数学1组`, theClass, courseId: courses.maths.id, assistants });
   }
   addGroup(writer, {
     name: `${k1.name}数学2组（直播互动与课后答疑小组）`,
-    klass: k1,
+    theClass: k1,
     courseId: courses.maths.id,
     assistants: [assist],
   });
@@ -58,8 +58,8 @@ export function addCalendar(writer: RowWriter, around: DemoContext): void {
     ['物理', courses.physics.id],
     ['英语', courses.english.id],
   ] as const) {
-    addGroup(writer, { name: `${k2.name}${name}组`, klass: k2, courseId, assistants: [assist] });
-    addGroup(writer, { name: `${k6.name}${name}组`, klass: k6, courseId, assistants: [assist2] });
+    addGroup(writer, { name: `${k2.name}${name}组`, theClass: k2, courseId, assistants: [assist] });
+    addGroup(writer, { name: `${k6.name}${name}组`, theClass: k6, courseId, assistants: [assist2] });
   }
 
   const workshop = addLiveCourse(writer, around, {
@@ -84,8 +84,8 @@ export function addCalendar(writer: RowWriter, around: DemoContext): void {
       { title: '解题方法交流', start: 26 * hour, type: 2, lecturer: teacher2, periods_extend: 1 },
     ],
   });
-  for (const klass of [k1, k2]) {
-    addGroup(writer, { name: `${klass.name}答疑组`, klass, courseId: workshop, assistants: [assist] });
+  for (const theClass of [k1, k2]) {
+    addGroup(writer, { name: `${theClass.name}答疑组`, theClass, courseId: workshop, assistants: [assist] });
   }
   const reading = addLiveCourse(writer, around, {
     title: '数学建模与竞赛拓展直播：从生活中的问题到数学模型的建立与检验',
@@ -96,7 +96,7 @@ export function addCalendar(writer: RowWriter, around: DemoContext): void {
       { title: '线性规划初步', start: 25 * hour, type: 1, lecturer: teacher },
     ],
   });
-  addGroup(writer, { name: `${k3.name}建模组`, klass: k3, courseId: reading, assistants: [assist] });
+  addGroup(writer, { name: `${k3.name}建模组`, theClass: k3, courseId: reading, assistants: [assist] });
   addLiveCourse(writer, around, {
     title: '竞赛班问答时间',
     type: 4,
@@ -128,7 +128,7 @@ function addLiveCourse(
     subject_id: plan.subjectId,
     created_at: plan.createdAt,
   });
-  for (const klass of course.classes) writer.addPlain('class_course', { class_id: klass.id, course_id: courseId });
+  for (const theClass of course.classes) writer.addPlain('class_course', { class_id: theClass.id, course_id: courseId });
   const chapterId = writer.add('course_chapter', { course_id: courseId, title: '直播课时', sort: 1 });
   // On the five minutes, as lessons are.
   const base = Math.floor(now / (5 * minute)) * 5 * minute;
@@ -160,10 +160,10 @@ function addLiveCourse(
 /** A group of a course within a class, which enters the live room with its assistants. */
 export function addGroup(
   writer: RowWriter,
-  group: { name: string; klass: DemoClass; courseId: number; assistants: readonly DemoStaff[] },
+  group: { name: string; theClass: DemoClass; courseId: number; assistants: readonly DemoStaff[] },
 ): void {
   const id = writer.add('class_group', {
-    class_id: group.klass.id,
+    class_id: group.theClass.id,
     course_id: group.courseId,
     group_name: group.name,
   });

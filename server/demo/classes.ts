@@ -47,11 +47,11 @@ export function addOtherClasses(writer: RowWriter, { frame, staff, large, now, c
     createdAt,
   };
   const classify = (name: string) => frame.classifies[name] as number;
-  const fill = (klass: DemoClass, size: number) => {
+  const fill = (theClass: DemoClass, size: number) => {
     for (let number = 0; number < size; number += 1) {
-      addStudent(writer, random, klass, { joinedAt: now - random.whole(20, 180) * day });
+      addStudent(writer, random, theClass, { joinedAt: now - random.whole(20, 180) * day });
     }
-    return klass;
+    return theClass;
   };
   const live = addClass(writer, {
     ...common,
@@ -90,12 +90,12 @@ export function addCoursesOfOthers(
   { live, ended, withoutCircle }: ReturnType<typeof addOtherClasses>,
   courses: Record<'maths' | 'physics' | 'english', DemoCourse>,
 ): void {
-  for (const [klass, taken] of [
+  for (const [theClass, taken] of [
     [live, [courses.maths, courses.physics]],
     [ended, [courses.english]],
     [withoutCircle, [courses.physics]],
   ] as const) {
-    for (const { id } of taken) writer.addPlain('class_course', { class_id: klass.id, course_id: id });
+    for (const { id } of taken) writer.addPlain('class_course', { class_id: theClass.id, course_id: id });
   }
 }
 
@@ -188,12 +188,12 @@ export async function finishClasses(db: Database, { schedules, covers }: Picture
 }
 
 /** Every class but the fourth has wares of the school's, the fourth of them under a name of its own and not from the library. */
-export async function addClassWares(
+export async function addClassMaterials(
   db: Database,
   writer: RowWriter,
   { each, now }: { each: number; now: number },
 ): Promise<void> {
-  const wares = await db
+  const materials = await db
     .selectFrom('courseware')
     .select(['id', 'file_id', 'classify_id', 'ware_name', 'ware_desc', 'ware_type'])
     .where('owner_id', 'is', null)
@@ -211,9 +211,9 @@ export async function addClassWares(
   for (const [index, { id: class_id, by }] of classes.entries()) {
     // The fourth class has none yet.
     for (let number = 0; index !== 3 && number < each; number += 1) {
-      const ware = wares[(index * 3 + number * 4) % wares.length];
-      if (!ware) continue;
-      const { id: courseware_id, ...kept } = ware;
+      const material = materials[(index * 3 + number * 4) % materials.length];
+      if (!material) continue;
+      const { id: courseware_id, ...kept } = material;
       const at = now - (number * 3 + (index % 5) + 1) * day;
       const own = number === 3 ? { ware_name: `${kept.ware_name}（课堂版）` } : {};
       writer.add('class_ware', {

@@ -1,7 +1,13 @@
 /** `npm run demo -- …`: fills an empty database with the demo school. */
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
-import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
+import {
+  type Help,
+  noCommand,
+  parseArguments,
+  runCommandLine,
+  type WrongArgument,
+} from '#server/platform/configuration/command-line.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { noteAllSizes } from '#server/platform/db/statistics.ts';
@@ -32,8 +38,8 @@ export interface DemoCommand {
 const options = { size: { type: 'string', default: 'small' }, fresh: { type: 'boolean', default: false } } as const;
 
 /** The command, or what is wrong with the words. */
-export const readDemoCommand = (args: string[]): DemoCommand | Help | Wrong =>
-  readWords(args, options, ({ size, fresh }, [word]) => {
+export const readDemoCommand = (args: string[]): DemoCommand | Help | WrongArgument =>
+  parseArguments(args, options, ({ size, fresh }, [word]) => {
     if (word !== undefined) return noCommand(word);
     if (size !== 'small' && size !== 'large') return { wrong: 'The size is small or large.' };
     return { name: 'fill', size, fresh };
@@ -121,7 +127,7 @@ async function emptyDemoSchool({ db, engine }: OpenDatabase): Promise<string | u
 if (import.meta.main) {
   const command = readDemoCommand(process.argv.slice(2));
   process.exitCode = await exitCodeOf(
-    carryOut(command, usage, async (fill) => {
+    runCommandLine(command, usage, async (fill) => {
       const storage = await createStorage(storageSettings());
       return runDemoCommand(fill, { location: databaseLocation(), now: wallClock(), storage, print: console.log });
     }),

@@ -78,30 +78,30 @@ export async function addCommunity(
   const write = (group: number, planned: PlannedPost[]): number[] =>
     planned.sort((one, other) => one.at - other.at).map((post) => addPost(writer, group, post, now));
 
-  for (const [index, klass] of classes.entries()) {
+  for (const [index, theClass] of classes.entries()) {
     const circle: Circle = {
-      staff: klass.staff.map(({ id, identity }) => staffAuthor(id, identity)),
-      students: klass.studentIds.map(studentAuthor),
+      staff: theClass.staff.map(({ id, identity }) => staffAuthor(id, identity)),
+      students: theClass.studentIds.map(studentAuthor),
     };
     // One class fills two pages; the last has hardly begun.
     const count =
       index === busiest ? Math.max(24, least) : index === classes.length - 1 ? 1 : random.whole(least, most);
     // In a class that is over nothing is posted any more.
-    const until = Math.min(now, klass.ends ?? now);
+    const until = Math.min(now, theClass.ends ?? now);
     const planned = plan(circle, { count, random, said: words.circle, now: until, pictures });
     planned.push(...remarkable(circle, { index, isBusiest: index === busiest, random, now: until, pictures }));
     const group = writer.add('community_group', {
       group_type: 1,
-      class_id: klass.id,
-      school_id: klass.school_id,
-      name: klass.name,
+      class_id: theClass.id,
+      school_id: theClass.school_id,
+      name: theClass.name,
       image: '',
       introduction: '',
       post_num: planned.length,
       user_num: 0,
       created_at: now - 190 * day,
     });
-    postsOfClass.set(klass.id, write(group, planned));
+    postsOfClass.set(theClass.id, write(group, planned));
   }
 
   const teacher = staffNamed('teacher');

@@ -66,7 +66,7 @@ export function addCourse(
     subject_id: plan.subjectId,
     created_at: plan.createdAt,
   });
-  for (const klass of plan.classes) writer.addPlain('class_course', { class_id: klass.id, course_id: id });
+  for (const theClass of plan.classes) writer.addPlain('class_course', { class_id: theClass.id, course_id: id });
 
   const today = dayStart(dayOf(now, timezone), timezone);
   const isOffline = plan.courseType === offline;

@@ -10,7 +10,7 @@ const day = 24 * 60 * 60;
 const categories = ['同步课程', '专题讲解', '习题讲评', '实验演示', '听力材料', '复习资料'] as const;
 type Category = (typeof categories)[number];
 
-interface DemoWare {
+interface DemoMaterial {
   name: string;
   /** Left out where it fits any lesson. */
   subject?: string;
@@ -25,38 +25,38 @@ interface DemoWare {
   description?: string;
 }
 
-const wares: DemoWare[] = readData('wares/wares.json');
+const materials: DemoMaterial[] = readData('wares/wares.json');
 
-interface StoredWare extends DemoWare {
+interface StoredMaterial extends DemoMaterial {
   key: string;
   size: number;
 }
 
-interface LibraryWare extends StoredWare {
+interface LibraryMaterial extends StoredMaterial {
   /** Of the ware, and of its file. */
   id: number;
   file_id: number;
 }
 
 /** Keeps a file for each ware. Outside the transaction that fills the school: a storage knows none. */
-export function storeDemoFiles(storage: Storage): Promise<StoredWare[]> {
+export function storeDemoFiles(storage: Storage): Promise<StoredMaterial[]> {
   return Promise.all(
-    wares.map(async (ware) => {
-      const bytes = await readFile(new URL(`./wares/ware.${ware.kind}`, import.meta.url));
+    materials.map(async (material) => {
+      const bytes = await readFile(new URL(`./wares/ware.${material.kind}`, import.meta.url));
       const stored = await storage.put(
         (async function* () {
           yield bytes;
         })(),
-        { extension: ware.kind, limit: bytes.byteLength },
+        { extension: material.kind, limit: bytes.byteLength },
       );
       if (!('ok' in stored)) throw new Error(`A demo file was refused: ${stored.message}`);
-      return { ...ware, ...stored.ok };
+      return { ...material, ...stored.ok };
     }),
   );
 }
 
 /** Who has wares of their own in wares.json, and who has just come. */
-const owners = new Set(['newcomer', ...wares.flatMap(({ owner }) => owner ?? [])]);
+const owners = new Set(['newcomer', ...materials.flatMap(({ owner }) => owner ?? [])]);
 
 /** Of handouts, in turn: approved, none, pending, rejected. */
 const handoutStates = [1, undefined, 3, 4] as const;
@@ -68,7 +68,7 @@ const handoutStates = [1, undefined, 3, 4] as const;
 export async function addCourseware(
   db: Database,
   writer: RowWriter,
-  { stored, uploads, lessonDays, now }: { stored: StoredWare[]; uploads: number; lessonDays: number; now: number },
+  { stored, uploads, lessonDays, now }: { stored: StoredMaterial[]; uploads: number; lessonDays: number; now: number },
 ): Promise<void> {
   const staff = await db.selectFrom('staff').select(['id', 'username', 'school_id']).orderBy('id').execute();
   const named = (username: string) => {
@@ -77,31 +77,31 @@ export async function addCourseware(
     return found;
   };
   const ids = categories.map((name, index) => writer.add('ware_classify', { name, sort: index + 1 }));
-  const library = stored.map((ware, index) => {
-    const owner = ware.owner ? named(ware.owner) : undefined;
+  const library = stored.map((material, index) => {
+    const owner = material.owner ? named(material.owner) : undefined;
     const at = now - Math.round((stored.length - index) * 1.7 * day);
     const file_id = writer.add('ware_file', {
-      storage_key: ware.key,
-      name: `${ware.name}.${ware.kind}`,
-      extension: ware.kind,
-      size: ware.size,
+      storage_key: material.key,
+      name: `${material.name}.${material.kind}`,
+      extension: material.kind,
+      size: material.size,
       uploaded_by: owner?.id ?? null,
       uploaded_at: at,
       // Where others bring the same files, nobody's bytes are theirs alone.
       is_exclusive: uploads === 0 ? 1 : 0,
     });
     const id = writer.add('courseware', {
-      school_id: named(ware.elsewhere ? 'teacher3' : 'teacher').school_id,
+      school_id: named(material.elsewhere ? 'teacher3' : 'teacher').school_id,
       owner_id: owner?.id ?? null,
       file_id,
-      classify_id: ids[categories.indexOf(ware.category)] ?? null,
-      ware_name: ware.name,
-      ware_desc: ware.description ?? '',
-      ware_type: ware.type,
+      classify_id: ids[categories.indexOf(material.category)] ?? null,
+      ware_name: material.name,
+      ware_desc: material.description ?? '',
+      ware_type: material.type,
       created_at: at,
       updated_at: at,
     });
-    return { ...ware, id, file_id };
+    return { ...material, id, file_id };
   });
   const others = staff.filter(({ username }) => !owners.has(username));
   const uploaded = addUploads(writer, { stored, staff: others, each: uploads, categoryIds: ids, now });
@@ -119,32 +119,35 @@ export async function addCourseware(
     .execute();
   for (const [index, lesson] of lessons.entries()) {
     // The lecturer gives the lesson two of their uploads or of the school's wares, its assistant one of their own.
-    const isTheirs = ({ owner, elsewhere }: LibraryWare) =>
+    const isTheirs = ({ owner, elsewhere }: LibraryMaterial) =>
       !elsewhere && (owner === undefined || named(owner).id === lesson.lecturer_id);
-    const wares = (uploaded.get(lesson.lecturer_id) ?? library.filter(isTheirs)).filter(
+    const materials = (uploaded.get(lesson.lecturer_id) ?? library.filter(isTheirs)).filter(
       ({ subject }) => subject === undefined || subject === lesson.subject,
     );
-    const given = [0, 3].map((further) => ({ ware: wares[(index + further) % wares.length], by: lesson.lecturer_id }));
+    const given = [0, 3].map((further) => ({
+      ware: materials[(index + further) % materials.length],
+      by: lesson.lecturer_id,
+    }));
     const own =
       uploaded.get(lesson.staff_id)?.[index % 10] ??
       library.find(({ owner }) => owner && named(owner).id === lesson.staff_id);
     const used = new Set<number>();
-    for (const { ware, by } of [...given, { ware: own, by: lesson.staff_id }]) {
+    for (const { ware: material, by } of [...given, { ware: own, by: lesson.staff_id }]) {
       // Staff with few wares would give the same one twice.
-      if (!ware || used.has(ware.id)) continue;
-      used.add(ware.id);
+      if (!material || used.has(material.id)) continue;
+      used.add(material.id);
       writer.add('lesson_ware', {
         session_id: lesson.id,
-        file_id: ware.file_id,
-        courseware_id: ware.id,
-        ware_name: ware.name,
-        ware_type: ware.type,
+        file_id: material.file_id,
+        courseware_id: material.id,
+        ware_name: material.name,
+        ware_type: material.type,
         is_sync: 2,
         added_by: by,
         created_at: now - day,
       });
     }
-    const papers = wares.filter(({ kind }) => kind === 'pdf' || kind === 'docx');
+    const papers = materials.filter(({ kind }) => kind === 'pdf' || kind === 'docx');
     const handout = papers[index % Math.min(5, papers.length)];
     const status = handoutStates[index % handoutStates.length];
     if (!handout || !status) continue;
@@ -170,28 +173,28 @@ function addUploads(
     categoryIds,
     now,
   }: {
-    stored: StoredWare[];
+    stored: StoredMaterial[];
     staff: { id: number; school_id: number }[];
     each: number;
     categoryIds: number[];
     now: number;
   },
-): Map<number, LibraryWare[]> {
-  const uploaded = new Map<number, LibraryWare[]>();
+): Map<number, LibraryMaterial[]> {
+  const uploaded = new Map<number, LibraryMaterial[]>();
   if (each === 0) return uploaded;
   for (const [index, { id, school_id }] of staff.entries()) {
-    const wares: LibraryWare[] = [];
+    const materials: LibraryMaterial[] = [];
     for (let number = 0; number < each; number += 1) {
       const place = index * each + number;
-      const ware = stored[place % stored.length] as StoredWare;
-      const ware_name = `${ware.name}（第${Math.floor(place / stored.length) + 2}版）`;
+      const material = stored[place % stored.length] as StoredMaterial;
+      const ware_name = `${material.name}（第${Math.floor(place / stored.length) + 2}版）`;
       const owner_id = number % 10 === 9 ? null : id;
       const at = now - Math.round(((place * 37) % 300) * day);
       const file_id = writer.add('ware_file', {
-        storage_key: ware.key,
-        name: `${ware_name}.${ware.kind}`,
-        extension: ware.kind,
-        size: ware.size,
+        storage_key: material.key,
+        name: `${ware_name}.${material.kind}`,
+        extension: material.kind,
+        size: material.size,
         uploaded_by: owner_id,
         uploaded_at: at,
         is_exclusive: 0,
@@ -202,14 +205,14 @@ function addUploads(
         file_id,
         classify_id: categoryIds[place % categoryIds.length] ?? null,
         ware_name,
-        ware_desc: ware.description ?? '',
-        ware_type: ware.type,
+        ware_desc: material.description ?? '',
+        ware_type: material.type,
         created_at: at,
         updated_at: at,
       });
-      wares.push({ ...ware, name: ware_name, id: courseware, file_id });
+      materials.push({ ...material, name: ware_name, id: courseware, file_id });
     }
-    uploaded.set(id, wares);
+    uploaded.set(id, materials);
   }
   return uploaded;
 }

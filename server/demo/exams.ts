@@ -317,14 +317,14 @@ function addReports(
     now,
   }: { examId: number; asked: SimulatedQuestion[]; createdAt: number; random: SeededRandom; now: number },
 ): void {
-  const members = (plan.classes ?? []).flatMap((klass) => klass.members.map((member) => ({ member, klass })));
+  const members = (plan.classes ?? []).flatMap((theClass) => theClass.members.map((member) => ({ member, theClass })));
   const seen = new Set<number>();
   const takers = random.shuffled(members).filter(({ member }) => {
     const isNew = !seen.has(member.studentId) && member.leftAt === null;
     seen.add(member.studentId);
     return isNew;
   });
-  for (const [index, { member, klass }] of takers.slice(0, plan.reports ?? 0).entries()) {
+  for (const [index, { member, theClass }] of takers.slice(0, plan.reports ?? 0).entries()) {
     // Every seventh takes it once more, some a third time.
     const times = index % 7 === 3 ? 2 + (index % 2) : 1;
     let from = createdAt + hour;
@@ -332,7 +332,7 @@ function addReports(
       const until = from + ((now - minute - from) * (0.3 + 0.7 * random.next())) / (times - time + 1);
       const at = Math.floor(until);
       from = at;
-      addReport(writer, plan, { examId, asked, member, schoolId: klass.schoolId, at, random, now });
+      addReport(writer, plan, { examId, asked, member, schoolId: theClass.schoolId, at, random, now });
     }
   }
 }

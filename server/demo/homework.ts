@@ -153,7 +153,7 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
     total_score: chosen.reduce((sum, question) => sum + worth(question), 0),
   });
   for (const { id } of plan.classes) {
-    const published_at = plan.published.some((klass) => klass.id === id) ? plan.publishTime : null;
+    const published_at = plan.published.some((theClass) => theClass.id === id) ? plan.publishTime : null;
     writer.addPlain('homework_class', { homework_id: homeworkId, class_id: id, published_at });
   }
   if (plan.isRecalled) {
@@ -230,8 +230,8 @@ function chooseQuestions({ pool, questionCount, subjective }: HomeworkPlan, rand
 /** Who is expected to hand in: in one of the classes when it was published, once, as `publishToClasses` has it. */
 function expectedMembers({ published, publishTime }: HomeworkPlan): DemoMember[] {
   const byStudent = new Map<number, DemoMember>();
-  for (const klass of [...published].sort((a, b) => a.id - b.id)) {
-    for (const member of klass.members) {
+  for (const theClass of [...published].sort((a, b) => a.id - b.id)) {
+    for (const member of theClass.members) {
       const isIn = member.joinedAt <= publishTime && (member.leftAt === null || member.leftAt > publishTime);
       if (isIn && !byStudent.has(member.studentId)) byStudent.set(member.studentId, member);
     }
@@ -441,7 +441,7 @@ function addHandedIn(
 }
 
 const graderOf = (plan: HomeworkPlan, member: DemoMember, random: SeededRandom): DemoStaff => {
-  const assistants = plan.published.find((klass) => klass.id === member.classId)?.assistants ?? [];
+  const assistants = plan.published.find((theClass) => theClass.id === member.classId)?.assistants ?? [];
   return assistants.length > 0 ? random.pick(assistants) : plan.creator;
 };
 

@@ -5,12 +5,12 @@ import { apply } from '#server/import/apply.ts';
 import { check } from '#server/import/check.ts';
 import { ownersOf } from '#server/import/kinds.ts';
 import { sourceOfImporter } from '#server/import/source.ts';
-import type { Intended, Kind, Reading, Reference } from '#server/import/source-record.ts';
+import type { Kind, Reading, Reference, SourceRecord } from '#server/import/source-record.ts';
 import { keepUpload } from '#server/import/upload.ts';
 import { permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, momentOf } from '#server/school/calendar.ts';
-import type { Importer } from '#server/school/importer.ts';
+import type { ImportActor } from '#server/school/importer.ts';
 
 interface Options {
   now: number;
@@ -22,8 +22,8 @@ const day = 24 * 3600;
 /** Rows of a file, counted as they stand in it. */
 const rowsOf = (
   file: string,
-  rows: readonly (readonly [kind: Kind, sourceId: string, fields: Intended['fields']])[],
-): Intended[] =>
+  rows: readonly (readonly [kind: Kind, sourceId: string, fields: SourceRecord['fields']])[],
+): SourceRecord[] =>
   rows.map(([kind, sourceId, fields], at) => ({
     kind,
     sourceId,
@@ -40,7 +40,7 @@ const named = (kind: Kind, { id, name }: { id: number; name: string }): Referenc
 
 export async function addImports(db: Database, { now, timezone }: Options): Promise<void> {
   const admin = await db.selectFrom('staff').select('id').where('username', '=', 'admin').executeTakeFirstOrThrow();
-  const importer: Importer = { id: admin.id, everySchool: true, permissions: permissionsFor('admin') };
+  const importer: ImportActor = { id: admin.id, everySchool: true, permissions: permissionsFor('admin') };
   const school = await db
     .selectFrom('school')
     .select(['id', 'org_name as name'])
@@ -81,7 +81,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     await check(db, work, goOn);
     if (isApplied) await apply(db, { ...work, departures: true }, goOn);
   }
-  const reading = (mode: Reading['mode'], kinds: Kind[], intended: Intended[]): Reading => ({
+  const reading = (mode: Reading['mode'], kinds: Kind[], intended: SourceRecord[]): Reading => ({
     mode,
     kinds,
     intended,

@@ -138,7 +138,7 @@ export async function growSchool(
   }
   for (const group of groups) {
     const watched = new Set<string>();
-    const back = group.classes.slice(0, 1).map((klass) => comeBack(writer, klass, now));
+    const back = group.classes.slice(0, 1).map((theClass) => comeBack(writer, theClass, now));
     const decider = group.teachers[0] as DemoStaff;
     for (const [place, course] of group.courses.entries()) {
       const type = courseKinds[place]?.type as number;
@@ -217,7 +217,7 @@ function planGroup(writer: RowWriter, index: number, { school, measures, now, ti
   const largeClassId = writer.add('large_class', { school_id: schoolId, name: `${grade}${index + 1}组大班` });
   const classes = Array.from({ length: measures.classes }, (_, place) => {
     const half = place < measures.classes / 2 ? 0 : 1;
-    const klass = addClass(writer, {
+    const theClass = addClass(writer, {
       name: `${grade}${index + 1}组（${place + 1}）班`,
       schoolId,
       gradeId,
@@ -228,9 +228,9 @@ function planGroup(writer: RowWriter, index: number, { school, measures, now, ti
       createdAt,
     });
     for (let student = 0; student < measures.studentsPerClass; student += 1) {
-      addStudent(writer, random, klass, { joinedAt: createdAt + random.whole(0, 100) * day });
+      addStudent(writer, random, theClass, { joinedAt: createdAt + random.whole(0, 100) * day });
     }
-    return klass;
+    return theClass;
   });
   const courses = courseKinds.map(({ subject, title, type, everyDays }, place) =>
     addCourse(
@@ -254,12 +254,12 @@ function planGroup(writer: RowWriter, index: number, { school, measures, now, ti
       { now, timezone },
     ),
   );
-  for (const klass of classes) {
+  for (const theClass of classes) {
     for (const [place, { id, subject }] of courses.slice(0, 3).entries()) {
-      const assistant = klass.assistants[place % klass.assistants.length];
+      const assistant = theClass.assistants[place % theClass.assistants.length];
       addGroup(writer, {
-        name: `${klass.name}${subject}组`,
-        klass,
+        name: `${theClass.name}${subject}组`,
+        theClass,
         courseId: id,
         assistants: assistant ? [assistant] : [],
       });

@@ -9,7 +9,7 @@ const day = 24 * 60 * 60;
 
 interface LessonNotesPlan {
   team: Team;
-  klass: DemoClass;
+  theClass: DemoClass;
   sessions: PlannedSession[];
   seed: number;
   now: number;
@@ -29,13 +29,13 @@ export function addLessonNotes(writer: RowWriter, noted: LessonNotesPlan): void 
 
 function addContracts(
   writer: RowWriter,
-  { team, klass, seed, now }: LessonNotesPlan,
+  { team, theClass, seed, now }: LessonNotesPlan,
   held: PlannedSession[],
   random: SeededRandom,
 ): void {
-  for (const [index, member] of klass.members.entries()) {
+  for (const [index, member] of theClass.members.entries()) {
     // The last of a larger class has not signed yet.
-    if (team.classType !== 3 || (team.size > 5 && index === klass.members.length - 1)) continue;
+    if (team.classType !== 3 || (team.size > 5 && index === theClass.members.length - 1)) continue;
     const first = held.find(({ end }) => end > member.joinedAt);
     writer.addPlain('class_contract', {
       class_student_id: member.memberId,
@@ -59,10 +59,10 @@ const answers = ['老师讲得很清楚', '进度有点快', ''];
 
 function addHeld(
   writer: RowWriter,
-  { team, klass, now }: LessonNotesPlan,
+  { team, theClass, now }: LessonNotesPlan,
   { session, number, random }: { session: PlannedSession; number: number; random: SeededRandom },
 ): void {
-  for (const [index, { studentId, joinedAt }] of klass.members.entries()) {
+  for (const [index, { studentId, joinedAt }] of theClass.members.entries()) {
     if (joinedAt >= session.end) continue;
     const chance = random.next();
     // Who was there is noted, and who had leave; who was not there has no record, or one that says so.
@@ -87,10 +87,10 @@ function addHeld(
 }
 
 /** Most have entered the lesson that goes on now; the roll can be called for the others. */
-function addGoing(writer: RowWriter, { klass, sessions, now }: LessonNotesPlan): void {
+function addGoing(writer: RowWriter, { theClass, sessions, now }: LessonNotesPlan): void {
   const going = sessions.find(({ start, end, isCancelled }) => start <= now && now < end && !isCancelled);
   if (!going) return;
-  for (const [index, { studentId }] of klass.members.entries()) {
+  for (const [index, { studentId }] of theClass.members.entries()) {
     if (index % 4 === 3) continue;
     writer.add('session_student', {
       session_id: going.id,
@@ -109,9 +109,9 @@ function addGoing(writer: RowWriter, { klass, sessions, now }: LessonNotesPlan):
 }
 
 /** Someone has asked for leave from the next lesson. */
-function addComing(writer: RowWriter, { team, klass, sessions, now }: LessonNotesPlan): void {
+function addComing(writer: RowWriter, { team, theClass, sessions, now }: LessonNotesPlan): void {
   const next = sessions.filter(({ start, isCancelled }) => start > now && !isCancelled)[0];
-  const member = klass.members[1];
+  const member = theClass.members[1];
   if (!next || !member) return;
   writer.add('session_student', {
     session_id: next.id,
@@ -134,11 +134,11 @@ const talks = [
   '学员询问请假后如何补课，已说明可看回放并到答疑时间提问。',
 ];
 
-function addTalks(writer: RowWriter, { team, klass, sessions, now }: LessonNotesPlan, held: PlannedSession[]): void {
+function addTalks(writer: RowWriter, { team, theClass, sessions, now }: LessonNotesPlan, held: PlannedSession[]): void {
   const coming = sessions.filter(({ start }) => start > now).slice(0, 3);
   for (const [index, session] of [...held.slice(-4), ...coming].entries()) {
     for (const [number, content] of talks.slice(0, (index % 3) + 1).entries()) {
-      const member = klass.members[(index + number) % Math.max(1, klass.members.length)];
+      const member = theClass.members[(index + number) % Math.max(1, theClass.members.length)];
       if (!member || member.joinedAt >= session.end) continue;
       writer.add('communication_record', {
         session_id: session.id,

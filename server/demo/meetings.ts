@@ -26,8 +26,8 @@ export async function addMeetings(
   const { classes } = await demoPeople(db);
   const random = seededRandom(410);
   const live = new Set<number>();
-  for (const [index, klass] of classes.entries()) {
-    const [head] = klass.staff;
+  for (const [index, theClass] of classes.entries()) {
+    const [head] = theClass.staff;
     // The last class has not met yet.
     if (!head || index === classes.length - 1) continue;
     // Nobody is in two meetings at the same time; a class that does not meet now has not arranged its next one either,
@@ -38,10 +38,10 @@ export async function addMeetings(
       if ((plan.live && !meetsNow) || (!arrangesNext && (plan.days ?? 0) > 0)) continue;
       const evening = dayStart(dayOf(now + (plan.days ?? 0) * day, timezone), timezone) + 19.5 * hour;
       const start_time = plan.live ? now - 30 * 60 : evening;
-      if (klass.ends !== null && start_time >= klass.ends) continue;
+      if (theClass.ends !== null && start_time >= theClass.ends) continue;
       if (plan.live) live.add(head.id);
       const meeting_id = writer.add('class_meeting', {
-        class_id: klass.id,
+        class_id: theClass.id,
         meeting_name: plan.name,
         start_time,
         end_time: start_time + plan.minutes * 60,
@@ -52,7 +52,7 @@ export async function addMeetings(
         assistant_code: `A${code(random, 7)}`,
         student_code: `S${code(random, 7)}`,
       });
-      for (const { id: student_id, joined_at, left_at } of klass.students) {
+      for (const { id: student_id, joined_at, left_at } of theClass.students) {
         const isThere = joined_at < start_time && (left_at ?? now) > start_time && random.chance(plan.share);
         if (!isThere) continue;
         const at = start_time - 5 * 60 + random.whole(0, 20 * 60);

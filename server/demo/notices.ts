@@ -17,10 +17,10 @@ export async function addNotices(
 ): Promise<void> {
   const { classes, busiest } = await demoPeople(db);
   const random = seededRandom(409);
-  for (const [index, klass] of classes.entries()) {
-    const [head] = klass.staff;
+  for (const [index, theClass] of classes.entries()) {
+    const [head] = theClass.staff;
     const add = (notice: { title: string; content: string }, staff_id: number | null, at: number) =>
-      writer.add('class_notice', { class_id: klass.id, ...notice, staff_id, created_at: at, updated_at: at });
+      writer.add('class_notice', { class_id: theClass.id, ...notice, staff_id, created_at: at, updated_at: at });
     add(
       { title: '校历与放假安排', content: '<p>请查看学校网站上的校历，放假期间不安排直播课。</p>' },
       null,
@@ -34,7 +34,7 @@ export async function addNotices(
       add(
         shuffled[number % shuffled.length] as (typeof notices)[number],
         head.id,
-        Math.min(now, klass.ends ?? now) - Math.floor((count - number) * (4 + random.next()) * day) + 3 * day,
+        Math.min(now, theClass.ends ?? now) - Math.floor((count - number) * (4 + random.next()) * day) + 3 * day,
       );
     }
   }

@@ -129,32 +129,32 @@ export function addClass(
 export function addStudent(
   writer: RowWriter,
   random: SeededRandom,
-  klass: DemoClass,
+  theClass: DemoClass,
   { joinedAt, name, leftAt = null }: { joinedAt: number; name?: string; leftAt?: number | null },
 ): DemoMember {
   const studentId = writer.add('student', {
     nickname: name ?? personName(random),
     mobile: mobileNumber(random),
-    school_id: klass.schoolId,
+    school_id: theClass.schoolId,
     created_at: joinedAt,
   });
-  return addMember(writer, klass, { studentId, joinedAt, leftAt, skill: 0.35 + 0.6 * Math.sqrt(random.next()) });
+  return addMember(writer, theClass, { studentId, joinedAt, leftAt, skill: 0.35 + 0.6 * Math.sqrt(random.next()) });
 }
 
 /** Puts a student who is there already into a (further) class. */
 export function addMember(
   writer: RowWriter,
-  klass: DemoClass,
+  theClass: DemoClass,
   member: Omit<DemoMember, 'classId' | 'memberId'>,
 ): DemoMember {
   const memberId = writer.add('class_student', {
-    class_id: klass.id,
+    class_id: theClass.id,
     student_id: member.studentId,
     joined_at: member.joinedAt,
     left_at: member.leftAt,
   });
-  const joined = { ...member, memberId, classId: klass.id };
-  klass.members.push(joined);
+  const joined = { ...member, memberId, classId: theClass.id };
+  theClass.members.push(joined);
   return joined;
 }
 

@@ -12,7 +12,7 @@ import { defaultSettings } from '#server/school/settings.ts';
 import { addAdministration } from './administration.ts';
 import { addAnswerImages, addReviewAttachments, storeAnswerImages } from './answer-images.ts';
 import { addAvatars, storeAvatars } from './avatars.ts';
-import { addClassWares, finishClasses, storeClassPictures } from './classes.ts';
+import { addClassMaterials, finishClasses, storeClassPictures } from './classes.ts';
 import { addCommunity, storeCommunityPictures } from './community.ts';
 import { addCourseware, storeDemoFiles } from './courseware.ts';
 import { addImports } from './imports.ts';
@@ -67,7 +67,7 @@ export async function fillDemoSchool(
     if (stored.length > 0) await addCourseware(db, writer, { stored, uploads, lessonDays, now });
     await writer.flush();
     await addAvatars(db, avatars);
-    await addClassWares(db, writer, { each: classWares, now });
+    await addClassMaterials(db, writer, { each: classWares, now });
     await writer.flush();
     await finishClasses(db, classPictures, now);
     await addCommunity(db, writer, { each: posts, photographs: pictures, now });

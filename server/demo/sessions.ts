@@ -141,13 +141,13 @@ export function addTeam(
   },
 ): number[] {
   const { number, hasOneNow, homeworkOf: creator, now } = around;
-  const klass = addTeamClass(writer, random, team, around);
-  const sessions = addTeamSessions(writer, team, klass, hasOneNow, around);
-  addLessonNotes(writer, { team, klass, sessions, seed: 500 + number, now });
+  const theClass = addTeamClass(writer, random, team, around);
+  const sessions = addTeamSessions(writer, team, theClass, hasOneNow, around);
+  addLessonNotes(writer, { team, theClass, sessions, seed: 500 + number, now });
   const held = sessions.filter(({ end }) => end < now);
   return [held.at(-3), held.at(-1)].flatMap((session, place) => {
     if (!session || !creator) return [];
-    const plan = sessionHomework(team, klass, session, { creator, isDone: place === 0, random, around });
+    const plan = sessionHomework(team, theClass, session, { creator, isDone: place === 0, random, around });
     return addHomework(writer, plan, 9000 + number * 10 + place, now);
   });
 }
@@ -162,7 +162,7 @@ function addTeamClass(
   team: Team,
   { frame, now, timezone, createdAt }: LessonContext,
 ): DemoClass {
-  const klass = addClass(writer, {
+  const theClass = addClass(writer, {
     name: team.name,
     schoolId: frame.schools[team.elsewhere ? 1 : 0],
     gradeId: frame.grades[team.grade ?? '高一'] as number,
@@ -172,18 +172,18 @@ function addTeamClass(
     createdAt,
     classType: team.classType,
   });
-  writer.addPlain('class_course', { class_id: klass.id, course_id: team.course.id });
+  writer.addPlain('class_course', { class_id: theClass.id, course_id: team.course.id });
   for (let number = 0; number < team.size; number += 1) {
     const joinedDay = team.firstDay < -40 ? team.firstDay - 5 : -random.whole(40, 90);
-    addStudent(writer, random, klass, { joinedAt: now + joinedDay * day });
+    addStudent(writer, random, theClass, { joinedAt: now + joinedDay * day });
   }
   if (team.classType === 3) {
     // Someone came when the class was half way through.
-    if (team.size > 7) addStudent(writer, random, klass, { joinedAt: now - 10 * day, name: longNames[2] });
+    if (team.size > 7) addStudent(writer, random, theClass, { joinedAt: now - 10 * day, name: longNames[2] });
     const time = (hours: number) => `${String(Math.floor(hours)).padStart(2, '0')}:${hours % 1 ? '30' : '00'}`;
     const today = dayStart(dayOf(now, timezone), timezone);
     writer.addPlain('team_class', {
-      class_id: klass.id,
+      class_id: theClass.id,
       subject_id: frame.subjects[team.course.subject],
       lecturer_id: team.lecturer.id,
       room_id: roomOf(team, frame),
@@ -195,7 +195,7 @@ function addTeamClass(
       ended_at: team.hasEnded ? now - 60 * day : null,
     });
   }
-  return klass;
+  return theClass;
 }
 
 export interface PlannedSession {
@@ -211,7 +211,7 @@ export interface PlannedSession {
 function addTeamSessions(
   writer: RowWriter,
   team: Team,
-  klass: DemoClass,
+  theClass: DemoClass,
   hasOneNow: boolean,
   { frame, now, timezone, createdAt }: LessonContext,
 ): PlannedSession[] {
@@ -228,7 +228,7 @@ function addTeamSessions(
     const period = periodAround(team.course, start, team.lecturer);
     const isCancelled = start === upcoming[1];
     const id = writer.add('class_session', {
-      class_id: klass.id,
+      class_id: theClass.id,
       course_id: team.course.id,
       // Every other lesson goes beyond the course.
       period_id: Math.floor(start / day) % 2 === 0 ? (period?.id ?? null) : null,
@@ -248,7 +248,7 @@ function addTeamSessions(
 
 function sessionHomework(
   team: Team,
-  klass: DemoClass,
+  theClass: DemoClass,
   session: PlannedSession,
   {
     creator,
@@ -272,8 +272,8 @@ function sessionHomework(
     isRecalled: false,
     publishTime,
     endingTime: isDone ? Math.min(publishTime + 2 * day, now - hour) : now + 3 * day,
-    classes: [klass],
-    published: [klass],
+    classes: [theClass],
+    published: [theClass],
     pool: bank.filter(({ subject, bank: owner }) => subject === team.course.subject && owner === 'public'),
     questionCount: random.whole(3, 6),
     subjective: 'some',

@@ -12,7 +12,7 @@ import {
 import { administeredClasses } from '#server/classes/visible.ts';
 import { CompleteContract } from '#server/group-classes/admin.contract.ts';
 import { keepContracts } from '#server/group-classes/contracts.ts';
-import { giveHomework, heldOpenHomeworkOf, takeHomeworkBack } from '#server/homework/publish.ts';
+import { giveHomework, lockedOpenHomeworkOf, takeHomeworkBack } from '#server/homework/publish.ts';
 import { followStudents, type MovingReport, moveReportsBack } from '#server/homework/report-transfer.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -27,28 +27,28 @@ import {
   type Fields,
   type FieldValue,
   grouped,
-  heldTo,
   historyOf,
   type ImportContext,
-  type ImportedKind,
-  type Judged,
+  type Importer,
+  type ImporterSession,
   joinedIds,
-  noted,
-  type OpenKind,
+  lockedUntilApplied,
   orErrors,
+  type RecordDiff,
+  recordImport,
   referredIds,
   viewerOf,
   type WantedRecord,
 } from '#server/school/importer.ts';
 import { disabledMembersFault, isOpen, leavingSentence } from './rules.ts';
 import {
-  forgetEarlierStay,
+  deleteEarlierStay,
   joinClasses,
-  keepLeavingDays,
   leaveClasses,
   restoreStays,
   returnToClass,
-  unjoinClasses,
+  storePlannedLeaves,
+  undoJoins,
 } from './stays.ts';
 
 const record = 'class_student';
@@ -76,7 +76,7 @@ const contractOf = (fields: Fields) => Object.fromEntries(contractFields.map((na
 const hasContract = (fields: Fields) =>
   contractFields.some((name) => (fields[name] ?? noContract[name]) !== noContract[name]);
 
-export const importedMembers: ImportedKind = {
+export const importedMembers: Importer = {
   needs: 'people',
   refers: { class_id: ['class', 'group_class'], student_id: 'student' },
   scalars: ['joined_at', 'left_at', 'left_reason', ...contractFields],
@@ -108,14 +108,14 @@ interface Ended {
 
 /** Its contract as it will be, or what is wrong with it. */
 function contractJudged(
-  klass: { class_type: ClassType } | undefined,
+  theClass: { class_type: ClassType } | undefined,
   fields: Fields,
   before: Fields | undefined,
 ): { contract?: Fields; errors?: FieldErrors } {
   if (!hasContract(fields) && (before?.contracts_number ?? '') === '') return {};
-  if (klass?.class_type === classTypes.stateSchool)
+  if (theClass?.class_type === classTypes.stateSchool)
     return { errors: { contracts_number: [memberMessages.noContract] } };
-  const { output, errors } = heldTo(CompleteContract, {
+  const { output, errors } = lockedUntilApplied(CompleteContract, {
     contracts_number: String(fields.contracts_number ?? ''),
     sign_type: Number(fields.sign_type ?? 1),
     remaining_lessons: String(fields.remaining_lessons ?? ''),
@@ -160,7 +160,7 @@ const staysOf = (db: Database, records: readonly string[]): Promise<StoredStay[]
     ['class_student'],
   ).execute();
 
-async function open(context: ImportContext): Promise<OpenKind> {
+async function open(context: ImportContext): Promise<ImporterSession> {
   const { db, now, timezone, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
@@ -211,14 +211,14 @@ async function open(context: ImportContext): Promise<OpenKind> {
   /** The same as `followStudents`; answers the reports by stay. */
   async function takeAlong(stays: readonly { classId: number; studentId: number }[], end: 'from' | 'to') {
     const ends = stays.map(({ classId, studentId }) => ({ class_id: classId, student_id: studentId }));
-    const moved = await followStudents(db, noted(context), ends, end);
+    const moved = await followStudents(db, recordImport(context), ends, end);
     return grouped(moved, (report) => joinedIds(report[end], report.student_id));
   }
 
   /** Who comes into a class is given its open homework; answers by stay which that is. */
   async function withHomework(stays: readonly { classId: number; studentId: number }[]) {
     const classIds = [...new Set(stays.map(({ classId }) => classId))];
-    const homework = await heldOpenHomeworkOf(db, classIds, now);
+    const homework = await lockedOpenHomeworkOf(db, classIds, now);
     const had = new Map<string, number[]>();
     for (const { id, class_id } of homework) {
       const studentIds = stays.filter(({ classId }) => classId === class_id).map(({ studentId }) => studentId);
@@ -330,7 +330,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       db,
       reopened.map(({ stay }) => ({ ...stay, left_at: null, left_reason: '' })),
     );
-    await keepLeavingDays(
+    await storePlannedLeaves(
       db,
       stays.map(({ stay: { id }, its }) => ({ id, ...its })),
     );
@@ -372,11 +372,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
         ]),
       );
     },
-    async meant(wanted) {
+    async findMatch(wanted) {
       const known = new Set((await staysOf(db, wanted.map(keyOf))).map(keyOf));
       return wanted.map((fields) => (known.has(keyOf(fields)) ? { record: keyOf(fields), isSure: true } : undefined));
     },
-    async judge(wanted) {
+    async diff(wanted) {
       const classIds = referredIds(wanted, 'class_id');
       const classOf = await classFacts(classIds);
       const studentOf = await studentFacts(wanted.map(({ fields }) => Number(fields.student_id)));
@@ -388,24 +388,24 @@ async function open(context: ImportContext): Promise<OpenKind> {
         wanted.flatMap(({ record: known }) => known ?? []),
       );
       const staying = new Set(named.filter(({ left_at }) => left_at === null).map(keyOf));
-      return wanted.map((one, at): Judged => {
+      return wanted.map((one, at): RecordDiff => {
         const { fields, record: known, before } = one;
         const classId = Number(fields.class_id);
-        const klass = classOf(classId);
+        const theClass = classOf(classId);
         const student = studentOf(Number(fields.student_id));
         const errors: FieldErrors = {};
-        if (!klass) errors.class_id = [missingClass];
+        if (!theClass) errors.class_id = [missingClass];
         if (!student) errors.student_id = [missingStudent];
         // Whoever is in it stays in it.
-        if (klass && student && !(known !== undefined && staying.has(known))) {
+        if (theClass && student && !(known !== undefined && staying.has(known))) {
           const joined = (taken.get(classId) ?? 0) + 1;
-          const fault = joinFault(klass, (present.get(classId) ?? 0) + joined);
+          const fault = joinFault(theClass, (present.get(classId) ?? 0) + joined);
           const disabled = disabledMembersFault(student.isDisabled ? [student.nickname] : []);
           if (fault) errors.class_id = [fault];
           if (disabled) errors.student_id = [disabled];
           if (!fault && !disabled) taken.set(classId, joined);
         }
-        const { errors: wrong, contract } = contractJudged(klass, fields, before);
+        const { errors: wrong, contract } = contractJudged(theClass, fields, before);
         return orErrors(
           { ...fields, ...contract, ...leavingDay(one), joined_at: joinedOf(at) },
           { ...errors, ...wrong },
@@ -492,7 +492,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         }),
       );
     },
-    async comeBack(returning) {
+    async restore(returning) {
       const before = await staysOf(db, keysOf(returning));
       const stays = before.map(({ id, class_id, student_id }) => ({ id, classId: class_id, studentId: student_id }));
       const wish = new Map(returning.map(({ record: key, fields }) => [key, Number(fields.joined_at)]));
@@ -565,8 +565,8 @@ async function open(context: ImportContext): Promise<OpenKind> {
           back.push(...moved);
         }
       }
-      await moveReportsBack(db, noted(context), back);
-      await unjoinClasses(
+      await moveReportsBack(db, recordImport(context), back);
+      await undoJoins(
         db,
         gone.map(({ id }) => id),
       );
@@ -583,7 +583,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       await restoreStays(db, stays);
       await moveReportsBack(
         db,
-        noted(context),
+        recordImport(context),
         traces.flatMap(({ moved = [] }) => moved),
       );
       await note('undo', stays, ({ id, class_id, student_id, joined_at }) => ({
@@ -596,13 +596,13 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const traces = returned.map(({ trace }) => trace as Ended & { homework: number[] });
       await moveReportsBack(
         db,
-        noted(context),
+        recordImport(context),
         traces.flatMap(({ moved = [] }) => moved),
       );
       for (const { stay, homework } of traces) {
         const { class_id: classId, student_id: studentId, joined_at: joinedAt } = stay;
         await takeHomeworkBack(db, { studentId, homeworkIds: homework });
-        await forgetEarlierStay(db, { classId, studentId, joinedAt });
+        await deleteEarlierStay(db, { classId, studentId, joinedAt });
       }
       await restoreStays(
         db,

@@ -14,10 +14,10 @@ import {
   missingStudent,
 } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { giveHomework, heldOpenHomework, openHomework } from '#server/homework/publish.ts';
-import { heldReportsToTakeAlong, moveReports, reportsToTakeAlong } from '#server/homework/report-transfer.ts';
+import { giveHomework, lockedOpenHomework, openHomework } from '#server/homework/publish.ts';
+import { lockedReportsToMove, moveReports, reportsToMove } from '#server/homework/report-transfer.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import {
   conflict,
   invalid,
@@ -28,7 +28,7 @@ import {
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -64,16 +64,16 @@ const classOf = (db: Database, actor: Actor, id: number) =>
 
 /** Refused: 404. */
 export async function showMembers({ db, actor, now }: Asked, id: number): Promise<Membership | Refusal> {
-  const klass = await classOf(db, actor, id).executeTakeFirst();
-  if (!klass) return noClass();
+  const theClass = await classOf(db, actor, id).executeTakeFirst();
+  if (!theClass) return noClass();
   const members = db.selectFrom('class_student').where('class_id', '=', id);
   const [present, all, open] = await Promise.all([
     countOf(members.where('left_at', 'is', null)),
     countOf(members),
     countOf(openHomework(db, id, now)),
   ]);
-  const { name, school_name, class_type } = klass;
-  const is_running = isOpen(klass, now);
+  const { name, school_name, class_type } = theClass;
+  const is_running = isOpen(theClass, now);
   return { id, name, school_name, class_type, is_running, present, left: all - present, open_homework: open };
 }
 
@@ -129,18 +129,18 @@ export async function memberPage(
 // ---- joining ----------------------------------------------------------------------------------------
 
 /** Of whom of these is not in the class yet, what joining it means. Refused: 404 the class, or one of them. */
-export async function foreseenJoining({ db, actor, now }: Asked, id: number, ids: readonly number[]) {
-  const klass = await classOf(db, actor, id).executeTakeFirst();
-  if (!klass) return noClass();
+export async function previewJoining({ db, actor, now }: Asked, id: number, ids: readonly number[]) {
+  const theClass = await classOf(db, actor, id).executeTakeFirst();
+  if (!theClass) return noClass();
   const found = await candidates(db, actor, { classId: id, ids });
   if (isRefusal(found)) return found;
   const joining = found.filter(({ left_at }) => left_at !== null);
   const joiningIds = joining.map(({ id: studentId }) => studentId);
   return {
     students: joining.map(({ id: studentId, nickname }) => ({ id: studentId, name: nickname })),
-    effect: (await joiningEffect(db, klass, joining, now)) ?? '',
+    effect: (await joiningEffect(db, theClass, joining, now)) ?? '',
     open_homework: await countOf(openHomework(db, id, now)),
-    open_reports: await countOf(reportsToTakeAlong(db, id, joiningIds)),
+    open_reports: await countOf(reportsToMove(db, id, joiningIds)),
   };
 }
 
@@ -154,7 +154,7 @@ export async function join(
   written: WrittenJoining,
 ): Promise<{ joined: number; returned: number; already: number; homework: number; brought: number } | Refusal> {
   if (!(await classOf(db, actor, id).executeTakeFirst())) return noClass();
-  const { output, errors } = complete(CompleteJoining, written);
+  const { output, errors } = validateComplete(CompleteJoining, written);
   if (!output) return invalid(errors);
   const { ids, day, with_homework } = output;
   const fault = chosenFault(ids);
@@ -162,23 +162,23 @@ export async function join(
   const today = dayOf(now, settings.timezone);
   if (day !== undefined && day > today) return invalid({ day: [memberMessages.joinedLater] });
   const joinedAt = day === undefined || day === today ? now : dayStart(day, settings.timezone);
-  const brought = with_homework === 1 ? await heldReportsToTakeAlong(db, id, ids) : [];
-  const homework = with_homework === 1 ? await heldOpenHomework(db, id, now) : [];
-  const klass = await forUpdate(db)(classOf(db, actor, id), ['class']).executeTakeFirst();
-  if (!klass) return noClass();
+  const brought = with_homework === 1 ? await lockedReportsToMove(db, id, ids) : [];
+  const homework = with_homework === 1 ? await lockedOpenHomework(db, id, now) : [];
+  const theClass = await forUpdate(db)(classOf(db, actor, id), ['class']).executeTakeFirst();
+  if (!theClass) return noClass();
   const found = await candidates(db, actor, { classId: id, ids });
   if (isRefusal(found)) return found;
   const joining = found.filter(({ left_at }) => left_at !== null);
   const present = await countOf(db.selectFrom('class_student').where('class_id', '=', id).where('left_at', 'is', null));
   const refusal =
     refuseFor('conflict', joining.length === 0 ? memberMessages.allIn : undefined) ??
-    refuseFor('conflict', joinFault({ ...klass, is_running: isOpen(klass, now) }, present + joining.length)) ??
+    refuseFor('conflict', joinFault({ ...theClass, is_running: isOpen(theClass, now) }, present + joining.length)) ??
     refuseFor(
       'conflict',
       disabledMembersFault(joining.filter(({ disabled_at }) => disabled_at !== null).map(({ nickname }) => nickname)),
     ) ??
     refuseField('day', joinedBefore(joining, joinedAt)) ??
-    mustAcknowledge(await joiningEffect(db, klass, joining, now), written.acknowledged);
+    requireConfirmation(await joiningEffect(db, theClass, joining, now), written.acknowledged);
   if (refusal) return refusal;
   for (const student of joining) {
     const stay = { classId: id, studentId: student.id, now: joinedAt };
@@ -266,17 +266,17 @@ async function candidates(
 /** What is to be said of students before they join a class; undefined where it is nothing. */
 async function joiningEffect(
   db: Database,
-  klass: { id: number; school_id: number },
+  theClass: { id: number; school_id: number },
   joining: readonly Candidate[],
   now: number,
 ): Promise<string | undefined> {
   const elsewhere = await otherClasses(
     db,
-    klass.id,
+    theClass.id,
     joining.map(({ id }) => id),
     now,
   );
-  const foreign = joining.filter(({ school_id }) => school_id !== klass.school_id);
+  const foreign = joining.filter(({ school_id }) => school_id !== theClass.school_id);
   const schools = foreign.length === 0 ? [] : await db.selectFrom('school').select(['id', 'org_name']).execute();
   const strangers = foreign.map(({ nickname, school_id }) => ({
     name: nickname,
@@ -313,14 +313,14 @@ async function otherClasses(db: Database, classId: number, studentIds: readonly 
 // ---- leaving ----------------------------------------------------------------------------------------
 
 /** Of whom of these is in the class, what leaving it means. Refused: 404 the class, or one who never was in it. */
-export async function foreseenLeaving({ db, actor, now }: Asked, id: number, ids: readonly number[]) {
-  const klass = await classOf(db, actor, id).executeTakeFirst();
-  if (!klass) return noClass();
+export async function previewLeaving({ db, actor, now }: Asked, id: number, ids: readonly number[]) {
+  const theClass = await classOf(db, actor, id).executeTakeFirst();
+  if (!theClass) return noClass();
   const leaving = await presentMembers(db, id, ids);
   if (isRefusal(leaving)) return leaving;
   return {
     students: leaving.map(({ student_id, nickname }) => ({ id: student_id, name: nickname })),
-    effect: (await leavingEffect(db, klass, leaving, now)) ?? '',
+    effect: (await leavingEffect(db, theClass, leaving, now)) ?? '',
   };
 }
 
@@ -330,9 +330,9 @@ export async function leave(
   id: number,
   written: WrittenLeaving,
 ): Promise<{ left: number } | Refusal> {
-  const klass = await forUpdate(db)(classOf(db, actor, id), ['class']).executeTakeFirst();
-  if (!klass) return noClass();
-  const { output, errors } = complete(CompleteLeaving, written);
+  const theClass = await forUpdate(db)(classOf(db, actor, id), ['class']).executeTakeFirst();
+  if (!theClass) return noClass();
+  const { output, errors } = validateComplete(CompleteLeaving, written);
   if (!output) return invalid(errors);
   const { ids, day, reason } = output;
   const fault = chosenFault(ids);
@@ -346,7 +346,7 @@ export async function leave(
   const late = leaving.find(({ joined_at }) => joined_at > leftAt);
   const early = late && leftBeforeFault(leftAt, late.joined_at, late.nickname);
   if (early) return invalid({ day: [early] });
-  const refusal = mustAcknowledge(await leavingEffect(db, klass, leaving, now), written.acknowledged);
+  const refusal = requireConfirmation(await leavingEffect(db, theClass, leaving, now), written.acknowledged);
   if (refusal) return refusal;
   await endStays({ db, actor, now }, leaving, { leftAt, reason });
   return { left: leaving.length };
@@ -409,11 +409,11 @@ export const presentStays = (db: Database, studentId: number): Promise<PresentMe
 
 async function leavingEffect(
   db: Database,
-  klass: { name: string },
+  theClass: { name: string },
   leaving: readonly PresentMember[],
   now: number,
 ): Promise<string | undefined> {
-  return leavingSentence(`${leaving.length}名学员离开${klass.name}`, await unfinishedOf(db, leaving, now));
+  return leavingSentence(`${leaving.length}名学员离开${theClass.name}`, await unfinishedOf(db, leaving, now));
 }
 
 /** What these members have still to hand in, and which of their requests wait, in the classes that they leave. */

@@ -4,7 +4,7 @@ import { followStudents } from '#server/homework/report-transfer.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Services } from '#server/school/context.ts';
-import { leaveOnTheirDay } from './stays.ts';
+import { applyPlannedLeaves } from './stays.ts';
 
 /** Memberships that end in one transaction, and milliseconds between two: at the end of a term a whole school leaves. */
 const batch = 500;
@@ -14,7 +14,7 @@ const rest = 50;
 const follow = (db: Database, stays: readonly { class_id: number; student_id: number }[], now: number) =>
   followStudents(db, { actor: null, now }, stays, 'from');
 
-export const leavingOnTheirDay = ({
+export const plannedLeavesJob = ({
   database: { db },
   now,
   log,
@@ -24,7 +24,7 @@ export const leavingOnTheirDay = ({
   async run() {
     let left = 0;
     for (;;) {
-      const some = await leaveOnTheirDay(db, { now: now(), most: batch, follow });
+      const some = await applyPlannedLeaves(db, { now: now(), most: batch, follow });
       left += some;
       if (some < batch) break;
       await pause(rest);

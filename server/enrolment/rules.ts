@@ -29,9 +29,9 @@ export function joiningSentence({
 
 /** Neither over by its validity nor ended, as a group class is. `now` in unix seconds. */
 export const isOpen = (
-  klass: { valid_type: number; valid_time: number; ended_at: number | null },
+  theClass: { valid_type: number; valid_time: number; ended_at: number | null },
   now: number,
-): 0 | 1 => (isRunning(klass, now) && (klass.ended_at === null || klass.ended_at > now) ? 1 : 0);
+): 0 | 1 => (isRunning(theClass, now) && (theClass.ended_at === null || theClass.ended_at > now) ? 1 : 0);
 
 /** Whoever is disabled is in no class until they are back. */
 export const disabledMembersFault = (names: readonly string[]): string | undefined =>

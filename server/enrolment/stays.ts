@@ -88,12 +88,12 @@ export const joinClasses = (db: Database, stays: readonly (Stay & { id: number; 
   );
 
 /** They were never in these classes: what was made by mistake is taken back. */
-export async function unjoinClasses(db: Database, memberships: readonly number[]): Promise<void> {
+export async function undoJoins(db: Database, memberships: readonly number[]): Promise<void> {
   await db.deleteFrom('class_student').where('id', 'in', inIds(db, memberships)).execute();
 }
 
 /** Stores the leaving day and reason of each stay; null: no day is known. */
-export const keepLeavingDays = (
+export const storePlannedLeaves = (
   db: Database,
   stays: readonly { id: number; leaving_at: number | null; leaving_reason: string }[],
 ): Promise<void> =>
@@ -103,7 +103,7 @@ export const keepLeavingDays = (
  * Ends stays whose leaving day has come, at most `most`, each with a row of history; returns their number. `follow` runs
  * for them in the same transaction.
  */
-export async function leaveOnTheirDay(
+export async function applyPlannedLeaves(
   db: Database,
   {
     now,
@@ -183,7 +183,7 @@ export async function restoreStays(
 }
 
 /** An earlier stay that was kept when somebody returned, who now never did. */
-export async function forgetEarlierStay(
+export async function deleteEarlierStay(
   db: Database,
   { classId, studentId, joinedAt }: Stay & { joinedAt: number },
 ): Promise<void> {

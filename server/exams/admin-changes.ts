@@ -1,6 +1,6 @@
 /** What an administrator does with an exam as a whole. Each change leaves a row of history. */
 
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import {
   forbidden,
   invalid,
@@ -11,7 +11,7 @@ import {
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -22,7 +22,7 @@ import { raisedTo } from '#server/school/change-feed.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteExam, type NewExam, type WrittenExam } from './admin.contract.ts';
 import { editedFields, reachOf, reportsOfExam, schoolsOfExam, takingExam } from './admin-record.ts';
-import { tellExamPublished } from './learner-events.ts';
+import { emitExamPublished } from './learner-events.ts';
 import { examSections } from './questions.ts';
 import {
   beyondFault,
@@ -54,7 +54,7 @@ interface HeldExam {
 }
 
 /** An exam that the administrator sees, held until it is changed. */
-export async function heldExam({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
+export async function lockedExam({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
   const exam = await forUpdate(db)(
     administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id),
   ).executeTakeFirst();
@@ -64,7 +64,7 @@ export async function heldExam({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: n
 
 /** The same of one whose course is the administrator's to change: of a published exam all schools are theirs. */
 async function heldWhole(context: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
-  const held = await heldExam(context, id);
+  const held = await lockedExam(context, id);
   if (isRefusal(held) || held.exam.status !== 1) return held;
   return refuseFor('forbidden', beyondFault(held.beyond)) ?? held;
 }
@@ -79,7 +79,7 @@ export const noteExam = (
 /** A draft. Refused: 422. */
 export async function addDraft(context: Asked, written: NewExam): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
-  const { output: fields, errors } = complete(CompleteExam, written);
+  const { output: fields, errors } = validateComplete(CompleteExam, written);
   if (!fields) return invalid(errors);
   const refusal = await refuseUnknown(context, fields);
   if (refusal) return refusal;
@@ -94,12 +94,12 @@ export async function addDraft(context: Asked, written: NewExam): Promise<{ id: 
 }
 
 /** Refused: 404, 403 of a school that is not theirs, 422 wrong or fixed, 409 changed meanwhile. */
-export async function editParticulars(context: Told, id: number, written: WrittenExam): Promise<null | Refusal> {
+export async function editExamDetails(context: Told, id: number, written: WrittenExam): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
   const { exam, schools } = held;
-  const { output, errors } = complete(CompleteExam, written);
+  const { output, errors } = validateComplete(CompleteExam, written);
   if (!output) return invalid(errors);
   const before = editedFields(exam, schools);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, {
@@ -219,21 +219,21 @@ async function conflictOf(
 /** Refused: 404, 409 published already or not acknowledged, 422 every fault of the paper. */
 export async function publishDraft(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
-  const held = await heldExam(context, id);
+  const held = await lockedExam(context, id);
   if (isRefusal(held)) return held;
   const { exam, schools, beyond } = held;
   const published = refuseFor('conflict', publishedFault(exam));
   if (published) return published;
   const faults = paperFaults({ ...exam, sections: await examSections(db, id), beyond }, now);
   if (faults.length > 0) return invalid({ paper: faults }, unpublishable(faults));
-  const unsaid = mustAcknowledge(reachSentence(await reachOf(db, schools)), acknowledged);
+  const unsaid = requireConfirmation(reachSentence(await reachOf(db, schools)), acknowledged);
   if (unsaid) return unsaid;
   await db
     .updateTable('exam')
     .set({ status: 1, published_at: now, changed_at: raisedTo(now) })
     .where('id', '=', id)
     .execute();
-  await tellExamPublished(
+  await emitExamPublished(
     db,
     exam,
     schools.map((school) => school.id),
@@ -263,7 +263,7 @@ export async function extendEnd(
   const wrong =
     refuseField('end_at', later <= Number(exam.end_at) ? composingMessages.notLater : undefined) ??
     refuseField('end_at', later <= now ? composingMessages.past : undefined) ??
-    mustAcknowledge(reachSentence(await reachOf(db, schools)), acknowledged);
+    requireConfirmation(reachSentence(await reachOf(db, schools)), acknowledged);
   if (wrong) return wrong;
   await db
     .updateTable('exam')
@@ -285,7 +285,7 @@ export async function closeNow(context: Asked, id: number, acknowledged: string)
   const { exam, schools } = held;
   const closing = { ...(await reachOf(db, schools)), reports: await reportsOfExam(db, id) };
   const refusal =
-    refuseFor('conflict', closeFault(exam, now)) ?? mustAcknowledge(closingSentence(closing), acknowledged);
+    refuseFor('conflict', closeFault(exam, now)) ?? requireConfirmation(closingSentence(closing), acknowledged);
   if (refusal) return refusal;
   await db
     .updateTable('exam')
@@ -310,7 +310,7 @@ export async function withdraw(context: Asked, id: number, acknowledged: string)
   const fault = withdrawFault({ status: exam.status, is_own, taking, reports });
   if (fault !== undefined && exam.status === 1 && !is_own) return forbidden(fault);
   const refusal =
-    refuseFor('conflict', fault) ?? mustAcknowledge(reachSentence(await reachOf(db, schools)), acknowledged);
+    refuseFor('conflict', fault) ?? requireConfirmation(reachSentence(await reachOf(db, schools)), acknowledged);
   if (refusal) return refusal;
   await db
     .updateTable('exam')

@@ -1,7 +1,7 @@
 /** Exams as an administrator lists and opens them. */
 import { isMaterial } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -247,8 +247,11 @@ export async function administeredRecord(context: Asked, id: number): Promise<Ex
       withdraw: orMine(withdrawFault({ status: exam.status, is_own: exam.creator_id === actor.id, taking, reports })),
       remove: orMine(removeExamFault(exam)),
     },
-    seen: seenOf(editedFields(exam, schools)),
-    paper_seen: seenOf({ ...scoreFields(withParts(sections)), ...Object.assign({}, ...sections.map(sectionFields)) }),
+    seen: versionTokenOf(editedFields(exam, schools)),
+    paper_seen: versionTokenOf({
+      ...scoreFields(withParts(sections)),
+      ...Object.assign({}, ...sections.map(sectionFields)),
+    }),
   };
 }
 

@@ -27,13 +27,13 @@ import { adminCall } from '#server/school/call.ts';
 import { Count, ExamCategory, Score } from './contract.ts';
 import { ExamPaper } from './paper.contract.ts';
 import {
-  attemptsMost,
   composingMessages,
   examIntroduceLimit,
   examNameLimit,
   examStates,
-  limitMinutesMost,
-  passScoreMost,
+  maxAttempts,
+  maxLimitMinutes,
+  maxPassScore,
 } from './rules.ts';
 
 /** A number as it was typed. */
@@ -224,11 +224,11 @@ export const CompleteExam = v.pipe(
       v.check((text) => lengthOf(text) <= examIntroduceLimit, composingMessages.introduceLength),
     ),
     category_id: v.nullish(v.number(), null),
-    pass_score: pointsBetween(0, passScoreMost, composingMessages.passScore),
-    limit_minutes: wholeUpTo(limitMinutesMost, 0, composingMessages.limit),
+    pass_score: pointsBetween(0, maxPassScore, composingMessages.passScore),
+    limit_minutes: wholeUpTo(maxLimitMinutes, 0, composingMessages.limit),
     start_at: moment(composingMessages.start),
     end_at: moment(composingMessages.end),
-    attempts: wholeUpTo(attemptsMost, 1, composingMessages.attempts),
+    attempts: wholeUpTo(maxAttempts, 1, composingMessages.attempts),
     school_ids: v.pipe(v.array(v.number()), v.minLength(1, composingMessages.noSchool)),
   }),
   fieldsRule(

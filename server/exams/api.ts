@@ -22,7 +22,7 @@ import {
 import {
   addDraft,
   closeNow,
-  editParticulars,
+  editExamDetails,
   extendEnd,
   publishDraft,
   removeDraft,
@@ -137,7 +137,7 @@ export const administeredExamCalls = [
   }),
   handle(showAdministeredExam, ({ params, ...context }) => administeredRecord(context, params.id)),
   handle(addExam, ({ body, ...context }) => addDraft(context, body)),
-  handle(editExam, ({ params, body, ...context }) => editParticulars(context, params.id, body)),
+  handle(editExam, ({ params, body, ...context }) => editExamDetails(context, params.id, body)),
   handle(removeExam, ({ params, ...context }) => removeDraft(context, params.id)),
   handle(publishExam, ({ params, body, ...context }) => publishDraft(context, params.id, body.acknowledged)),
   handle(extendExam, ({ params, body, ...context }) => extendEnd(context, params.id, body)),

@@ -48,7 +48,7 @@ export const examAnswerToJudge = (db: Database, actor: Actor, reportId: number, 
 const atOnce = 500;
 
 /** Scores all answers to the question anew; how many changed. Call with the exam held. */
-export async function scoreExamAgain(
+export async function rescoreExam(
   db: Database,
   actor: Pick<Actor, 'id'>,
   { pileId: examId, questionId, now }: { pileId: number; questionId: number; now: number },

@@ -5,15 +5,15 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { lastChangedBy } from '#server/platform/db/history.ts';
 import type { Exam } from '#server/schema/database.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { heldExam } from './admin-changes.ts';
+import { lockedExam } from './admin-changes.ts';
 import { questionsOf } from './questions.ts';
 import { missingSection, paperFault } from './rules.ts';
 
 export type Asked = RuleContext<'actor' | 'now'>;
 
 /** The exam, held, where its paper may be changed. */
-export async function heldPaper(context: Asked, id: number): Promise<Exam | Refusal> {
-  const held = await heldExam(context, id);
+export async function lockedPaper(context: Asked, id: number): Promise<Exam | Refusal> {
+  const held = await lockedExam(context, id);
   if (isRefusal(held)) return held;
   return refuseFor('conflict', paperFault(held.exam)) ?? held.exam;
 }
@@ -29,8 +29,8 @@ export const sectionsOf = (db: Database, examId: number) =>
     .execute();
 
 /** The sections of a paper that may be changed, with the one that is meant. */
-export async function heldSection(context: Asked, examId: number, sectionId: number | undefined) {
-  const exam = await heldPaper(context, examId);
+export async function lockedSection(context: Asked, examId: number, sectionId: number | undefined) {
+  const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
   const sections = await sectionsOf(context.db, examId);
   const section = sections.find(({ id }) => id === sectionId);

@@ -1,6 +1,6 @@
 /** The questions of a draft's paper, from banks, by hand and from files. Each change leaves a row of the exam's history. */
 import { isMaterial } from '#server/grading/rules.ts';
-import { mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields } from '#server/platform/db/history.ts';
@@ -14,7 +14,7 @@ import { acceptedDraft } from '#server/questions/write.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { noteExam } from './admin-changes.ts';
 import type { Direction } from './composing.contract.ts';
-import { type Asked, changedBy, dropQuestions, heldPaper, heldSection, sectionsOf, settle } from './draft-paper.ts';
+import { type Asked, changedBy, dropQuestions, lockedPaper, lockedSection, sectionsOf, settle } from './draft-paper.ts';
 import { questionsOf, type StoredExamQuestion } from './questions.ts';
 import {
   composingMessages,
@@ -118,7 +118,7 @@ export async function addFromBanks(
   ids: number[],
 ): Promise<{ ids: number[] } | Refusal> {
   const { db, actor, settings } = context;
-  const held = await heldSection(context, examId, sectionId);
+  const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
   if (ids.length === 0) return invalid({ ids: [composingMessages.noQuestions] });
   const present = new Set((await questionsOf(db, examId)).map(({ source_id }) => source_id));
@@ -159,7 +159,7 @@ export async function addByHand(
   { examId, sectionId }: Place,
   written: WrittenQuestion,
 ): Promise<{ ids: number[] } | Refusal> {
-  const held = await heldSection(context, examId, sectionId);
+  const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
   const draft = acceptedDraft(written);
   if (isRefusal(draft)) return draft;
@@ -173,7 +173,7 @@ export async function addFromFile(
   { importId, scope }: { importId: string; scope: 'all' | 'good' },
 ): Promise<{ ids: number[] } | Refusal> {
   const { db, actor, now } = context;
-  const held = await heldSection(context, examId, sectionId);
+  const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
   const place = { examId, sectionId: held.section.id };
   const ids = await takeImport(db, actor, { id: importId, scope, now }, (drafts) =>
@@ -198,7 +198,7 @@ interface QuestionPlace {
 
 /** A question of a paper that may be changed, none of a material question's parts. */
 async function heldQuestion(context: Asked, { examId, questionId }: QuestionPlace) {
-  const exam = await heldPaper(context, examId);
+  const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
   const questions = await questionsOf(context.db, examId);
   const question = questions.find(({ id, parent_id }) => id === questionId && parent_id === null);
@@ -213,7 +213,7 @@ export async function writtenQuestion({ db, actor }: RuleContext<'actor'>, { exa
   const question = questions.find(({ id, parent_id }) => id === questionId && parent_id === null);
   if (!question) return missing(missingExamQuestion);
   const written = writtenAs(question, partsOf(question, questions));
-  return isRefusal(written) ? written : { ...written, seen: seenOf(questionContent(written)) };
+  return isRefusal(written) ? written : { ...written, seen: versionTokenOf(questionContent(written)) };
 }
 
 const partsOf = ({ id }: StoredExamQuestion, questions: readonly StoredExamQuestion[]) =>

@@ -3,19 +3,19 @@ import { isMaterial } from '#server/grading/rules.ts';
 import { editConflict, mergeEdit } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import { pointsBetween } from './admin.contract.ts';
 import { noteExam } from './admin-changes.ts';
 import { scoreFields } from './admin-record.ts';
-import { type Asked, changedBy, heldPaper, heldSection, settle } from './draft-paper.ts';
+import { type Asked, changedBy, lockedPaper, lockedSection, settle } from './draft-paper.ts';
 import { examSections, questionsOf, type StoredExamQuestion, withParts } from './questions.ts';
-import { composingMessages, examPoints, missingExamQuestion, questionScoreMost } from './rules.ts';
+import { composingMessages, examPoints, maxQuestionScore, missingExamQuestion } from './rules.ts';
 
-const QuestionScore = pointsBetween(1, questionScoreMost, composingMessages.score);
+const QuestionScore = pointsBetween(1, maxQuestionScore, composingMessages.score);
 
 /** Tenths; undefined where it is none. */
 function scoreOf(typed: string): number | undefined {
-  const { output } = complete(QuestionScore, typed);
+  const { output } = validateComplete(QuestionScore, typed);
   return output;
 }
 
@@ -25,7 +25,7 @@ export async function keepScores(
   examId: number,
   { scores: typed, seen }: { scores: readonly { id: number; score: string }[]; seen: string },
 ): Promise<null | Refusal> {
-  const exam = await heldPaper(context, examId);
+  const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
   const questions = (await questionsOf(context.db, examId)).filter(({ ques_type }) => !isMaterial(ques_type));
   const errors: FieldErrors = {};
@@ -65,7 +65,7 @@ export async function keepSectionScore(
   { examId, sectionId }: { examId: number; sectionId: number },
   typed: string,
 ): Promise<null | Refusal> {
-  const held = await heldSection(context, examId, sectionId);
+  const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
   const tenths = scoreOf(typed);
   if (tenths === undefined) return invalid({ score: [composingMessages.score] });

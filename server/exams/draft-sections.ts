@@ -1,20 +1,20 @@
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import { changedFields } from '#server/platform/db/history.ts';
 import { noteExam } from './admin-changes.ts';
 import { sectionFields } from './admin-record.ts';
 import { CompleteSection, type Direction, type EditedSection, type WrittenSection } from './composing.contract.ts';
-import { type Asked, changedBy, dropQuestions, heldPaper, heldSection, sectionsOf, settle } from './draft-paper.ts';
+import { type Asked, changedBy, dropQuestions, lockedPaper, lockedSection, sectionsOf, settle } from './draft-paper.ts';
 import { questionsOf } from './questions.ts';
 import { composingMessages, sectionContent } from './rules.ts';
 
 /** Refused: 404, 409 published, 422. */
 export async function addPart(context: Asked, examId: number, written: WrittenSection) {
   const { db } = context;
-  const exam = await heldPaper(context, examId);
+  const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
-  const { output: fields, errors } = complete(CompleteSection, written);
+  const { output: fields, errors } = validateComplete(CompleteSection, written);
   if (!fields) return invalid(errors);
   const sort = ((await sectionsOf(db, examId)).at(-1)?.sort ?? 0) + 1;
   const section = await db
@@ -32,9 +32,9 @@ export async function editPart(
   { examId, sectionId }: { examId: number; sectionId: number },
   written: EditedSection,
 ): Promise<null | Refusal> {
-  const held = await heldSection(context, examId, sectionId);
+  const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
-  const { output, errors } = complete(CompleteSection, written);
+  const { output, errors } = validateComplete(CompleteSection, written);
   if (!output) return invalid(errors);
   const { id, name, introduce } = held.section;
   const now = sectionFields(held.section);
@@ -68,12 +68,12 @@ export async function removePart(
   acknowledged: string,
 ): Promise<null | Refusal> {
   const { db } = context;
-  const held = await heldSection(context, examId, sectionId);
+  const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
   const { id, name } = held.section;
   const questions = (await questionsOf(db, examId)).filter((question) => question.section_id === id);
   const asked = questions.filter(({ parent_id }) => parent_id === null);
-  const unsaid = mustAcknowledge(sectionContent(asked.length), acknowledged);
+  const unsaid = requireConfirmation(sectionContent(asked.length), acknowledged);
   if (unsaid) return unsaid;
   await dropQuestions(db, asked);
   await db.deleteFrom('exam_section').where('id', '=', id).execute();
@@ -91,7 +91,7 @@ export async function movePart(
   { examId, sectionId }: { examId: number; sectionId: number },
   to: Direction,
 ): Promise<null | Refusal> {
-  const held = await heldSection(context, examId, sectionId);
+  const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
   const ids = held.sections.map(({ id }) => id);
   const from = ids.indexOf(held.section.id);

@@ -14,7 +14,7 @@ import { missingQuestion } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { raisedTo } from '#server/school/change-feed.ts';
 import { countGraded, countMark } from './figures.ts';
-import { tellExamGraded } from './learner-events.ts';
+import { emitExamGraded } from './learner-events.ts';
 import { reportsGoingOn } from './reopening.ts';
 import { examMessages, missingSheet, sheetFault, testStatus } from './rules.ts';
 import { isSeenExamReport, seesExamReport } from './visible.ts';
@@ -126,7 +126,7 @@ export async function endSubmission(
   { reportId, examId, comment, now }: { reportId: number; examId: number; comment: string; now: number },
 ): Promise<{ exam: Exam; test_status: number; user_score: number } | Refusal> {
   // The exam first, as where reports are handed in: its sums move one after the other.
-  const exam = await heldExam(db, examId);
+  const exam = await lockedExam(db, examId);
   const report = await db
     .selectFrom('exam_report')
     .selectAll()
@@ -146,7 +146,7 @@ export async function endSubmission(
     .executeTakeFirst();
   if (waiting) return conflict(stillWaiting);
   const ended = await finishHeld(db, actor, exam, report, { comment, now });
-  await tellExamGraded(db, [report], now);
+  await emitExamGraded(db, [report], now);
   return { exam, ...ended };
 }
 
@@ -192,7 +192,7 @@ export async function finishUnmarked(
     .orderBy('exam_id')
     .execute();
   for (const { exam_id } of waiting) {
-    const exam = await heldExam(db, exam_id);
+    const exam = await lockedExam(db, exam_id);
     const reports = await forUpdate(db)(
       db
         .selectFrom('exam_report')
@@ -219,5 +219,5 @@ export async function finishUnmarked(
   }
 }
 
-const heldExam = (db: Database, id: number): Promise<Exam> =>
+const lockedExam = (db: Database, id: number): Promise<Exam> =>
   db.selectFrom('exam').selectAll().where('id', '=', id).$call(forUpdate(db)).executeTakeFirstOrThrow();

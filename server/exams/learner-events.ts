@@ -1,6 +1,6 @@
 /** What learners' applications are told of exams. */
 
-import { tellLearners } from '#server/learners/events.ts';
+import { emitLearnerEvent } from '#server/learners/events.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 interface GradedReport {
@@ -10,14 +10,14 @@ interface GradedReport {
 }
 
 /** Of reports of one exam. */
-export async function tellExamGraded(db: Database, reports: readonly GradedReport[], now: number): Promise<void> {
+export async function emitExamGraded(db: Database, reports: readonly GradedReport[], now: number): Promise<void> {
   const about = reports.map(({ id, student_id }) => ({ studentId: student_id, recordId: id }));
   const details = { of: 'exam', exam_id: reports[0]?.exam_id ?? 0 };
-  await tellLearners(db, { kind: 'report.graded', about, details }, now);
+  await emitLearnerEvent(db, { kind: 'report.graded', about, details }, now);
 }
 
 /** To all students of these schools. */
-export async function tellExamPublished(
+export async function emitExamPublished(
   db: Database,
   { id, name, start_at, end_at }: { id: number; name: string; start_at: number | null; end_at: number | null },
   schoolIds: readonly number[],
@@ -31,5 +31,5 @@ export async function tellExamPublished(
     .where('deleted_at', 'is', null)
     .execute();
   const about = students.map((student) => ({ studentId: student.id, recordId: id }));
-  await tellLearners(db, { kind: 'exam.published', about, details: { name, start_at, end_at } }, now);
+  await emitLearnerEvent(db, { kind: 'exam.published', about, details: { name, start_at, end_at } }, now);
 }

@@ -7,7 +7,7 @@ import { pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { namedLike, namePattern } from '#server/platform/db/search.ts';
-import { offered } from '#server/school/archive.ts';
+import { notArchived } from '#server/school/archive.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
 import { examPoints } from './rules.ts';
 import { examsOf, type Person, type Viewer } from './visible.ts';
@@ -222,7 +222,7 @@ export async function categoryTree(db: Database): Promise<ExamCategory[]> {
     .orderBy('sort')
     .orderBy('id')
     .execute();
-  const rows = offered(all);
+  const rows = notArchived(all);
   const nodes = new Map<number, ExamCategory>(rows.map(({ id, name }) => [id, { id, name, children: [] }]));
   const top: ExamCategory[] = [];
   for (const { id, parent_id } of rows) {

@@ -166,11 +166,11 @@ export const sectionIntroduceLimit = 500;
 /** Of one paper, those that carry an answer. */
 export const examQuestionLimit = 500;
 /** Of one question or part, tenths. */
-export const questionScoreMost = 1000;
-export const passScoreMost = 100_000;
+export const maxQuestionScore = 1000;
+export const maxPassScore = 100_000;
 /** Minutes of a day. */
-export const limitMinutesMost = 1440;
-export const attemptsMost = 99;
+export const maxLimitMinutes = 1440;
+export const maxAttempts = 99;
 
 export const examStates = ['draft', 'published', 'running', 'closed'] as const;
 export type ExamState = (typeof examStates)[number];
@@ -196,9 +196,9 @@ export const composingMessages = {
   nameLength: `考试名称不能超过${examNameLimit}个字`,
   introduceLength: `考试说明不能超过${examIntroduceLimit}个字`,
   category: '请选择考试分类',
-  passScore: `及格分应为0到${passScoreMost / 10}，最多一位小数`,
-  limit: `考试时长应为0到${limitMinutesMost}分钟的整数，0为不限时`,
-  attempts: `答题次数应为0到${attemptsMost}的整数，0为不限次`,
+  passScore: `及格分应为0到${maxPassScore / 10}，最多一位小数`,
+  limit: `考试时长应为0到${maxLimitMinutes}分钟的整数，0为不限时`,
+  attempts: `答题次数应为0到${maxAttempts}的整数，0为不限次`,
   start: '开始时间不正确',
   end: '结束时间不正确',
   order: '结束时间应晚于开始时间',
@@ -206,7 +206,7 @@ export const composingMessages = {
   sectionName: '请填写部分名称',
   sectionNameLength: `部分名称不能超过${sectionNameLimit}个字`,
   sectionIntroduceLength: `部分说明不能超过${sectionIntroduceLimit}个字`,
-  score: `分值应为0.1到${questionScoreMost / 10}，最多一位小数`,
+  score: `分值应为0.1到${maxQuestionScore / 10}，最多一位小数`,
   noQuestions: '请选择题目',
   noneToScore: '该部分还没有题目',
   extension: '请填写新的结束时间',

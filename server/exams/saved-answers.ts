@@ -33,7 +33,7 @@ export interface SavedAnswer extends Content {
 }
 
 /** Per answer. */
-const asideMost = 5;
+const maxAsideAnswers = 5;
 
 const Aside = v.pipe(
   v.string(),
@@ -64,7 +64,7 @@ const replacesKnown = (stands: SavedAnswer, sent: FromDevice): boolean =>
 function withAside(stored: string, { user_answer, is_sign, saved_at }: Content, stands: Content): string {
   const others = asideOf(stored).filter((one) => one.user_answer !== user_answer && one.user_answer !== '');
   const added = user_answer === '' || user_answer === stands.user_answer ? [] : [{ user_answer, is_sign, saved_at }];
-  return JSON.stringify([...added, ...others].slice(0, asideMost));
+  return JSON.stringify([...added, ...others].slice(0, maxAsideAnswers));
 }
 
 /** The saved answers of locked attempts, and the changes to them; `store` writes these. */

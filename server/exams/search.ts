@@ -5,7 +5,7 @@ import { pageByName } from '#server/platform/db/page-by-name.ts';
 import { examsOf } from './visible.ts';
 
 /** Exams by name, for who looks for anything: the latest first. */
-export const examsFound = (db: Database, actor: Actor, text: string, paging: Paging) =>
+export const searchExams = (db: Database, actor: Actor, text: string, paging: Paging) =>
   pageByName(
     db.selectFrom('exam').where('exam.id', 'in', examsOf(db, actor)),
     { name: 'exam.name', pinyin: 'exam.pinyin' },

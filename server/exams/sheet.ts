@@ -11,7 +11,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import { examRanks, isScored, passOf } from './figures.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './paper.contract.ts';
 import { answerSource, attachmentsOf, choicesText, facility, shownOptions } from './preview.ts';
@@ -36,7 +36,7 @@ export async function examSheet(
     .where('exam_report.id', '=', reportId)
     .executeTakeFirst();
   if (!report) return missing(missingSheet);
-  await noteView({ db, actor, now }, report.student_id);
+  await logView({ db, actor, now }, report.student_id);
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
   const sections = await examSections(db, exam.id);
   const answers = await answersOf(db, report.id);

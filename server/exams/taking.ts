@@ -22,7 +22,7 @@ import { count } from '#server/platform/monitoring/metrics.ts';
 import type { Exam } from '#server/schema/database.ts';
 import type { Services } from '#server/school/context.ts';
 import { countSubmissions } from './figures.ts';
-import { tellExamGraded } from './learner-events.ts';
+import { emitExamGraded } from './learner-events.ts';
 import { learnerPaper } from './learner-paper.ts';
 import { reopenAttempts } from './reopening.ts';
 import { rewriteSubmissions } from './resubmission.ts';
@@ -57,7 +57,7 @@ const heldExams = prepared((db, { examId }: Placeholders<{ examId: number }>) =>
   return isSqlite(db) ? exams : exams.forKeyShare();
 });
 
-async function heldExam(db: Database, examId: number): Promise<Exam | undefined> {
+async function lockedExam(db: Database, examId: number): Promise<Exam | undefined> {
   return (await heldExams(db, { examId }))[0];
 }
 
@@ -126,7 +126,7 @@ export const start = (db: Database, taking: Taking): Promise<Started | Refusal> 
 
 const startTogether = groupCommit(atOnce, (db: Database, takings: readonly Taking[], examId) =>
   db.transaction().execute(async (trx): Promise<(Started | Refusal)[]> => {
-    const exam = await heldExam(trx, examId);
+    const exam = await lockedExam(trx, examId);
     if (!exam) return takings.map(() => missing(missingExam));
     const reached = await whoSees(trx, exam, takings);
     const goingOn = await heldAttempts(trx, examId, takings);
@@ -225,7 +225,7 @@ const examOf = prepared((db, { examId }: Placeholders<{ examId: number }>) =>
 );
 
 async function noAttempt(db: Database, taking: Taking): Promise<Refusal> {
-  const exam = await heldExam(db, taking.examId);
+  const exam = await lockedExam(db, taking.examId);
   if (!exam || !(await whoSees(db, exam, [taking])).has(taking.studentId)) return missing(missingExam);
   const any = await attemptsOf(db, taking).select('id').limit(1).executeTakeFirst();
   return conflict(any ? examMessages.handedIn : examMessages.noAttempt);
@@ -486,7 +486,7 @@ async function handIn(
     ended.map(({ report: _, ...row }) => row),
   );
   const graded = ended.filter(({ report }) => report.test_status === testStatus.reviewed);
-  await tellExamGraded(
+  await emitExamGraded(
     db,
     graded.map(({ report_id, report }) => ({ ...report, id: report_id })),
     now,

@@ -13,7 +13,7 @@ interface Written {
 }
 
 /** Its review, and by what it was told apart from others. */
-export const emptiedReview = {
+export const erasedReview = {
   answer_key: null,
   review_comment: '',
   review_attachments: '[]',
@@ -21,7 +21,7 @@ export const emptiedReview = {
 } as const;
 
 /** Of these answers those of which something goes, with what stays of each. */
-export const emptiedAnswers = (rows: readonly Written[]): { id: number; user_answer: string }[] =>
+export const erasedAnswers = (rows: readonly Written[]): { id: number; user_answer: string }[] =>
   rows.flatMap(({ id, user_answer, ques_option, ...review }) => {
     const kept = isOfOptions({ user_answer, ques_option }) ? user_answer : '';
     const isBare = review.review_comment === '' && review.review_attachments === '[]' && review.review_images === '[]';

@@ -1,13 +1,18 @@
 /** Group classes and one-to-one as administrators keep them: what they have beyond a class, and contracts. */
 import * as v from 'valibot';
-import { AdministeredClass, CompleteCrew, CompleteParticulars, particulars } from '#server/classes/admin.contract.ts';
+import {
+  AdministeredClass,
+  CompleteClassDetails,
+  CompleteClassStaff,
+  classDetails,
+} from '#server/classes/admin.contract.ts';
 import { classStates } from '#server/classes/rules.ts';
 import {
-  needed,
-  neededDay,
   OneLine,
   page,
   paging,
+  required,
+  requiredDay,
   SearchId,
   SearchIds,
   SearchText,
@@ -95,7 +100,7 @@ export const showLessonClass = adminCall({
 });
 
 const written = {
-  ...particulars,
+  ...classDetails,
   lecturer_id: SearchId,
   subject_id: SearchId,
   room_id: SearchId,
@@ -123,7 +128,7 @@ export type NewLessonClass = v.InferOutput<typeof NewLessonClass>;
 const optionalId = v.optional(v.number(), 0);
 
 export const CompleteLessonClass = v.object({
-  ...CompleteParticulars.entries,
+  ...CompleteClassDetails.entries,
   lecturer_id: optionalId,
   subject_id: optionalId,
   room_id: optionalId,
@@ -138,14 +143,14 @@ export const CompleteLessonClass = v.object({
     v.trim(),
     v.check((text) => lengthOf(text) <= remarksLimit, teamMessages.remarksLength),
   ),
-  start_day: neededDay(teamMessages.noStart),
+  start_day: requiredDay(teamMessages.noStart),
 });
 
 export const CompleteNewLessonClass = v.object({
   ...CompleteLessonClass.entries,
-  ...CompleteCrew.entries,
+  ...CompleteClassStaff.entries,
   class_type: v.pipe(
-    needed(teamMessages.type),
+    required(teamMessages.type),
     v.transform((type) => (type === 1 ? (1 as const) : (3 as const))),
   ),
 });

@@ -1,16 +1,21 @@
 /** Group classes and one-to-one of an administrator's schools: the list, one, and what is changed of it. */
-import { choiceErrors, keepClass, keepNewClass, newCrew } from '#server/classes/admin-changes.ts';
+import { choiceErrors, keepClass, keepNewClass, readClassStaff } from '#server/classes/admin-changes.ts';
 import { classRows, hasState, shownClass } from '#server/classes/admin-list.ts';
 import { lockedClass } from '#server/classes/admin-record.ts';
 import { chosenStaff } from '#server/classes/class-staff.ts';
 import { classTypes, missingClass, tracesSentence } from '#server/classes/rules.ts';
-import { tracesOf } from '#server/classes/usage.ts';
+import { usageOf } from '#server/classes/usage.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import {
+  editConflict,
+  mergeEdit,
+  requireConfirmation,
+  versionTokenOf,
+} from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors, Page } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -115,9 +120,9 @@ async function rowsOf(db: Database, rows: readonly Stored[]): Promise<LessonClas
   const ids = rows.map(({ id }) => id);
   const assistants = await staffOnDuty(db, 'assistant', ids).execute();
   return rows.map((row) => {
-    const { large_class_name: _, ...klass } = shownClass(row);
+    const { large_class_name: _, ...theClass } = shownClass(row);
     return {
-      ...klass,
+      ...theClass,
       assistants: assistants.filter(({ class_id }) => class_id === row.id).map(({ real_name }) => real_name),
       students_count: row.students_count ?? 0,
       courses_count: row.courses_count ?? 0,
@@ -146,16 +151,16 @@ export async function lessonClassRecord(
   id: number,
 ): Promise<LessonClassRecord | Refusal> {
   const row = await selected(lessonClasses(db, actor).where('class.id', '=', id), now).executeTakeFirst();
-  const [klass] = row ? await rowsOf(db, [row]) : [];
-  if (!row || !klass) return missing(missingClass);
-  const fields = editedFields({ ...klass, grade_id: row.grade_id, classify_id: row.classify_id }, settings.timezone);
+  const [theClass] = row ? await rowsOf(db, [row]) : [];
+  if (!row || !theClass) return missing(missingClass);
+  const fields = editedFields({ ...theClass, grade_id: row.grade_id, classify_id: row.classify_id }, settings.timezone);
   return {
-    ...klass,
+    ...theClass,
     grade_id: fields.grade_id,
     classify_id: fields.classify_id,
     start_day: fields.start_day,
-    end_effect: endEffect(await tracesOf(db, { classId: id, now })) ?? '',
-    seen: seenOf(fields),
+    end_effect: endEffect(await usageOf(db, { classId: id, now })) ?? '',
+    seen: versionTokenOf(fields),
   };
 }
 
@@ -168,27 +173,27 @@ const endEffect = (traces: Parameters<typeof tracesSentence>[0]): string | undef
 type Edited = LessonClassRow & { grade_id: number | null; classify_id: number | null };
 
 /** What is edited of a class, in an order of its own. */
-const editedFields = (klass: Edited, timezone: string) => ({
-  name: klass.name,
-  grade_id: klass.grade_id ?? 0,
-  classify_id: klass.classify_id ?? 0,
-  lecturer_id: klass.lecturer_id,
-  subject_id: klass.subject_id,
-  room_id: klass.room_id,
-  teaching_mode: klass.teaching_mode,
-  sign_type: klass.sign_type,
-  schedule: klass.schedule,
-  remarks: klass.remarks,
-  start_day: dayOf(klass.start_time, timezone),
+const editedFields = (theClass: Edited, timezone: string) => ({
+  name: theClass.name,
+  grade_id: theClass.grade_id ?? 0,
+  classify_id: theClass.classify_id ?? 0,
+  lecturer_id: theClass.lecturer_id,
+  subject_id: theClass.subject_id,
+  room_id: theClass.room_id,
+  teaching_mode: theClass.teaching_mode,
+  sign_type: theClass.sign_type,
+  schedule: theClass.schedule,
+  remarks: theClass.remarks,
+  start_day: dayOf(theClass.start_time, timezone),
 });
 type EditedFields = ReturnType<typeof editedFields>;
 
 /** Refused: 422, 404 somebody or a course that is not of the actor's schools. */
 export async function addTeam(context: Asked, written: NewLessonClass): Promise<{ id: number } | Refusal> {
   const { db, actor } = context;
-  const { output, errors } = complete(CompleteNewLessonClass, written);
+  const { output, errors } = validateComplete(CompleteNewLessonClass, written);
   if (!output) return invalid(errors);
-  const crew = await newCrew({ db, actor }, written);
+  const crew = await readClassStaff({ db, actor }, written);
   if (isRefusal(crew)) return crew;
   const { class_type, school_id, head_ids: _, assistant_ids: __, course_ids: ___, ...fields } = output;
   const refusal = await fieldRefusal(context, fields, school_id);
@@ -206,7 +211,7 @@ export async function editTeam(context: Asked, id: number, written: WrittenLesso
   const { db, actor, now, settings } = context;
   const held = await lockedLessonClass(context, id);
   if (isRefusal(held)) return held;
-  const { output, errors } = complete(CompleteLessonClass, written);
+  const { output, errors } = validateComplete(CompleteLessonClass, written);
   if (!output) return invalid(errors);
   const before = editedFields(held, settings.timezone);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
@@ -221,9 +226,9 @@ export async function editTeam(context: Asked, id: number, written: WrittenLesso
   }
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
-  const { lessons } = await tracesOf(db, { classId: id, now });
+  const { lessons } = await usageOf(db, { classId: id, now });
   const touched = change.names.some((name) => name === 'lecturer_id' || name === 'room_id' || name === 'teaching_mode');
-  const unsaid = mustAcknowledge(
+  const unsaid = requireConfirmation(
     touched && lessons > 0 ? `已排的${lessons}节未上的课不会随之改变，可在课次中批量调整` : undefined,
     written.acknowledged,
   );
@@ -276,7 +281,7 @@ export async function endTeam(context: Asked, id: number, acknowledged: string):
   if (isRefusal(held)) return held;
   const refusal =
     refuseFor('conflict', endTeamFault(held)) ??
-    mustAcknowledge(endEffect(await tracesOf(db, { classId: id, now })), acknowledged);
+    requireConfirmation(endEffect(await usageOf(db, { classId: id, now })), acknowledged);
   if (refusal) return refusal;
   await setEnded(context, held, now);
   return null;
@@ -310,8 +315,8 @@ async function setEnded(context: Asked, held: Edited, ended_at: number | null): 
 }
 
 async function lockedLessonClass({ db, actor, now }: Asked, id: number): Promise<Edited | Refusal> {
-  const klass = await lockedClass({ db, actor, now }, id);
-  if (isRefusal(klass)) return klass;
+  const theClass = await lockedClass({ db, actor, now }, id);
+  if (isRefusal(theClass)) return theClass;
   const row = await selected(lessonClasses(db, actor).where('class.id', '=', id), now).executeTakeFirst();
   const [shown] = row ? await rowsOf(db, [row]) : [];
   if (!row || !shown) return missing(missingClass);

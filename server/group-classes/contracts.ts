@@ -1,10 +1,10 @@
 /** What the students of a class that is taught lesson by lesson have signed, and what of it is left. */
 import { administeredClass, lockedClass } from '#server/classes/admin-record.ts';
 import { classTypes, missingClass } from '#server/classes/rules.ts';
-import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
@@ -22,8 +22,8 @@ export async function contractPage(
   { id, page, limit }: { id: number; page: number; limit: number },
 ): Promise<Page<ContractRow> | Refusal> {
   const { db } = context;
-  const klass = await lessonClass(context, id);
-  if (isRefusal(klass)) return klass;
+  const theClass = await lessonClass(context, id);
+  if (isRefusal(theClass)) return theClass;
   const members = membersOf(db, id);
   const { list, ...range } = await pageOf(
     members,
@@ -40,16 +40,16 @@ export async function contractOf(
   context: Asked,
   { id, memberId }: { id: number; memberId: number },
 ): Promise<ContractRow | Refusal> {
-  const klass = await lessonClass(context, id);
-  if (isRefusal(klass)) return klass;
+  const theClass = await lessonClass(context, id);
+  if (isRefusal(theClass)) return theClass;
   const row = await selected(membersOf(context.db, id).where('class_student.id', '=', memberId)).executeTakeFirst();
   return row ? rowOf(row) : missing(missingMember);
 }
 
 async function lessonClass(context: Asked, id: number) {
-  const klass = await administeredClass(context, id);
-  if (isRefusal(klass)) return klass;
-  return klass.class_type === classTypes.stateSchool ? missing(missingClass) : klass;
+  const theClass = await administeredClass(context, id);
+  if (isRefusal(theClass)) return theClass;
+  return theClass.class_type === classTypes.stateSchool ? missing(missingClass) : theClass;
 }
 
 const membersOf = (db: Database, classId: number) =>
@@ -98,7 +98,7 @@ function rowOf(row: Stored): ContractRow {
     joined_at: row.joined_at,
     left_at: row.left_at ?? 0,
     lessons_attended: row.lessons_attended ?? 0,
-    seen: seenOf(contract),
+    seen: versionTokenOf(contract),
   };
 }
 
@@ -117,11 +117,11 @@ export async function keepContract(
   written: WrittenContract,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const klass = await lockedClass(context, id);
-  if (isRefusal(klass)) return klass;
+  const theClass = await lockedClass(context, id);
+  if (isRefusal(theClass)) return theClass;
   const present = await contractOf(context, { id, memberId });
   if (isRefusal(present)) return present;
-  const { output, errors } = complete(CompleteContract, written);
+  const { output, errors } = validateComplete(CompleteContract, written);
   if (!output) return invalid(errors);
   const { contracts_number, sign_type, remaining_lessons, periods_price, lesson_minutes } = present;
   const before = { contracts_number, sign_type, remaining_lessons, periods_price, lesson_minutes };

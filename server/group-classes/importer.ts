@@ -10,7 +10,7 @@ import {
   removalFault,
   tracesSentence,
 } from '#server/classes/rules.ts';
-import { recordsOf, tracesOf } from '#server/classes/usage.ts';
+import { recordsOf, usageOf } from '#server/classes/usage.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { columnNames, inIds, inTexts } from '#server/platform/db/json-rows.ts';
@@ -22,21 +22,21 @@ import {
   editsNoted,
   type Fields,
   type FieldValue,
-  heldTo,
   historyOf,
   type ImportContext,
-  type ImportedKind,
+  type Importer,
+  type ImporterSession,
   idsOf,
   importerSchools,
   importerStaff,
-  type Judged,
+  lockedUntilApplied,
+  messagesPerRecord,
   newIds,
   nothingLeftOut,
-  type OpenKind,
   offeredEntries,
   orErrors,
+  type RecordDiff,
   removalsNoted,
-  saidOfEach,
   viewerOf,
 } from '#server/school/importer.ts';
 import { CompleteLessonClass } from './admin.contract.ts';
@@ -44,7 +44,7 @@ import { lessonClassTypes, teamMessages } from './rules.ts';
 
 const record = 'class';
 
-export const importedGroupClasses = (timezone: string): ImportedKind => ({
+export const importedGroupClasses = (timezone: string): Importer => ({
   needs: 'teaching',
   refers: {
     school_id: 'school',
@@ -90,7 +90,7 @@ interface StoredTeam {
   valid_time: number;
 }
 
-async function open(context: ImportContext, timezone: string): Promise<OpenKind> {
+async function open(context: ImportContext, timezone: string): Promise<ImporterSession> {
   const { db, now, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const schools = await importerSchools(context);
@@ -164,7 +164,7 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
       const rows = await forUpdate(db)(found, ['class']).execute();
       return new Map(rows.map((row) => [String(row.id), { fields: fieldsOf(row, timezone), isGone: isOver(row) }]));
     },
-    async meant(wanted) {
+    async findMatch(wanted) {
       const names = inTexts(
         db,
         wanted.map(({ name }) => String(name ?? '')),
@@ -175,13 +175,13 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
         return same.length === 1 && same[0] ? { record: String(same[0].id), isSure: false } : undefined;
       });
     },
-    async judge(wanted) {
+    async diff(wanted) {
       const lecturerOf = await importerStaff(
         context,
         wanted.map(({ fields }) => Number(fields.lecturer_id)),
       );
-      return wanted.map(({ fields: { school_id, class_type, ...rest }, before }): Judged => {
-        const { output, errors: wrong } = heldTo(CompleteLessonClass, nothingLeftOut(rest));
+      return wanted.map(({ fields: { school_id, class_type, ...rest }, before }): RecordDiff => {
+        const { output, errors: wrong } = lockedUntilApplied(CompleteLessonClass, nothingLeftOut(rest));
         const errors: FieldErrors = { ...wrong };
         if (!schools.isKnown(school_id) || (before === undefined && !schools.isOpen(school_id)))
           errors.school_id = [classWritingMessages.noSchool];
@@ -243,7 +243,7 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
       }));
       return new Map(before.map((row) => [String(row.id), row]));
     },
-    async comeBack(returning) {
+    async restore(returning) {
       const before = await statesOf(returning);
       await setEnded(before.map((row) => ({ ...row, ended_at: null })));
       // One whose validity is over comes back with it.
@@ -260,9 +260,11 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
       return new Map(before.map((row) => [String(row.id), row]));
     },
     effects: (ended) =>
-      saidOfEach(ended, async (classId) => tracesSentence({ ...(await tracesOf(db, { classId, now })), periods: 0 })),
+      messagesPerRecord(ended, async (classId) =>
+        tracesSentence({ ...(await usageOf(db, { classId, now })), periods: 0 }),
+      ),
     async remove(made) {
-      const kept = await saidOfEach(made, async (id) => removalFault(await recordsOf(db, id)));
+      const kept = await messagesPerRecord(made, async (id) => removalFault(await recordsOf(db, id)));
       const gone = made.filter(({ record: id }) => !kept.has(id));
       await deleteClasses(db, idsOf(gone));
       await note('remove', removalsNoted(gone));

@@ -159,7 +159,7 @@ export const teamMessages = {
 
 export const missingMember = '该学员不在此班级中';
 
-export const endTeamFault = (klass: { state: string }): string | undefined =>
-  klass.state === 'ended' ? '该班级已结束' : undefined;
-export const reopenTeamFault = (klass: { state: string }): string | undefined =>
-  klass.state === 'ended' ? undefined : '该班级没有结束';
+export const endTeamFault = (theClass: { state: string }): string | undefined =>
+  theClass.state === 'ended' ? '该班级已结束' : undefined;
+export const reopenTeamFault = (theClass: { state: string }): string | undefined =>
+  theClass.state === 'ended' ? undefined : '该班级没有结束';

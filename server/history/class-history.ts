@@ -8,7 +8,7 @@ import { pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassHistoryFilter, HistoryRow } from './contract.ts';
 import { counted, idsOf, rowsOf } from './list.ts';
-import { historyMost } from './rules.ts';
+import { maxHistoryRows } from './rules.ts';
 
 /** The latest first. Refused: 404. */
 export async function classHistory(
@@ -17,8 +17,11 @@ export async function classHistory(
   filter: ClassHistoryFilter,
 ): Promise<Page<HistoryRow> | Refusal> {
   const { db, actor } = context;
-  const klass = await administeredClasses(db, actor).select('class.id').where('class.id', '=', id).executeTakeFirst();
-  if (!klass) return missing(missingClass);
+  const theClass = await administeredClasses(db, actor)
+    .select('class.id')
+    .where('class.id', '=', id)
+    .executeTakeFirst();
+  if (!theClass) return missing(missingClass);
   const found = {
     parts: [
       sql`history.record = ${'class'} and history.record_id = ${id}`,
@@ -29,7 +32,7 @@ export async function classHistory(
     ],
     further: [],
   };
-  const total = await counted(db, found, historyMost);
+  const total = await counted(db, found, maxHistoryRows);
   const { list: ids, ...range } = await pageOf(total, filter, (rows) => idsOf(db, found, rows));
   return { list: await rowsOf(context, ids), ...range };
 }

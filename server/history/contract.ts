@@ -57,7 +57,7 @@ export type HistoryRow = v.InferOutput<typeof HistoryRow>;
 export const HistoryPage = v.object({ ...page(HistoryRow).entries, some_named: FlagNumber });
 export type HistoryPage = v.InferOutput<typeof HistoryPage>;
 
-/** The latest first. There are `historyMost` rows at most: what is older is found by its days. */
+/** The latest first. There are `maxHistoryRows` rows at most: what is older is found by its days. */
 export const listHistory = adminCall({
   method: 'GET',
   path: 'history',

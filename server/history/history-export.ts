@@ -3,14 +3,14 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { makeFile } from '#server/platform/export/export-file.ts';
-import { bytesApart } from '#server/platform/export/in-worker.ts';
+import { bytesInWorker } from '#server/platform/export/in-worker.ts';
 import { type SpreadsheetRow, spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { cellsOf, columnForms, type ExportColumn } from '#server/platform/export/spreadsheet-file.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { exportHistory, HistoryRow } from './contract.ts';
 import { foundBy, idsOf, rowsOf } from './list.ts';
-import { historyExportMost } from './rules.ts';
-import type { exportApart } from './thread.ts';
+import { maxExportedHistoryRows } from './rules.ts';
+import type { exportInWorker } from './thread.ts';
 
 /** Rows that are read at once: a few milliseconds of the request loop. */
 const chunk = 200;
@@ -43,7 +43,7 @@ export async function exportRows(
   const { db, database, storage, log, actor, now, settings } = context;
   const found = await foundBy(context, filter);
   if (isRefusal(found)) return found;
-  const ids = await idsOf(db, found, { limit: historyExportMost, offset: 0 });
+  const ids = await idsOf(db, found, { limit: maxExportedHistoryRows, offset: 0 });
   const order: RowsOrder = { actor, settings, ids };
   const { location } = database;
   const isApart = ids.length >= largeFrom && location !== ':memory:';
@@ -58,8 +58,8 @@ export async function exportRows(
       total: ids.length,
       write: (progress) =>
         isApart
-          ? bytesApart<typeof exportApart>(
-              { module: '#server/history/thread.ts', run: 'exportApart', order, location },
+          ? bytesInWorker<typeof exportInWorker>(
+              { module: '#server/history/thread.ts', run: 'exportInWorker', order, location },
               progress,
             )
           : rowsBytes(db, order, progress),

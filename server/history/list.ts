@@ -12,7 +12,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { HistoryFilter, HistoryPage, HistoryRow } from './contract.ts';
 import { type StoredRow, shownRows } from './display.ts';
 import { actionsOf, titlesOf } from './records.ts';
-import { type HistoryRecord, historyMost, historyRecords, missingRecord, namedMost } from './rules.ts';
+import { type HistoryRecord, historyRecords, maxHistoryRows, maxNamedRecords, missingRecord } from './rules.ts';
 import { recordsOfStudents } from './student-records.ts';
 
 type Asked = RuleContext<'actor' | 'settings'>;
@@ -22,7 +22,7 @@ type Wanted = Omit<HistoryFilter, 'page' | 'limit'>;
 export async function historyPage(context: Asked, filter: HistoryFilter): Promise<HistoryPage | Refusal> {
   const found = await foundBy(context, filter);
   if (isRefusal(found)) return found;
-  const total = await counted(context.db, found, historyMost);
+  const total = await counted(context.db, found, maxHistoryRows);
   const { list: ids, ...range } = await pageOf(total, filter, (rows) => idsOf(context.db, found, rows));
   return { list: await rowsOf(context, ids), ...range, some_named: found.someNamed ? 1 : 0 };
 }
@@ -61,8 +61,8 @@ async function matching({ db, actor, settings }: Asked, wanted: Wanted): Promise
   const further = [...days];
   const staff = await staffOf({ db, actor }, wanted);
   const students = await studentsOf({ db, actor }, wanted);
-  const someNamed = [staff, students].some((named) => named && named.length > namedMost);
-  const ofStudents = students && partsOfStudents(db, students.slice(0, namedMost));
+  const someNamed = [staff, students].some((named) => named && named.length > maxNamedRecords);
+  const ofStudents = students && partsOfStudents(db, students.slice(0, maxNamedRecords));
   if (record && record_id !== undefined && !actor.everySchool) {
     const [known] = await titlesOf(db, record, [record_id]);
     const schools = await schoolsOf(db, actor).execute();
@@ -71,7 +71,7 @@ async function matching({ db, actor, settings }: Asked, wanted: Wanted): Promise
   const isOne = record !== undefined && record_id !== undefined;
   const byRecord = record && sql`${plain('record')} = ${record}`;
   const byAction = action && sql`${plain('action')} = ${action}`;
-  const byStaff = staff && sql`${plainStaff} in (${sql.join([-1, ...staff.slice(0, namedMost)])})`;
+  const byStaff = staff && sql`${plainStaff} in (${sql.join([-1, ...staff.slice(0, maxNamedRecords)])})`;
   if (isOne) {
     const one = sql`history.record = ${record} and history.record_id = ${record_id}`;
     const aboutThem = ofStudents && sql`(${sql.join([sql`false`, ...ofStudents.values()], sql` or `)})`;
@@ -82,7 +82,7 @@ async function matching({ db, actor, settings }: Asked, wanted: Wanted): Promise
     return { parts, further: conditions(further, byAction, byStaff), someNamed };
   }
   if (staff) {
-    const parts = staff.slice(0, namedMost).map((id) => sql`history.staff_id = ${id}`);
+    const parts = staff.slice(0, maxNamedRecords).map((id) => sql`history.staff_id = ${id}`);
     return { parts, further: conditions(further, byRecord, byAction), someNamed };
   }
   const parts = record || action ? partsOfActions({ record, action }) : [sql`true`];
@@ -97,7 +97,7 @@ const partsOfActions = ({ record, action }: Pick<Wanted, 'record' | 'action'>): 
     .map(({ one, does }) => sql`history.record = ${one} and history.action = ${does}`);
 
 /** Parts of one statement: SQLite takes 500. */
-const partsMost = 400;
+const maxParts = 400;
 
 /** Of how many people one is looked for by who they are: the others leave most of the rows. */
 const fewOf = 8;
@@ -112,10 +112,10 @@ async function ofColleagues(
 ): Promise<Found> {
   const people = administeredStaff(db, actor).select('staff.id');
   const theirs = { ...found, further: [...found.further, sql`${plainStaff} in (${people})`] };
-  const ids = (await people.limit(partsMost + 1).execute()).map(({ id }) => id);
+  const ids = (await people.limit(maxParts + 1).execute()).map(({ id }) => id);
   const all = await countOf(db.selectFrom('staff'));
-  if (ids.length > partsMost || ids.length * fewOf > all) return theirs;
-  const isSeldom = (byRecord || byAction) && (await counted(db, found, historyMost)) < historyMost;
+  if (ids.length > maxParts || ids.length * fewOf > all) return theirs;
+  const isSeldom = (byRecord || byAction) && (await counted(db, found, maxHistoryRows)) < maxHistoryRows;
   if (isSeldom) return theirs;
   const parts = ids.map((id) => sql`history.staff_id = ${id}`);
   return { parts, further: conditions(found.further, byRecord, byAction) };
@@ -126,7 +126,7 @@ async function ofColleagues(
  * the school, so it stays. Looks through as many rows as a list goes back, and ends the list with them.
  */
 async function withoutOtherSchools({ db, actor }: Asked, found: Found): Promise<Found> {
-  const ids = await idsOf(db, found, { limit: historyMost, offset: 0 });
+  const ids = await idsOf(db, found, { limit: maxHistoryRows, offset: 0 });
   if (ids.length === 0) return found;
   const rows = await db
     .selectFrom('history')
@@ -145,7 +145,7 @@ async function withoutOtherSchools({ db, actor }: Asked, found: Found): Promise<
     others.push(sql`not (${plain('record')} = ${record} and history.record_id in (${outsideIds}))`);
   }
   const oldest = Math.min(...rows.map(({ at }) => at));
-  const seenAlone = ids.length < historyMost ? [] : [sql`history.at > ${oldest}`];
+  const seenAlone = ids.length < maxHistoryRows ? [] : [sql`history.at > ${oldest}`];
   return { ...found, further: [...found.further, ...others, ...seenAlone] };
 }
 
@@ -164,7 +164,7 @@ async function staffOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { who, staff_
       query.where((eb) => eb.or([named('staff.real_name', who ?? ''), containing('staff.username', who ?? '')])),
     )
     .orderBy('staff.id')
-    .limit(namedMost + 1)
+    .limit(maxNamedRecords + 1)
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -186,7 +186,7 @@ async function studentsOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { student,
       ),
     )
     .orderBy('id')
-    .limit(namedMost + 1)
+    .limit(maxNamedRecords + 1)
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -228,12 +228,12 @@ export async function counted(db: Database, found: Found, most: number): Promise
 }
 
 /** Rows of all parts together that are put in order at once. */
-const sortedMost = 20_000;
+const maxSorted = 20_000;
 const week = 7 * 24 * 60 * 60;
 
 /** So that not every part is read as far back as the page that is asked for: since when there are as many rows in all. */
 async function since(db: Database, found: Found, rows: number): Promise<Condition[]> {
-  if (found.parts.length < 2 || found.parts.length * rows <= sortedMost) return [];
+  if (found.parts.length < 2 || found.parts.length * rows <= maxSorted) return [];
   const { last } = await db
     .selectFrom('history')
     .select((eb) => eb.fn.max<number | null>('at').as('last'))

@@ -3,13 +3,13 @@
 export const missingRecord = '记录不存在';
 
 /** Rows that a list goes back to: what is older is found by its days. */
-export const historyMost = 10_000;
+export const maxHistoryRows = 10_000;
 
 /** People or students of a name that are looked for; of one who is not among them more has to be written. */
-export const namedMost = 30;
+export const maxNamedRecords = 30;
 
 /** Rows of a file. */
-export const historyExportMost = 50_000;
+export const maxExportedHistoryRows = 50_000;
 
 /** What is done, in general; a record may have another word for it. */
 export const actionNames = {

@@ -104,7 +104,7 @@ export async function draftOf(db: Database, reportId: number): Promise<AnswerDra
  * Reports of one homework, held until the end of the transaction, with what their students have saved of them. Times in unix
  * seconds.
  */
-export async function heldDrafts(db: Database, reportIds: readonly number[]) {
+export async function lockedDrafts(db: Database, reportIds: readonly number[]) {
   const rows = await forUpdate(db)(
     db
       .selectFrom('report')
@@ -142,7 +142,7 @@ export async function dropDrafts(db: Database, reportIds: readonly number[]): Pr
  * The same of what students have written and never handed in, where it was saved before a moment and the homework had ended
  * by then, too.
  */
-export async function forgetAnswerDrafts(
+export async function purgeAnswerDrafts(
   db: Database,
   { before, most }: { before: number; most: number },
 ): Promise<number> {

@@ -47,7 +47,7 @@ export const endJudgment = (db: Database, id: number, now: number) =>
   db.updateTable('blank_judgment').set({ undone_at: now }).where('id', '=', id).execute();
 
 /** Scores all answers to the question anew; how many changed. */
-export async function scoreAgain(
+export async function rescore(
   db: Database,
   actor: Pick<Actor, 'id'>,
   { pileId: homeworkId, questionId, now }: { pileId: number; questionId: number; now: number },

@@ -8,7 +8,7 @@ import { coursesOf } from '#server/school/reach.ts';
 import { publicationMessages } from './rules.ts';
 
 /** Of each person and of either kind; older ones are forgotten. */
-const keptMost = 50;
+const maxKeptForms = 50;
 /** Seconds. */
 export const formsKeptFor = 30 * 24 * 60 * 60;
 
@@ -91,7 +91,7 @@ async function keptAnew(
     .where('in_place', '=', row.in_place)
     .orderBy('saved_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(keptMost);
+    .limit(maxKeptForms);
   await db
     .deleteFrom('homework_draft')
     .where('owner_id', '=', actor.id)
@@ -139,7 +139,7 @@ export async function draftsOf(db: Database, actor: Actor, limit: number) {
 }
 
 /** Takes so many forms away that were kept before a moment (unix seconds), whoever began them; answers how many. */
-export async function forgetForms(db: Database, { before, most }: { before: number; most: number }): Promise<number> {
+export async function purgeForms(db: Database, { before, most }: { before: number; most: number }): Promise<number> {
   const old = db
     .selectFrom('homework_draft')
     .select('id')

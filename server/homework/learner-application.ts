@@ -21,9 +21,9 @@ import { groupCommit } from '#server/platform/db/group-commit.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
-import { keepTidyPicture } from '#server/platform/files/store-file.ts';
+import { storePicture } from '#server/platform/files/store-file.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
-import { dropDrafts, heldDrafts, keepDraft } from './answer-draft.ts';
+import { dropDrafts, keepDraft, lockedDrafts } from './answer-draft.ts';
 import { numberQuestions } from './numbering.ts';
 import { ofYearOf } from './report-years.ts';
 import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
@@ -117,7 +117,7 @@ const uploadPicture = call({
 });
 
 export const learnerHomeworkCalls = [
-  handleApplication(uploadPicture, ({ storage, files }) => keepTidyPicture(storage, files[0])),
+  handleApplication(uploadPicture, ({ storage, files }) => storePicture(storage, files[0])),
   handleApplication(saveDraft, {
     prepare: ({ params, body, ...context }) =>
       forLearner(context, body.uid, async ({ storage, uid, now }) => {
@@ -186,7 +186,7 @@ interface LearnerSubmission extends ReportSubmission {
   confirmBlank: boolean;
 }
 
-type Held = Awaited<ReturnType<typeof heldDrafts>> extends Map<number, infer One> ? One : never;
+type Held = Awaited<ReturnType<typeof lockedDrafts>> extends Map<number, infer One> ? One : never;
 
 /** Fills questions that were not sent from the saved draft. Caps the time spent at the time since publication. */
 function withDraft(submission: LearnerSubmission, { draft, publish_time }: Held): LearnerSubmission {
@@ -237,7 +237,7 @@ const submitTogether = groupCommit(
   atOnce,
   async (db: Database, submissions: readonly LearnerSubmission[], homeworkId) => {
     const outcomes = await db.transaction().execute(async (trx) => {
-      const held = await heldDrafts(
+      const held = await lockedDrafts(
         trx,
         submissions.map(({ reportId }) => reportId),
       );

@@ -1,6 +1,6 @@
 /** Personal data in homework. Marks stay; answers that wait for a mark are finished without one. */
 
-import { emptiedAnswers, emptiedReview } from '#server/grading/answer-erasure.ts';
+import { erasedAnswers, erasedReview } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { valuesTable } from '#server/platform/db/json-rows.ts';
 import { filesNamed, holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
@@ -29,14 +29,14 @@ async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
     .select(['answer.id', 'answer.user_answer', 'answer.review_attachments', 'answer.review_images'])
     .select(['answer.review_comment', 'answer.answer_key', 'homework_question.ques_option'])
     .execute();
-  const emptied = emptiedAnswers(rows);
+  const emptied = erasedAnswers(rows);
   for (let from = 0; from < emptied.length; from += atOnce) {
     await db
       .updateTable('answer')
       .from(valuesTable(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + atOnce)))
       .set((eb) => ({
         user_answer: eb.ref('given.user_answer'),
-        ...emptiedReview,
+        ...erasedReview,
         version: eb('answer.version', '+', 1),
       }))
       .whereRef('answer.id', '=', 'given.id')

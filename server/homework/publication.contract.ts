@@ -9,9 +9,9 @@ import {
   IdList,
   maxCount,
   maxId,
-  needed,
   page,
   paging,
+  required,
   SearchFlag,
   SearchId,
   SearchIds,
@@ -309,11 +309,11 @@ export type PublishBody = v.InferOutput<typeof PublishBody>;
  */
 export const CompletePublication = v.pipe(
   v.object({
-    course_basis_id: needed(publicationMessages.course),
-    publish_scope: v.pipe(needed(publicationMessages.scope), v.picklist(publishScopes, publicationMessages.scope)),
-    type: v.pipe(needed(publicationMessages.type), v.picklist(homeworkTypes, publicationMessages.type)),
+    course_basis_id: required(publicationMessages.course),
+    publish_scope: v.pipe(required(publicationMessages.scope), v.picklist(publishScopes, publicationMessages.scope)),
+    type: v.pipe(required(publicationMessages.type), v.picklist(homeworkTypes, publicationMessages.type)),
     is_set_score: v.pipe(
-      needed(publicationMessages.scoreSetting),
+      required(publicationMessages.scoreSetting),
       v.picklist(scoreSettings, publicationMessages.scoreSetting),
     ),
     course_periods_id: v.optional(v.number()),
@@ -333,7 +333,7 @@ export const CompletePublication = v.pipe(
       ),
       v.check((remark) => lengthOf(remark) <= homeworkRemarkLimit, publicationMessages.remarkLength),
     ),
-    ending_time: needed(missingDeadline),
+    ending_time: required(missingDeadline),
     class_ids: v.optional(v.pipe(v.array(v.number()), v.minLength(1, publicationMessages.classes))),
   }),
   fieldsRule(

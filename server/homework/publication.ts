@@ -4,8 +4,8 @@ import { byScore, isMaterial, storedScore } from '#server/grading/rules.ts';
 import { fullScore, materialScore } from '#server/grading/scoring.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
-import { Turns } from '#server/platform/jobs/yielding.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
+import { Yielding } from '#server/platform/jobs/yielding.ts';
 import { tooElaborateTogether } from '#server/platform/text/rich-text.ts';
 import { textsOf } from '#server/questions/display.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
@@ -50,7 +50,7 @@ export function readPublication(
   body: PublishBody,
   { now, timezone }: { now: number; timezone: string },
 ): { publication: Publication | undefined; errors: FieldErrors } {
-  const { output: settings, errors } = complete(CompletePublication, body);
+  const { output: settings, errors } = validateComplete(CompletePublication, body);
   const deadline = newDeadlineFault(body.ending_time, yesterdayStart(now, timezone));
   if (deadline) errors.ending_time = [deadline];
   for (const field of ['arrange_type', 'source'] as const)
@@ -104,7 +104,7 @@ export async function readQuestions(
   const texts = sent.flatMap((question) => [question, ...question.ques_item].flatMap(textsOf));
   const fault = tooElaborateTogether(texts, homeworkMarkupLimit);
   if (fault) return { questions, errors: { question: [fault] } };
-  const turns = new Turns();
+  const turns = new Yielding();
   const places = new Map<number, number>();
   for (const [index, question] of sent.entries()) {
     const at = `question.${index}.`;

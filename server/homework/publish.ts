@@ -1,6 +1,6 @@
 /** Hands a homework to classes: who is expected, and the counters that every list reads. */
 import { sql } from 'kysely';
-import { eachOf, tellLearners } from '#server/learners/events.ts';
+import { eachOf, emitLearnerEvent } from '#server/learners/events.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { idsTable, inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -41,7 +41,7 @@ async function tellPublished(db: Database, id: number, studentIds: readonly numb
     .executeTakeFirstOrThrow();
   const { name, ending_time } = homework;
   const about = eachOf(studentIds, id);
-  await tellLearners(db, { kind: 'homework.published', about, details: { name, ending_time } }, now);
+  await emitLearnerEvent(db, { kind: 'homework.published', about, details: { name, ending_time } }, now);
 }
 
 /** The students of these classes who are not expected yet; answers who they are. */
@@ -78,14 +78,14 @@ async function expectStudents(
  * The homework of a class that is still to be handed in, held until the end of the transaction: who joins the class may be
  * given it. It is held before the class is, for whoever publishes holds it and then writes who is in the class.
  */
-export async function heldOpenHomework(db: Database, classId: number, now: number): Promise<number[]> {
+export async function lockedOpenHomework(db: Database, classId: number, now: number): Promise<number[]> {
   const open = openHomework(db, classId, now).select('homework.id').orderBy('homework.id');
   const held = await forUpdate(db)(open, ['homework']).execute();
   return held.map(({ id }) => id);
 }
 
 /** The same of several classes. */
-export async function heldOpenHomeworkOf(
+export async function lockedOpenHomeworkOf(
   db: Database,
   classIds: readonly number[],
   now: number,

@@ -49,16 +49,16 @@ const movingColumns = [
 ] as const;
 
 /** The open reports that these students would take along into a class. */
-export const reportsToTakeAlong = (db: Database, classId: number, studentIds: readonly number[]) =>
+export const reportsToMove = (db: Database, classId: number, studentIds: readonly number[]) =>
   openReports(db, studentIds).where('other.class_id', '=', classId);
 
 /** The same, held until the end of the transaction: before their homework is, as by whoever hands in or grades. */
-export const heldReportsToTakeAlong = (
+export const lockedReportsToMove = (
   db: Database,
   classId: number,
   studentIds: readonly number[],
 ): Promise<MovingReport[]> =>
-  forUpdate(db)(reportsToTakeAlong(db, classId, studentIds).select(movingColumns).orderBy('report.id'), [
+  forUpdate(db)(reportsToMove(db, classId, studentIds).select(movingColumns).orderBy('report.id'), [
     'report',
   ]).execute();
 

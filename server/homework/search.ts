@@ -5,7 +5,7 @@ import { pageByName } from '#server/platform/db/page-by-name.ts';
 import { homeworkOf } from './visible.ts';
 
 /** Homework by name, for who looks for anything: the latest first. */
-export const homeworkFound = (db: Database, actor: Actor, text: string, paging: Paging) =>
+export const searchHomework = (db: Database, actor: Actor, text: string, paging: Paging) =>
   pageByName(
     db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor)),
     { name: 'homework.name', pinyin: 'homework.pinyin' },

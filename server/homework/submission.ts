@@ -10,7 +10,7 @@ import { sameAnswerKey } from '#server/grading/equal-answers.ts';
 import { answerStatus, fillIn, isMaterial, isSubjective, reportStatus, stillWaiting } from '#server/grading/rules.ts';
 import { reportTotals, scoreAnswer } from '#server/grading/scoring.ts';
 import { answerFaults, askedQuestion } from '#server/grading/submitted-answer.ts';
-import { tellLearners } from '#server/learners/events.ts';
+import { emitLearnerEvent } from '#server/learners/events.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -400,7 +400,7 @@ async function tellGraded(
 ): Promise<void> {
   const about = reports.map(({ id, student_id }) => ({ studentId: student_id, recordId: id }));
   const details = { of: 'homework', homework_id: reports[0]?.homework_id ?? 0 };
-  await tellLearners(db, { kind: 'report.graded', about, details }, now);
+  await emitLearnerEvent(db, { kind: 'report.graded', about, details }, now);
 }
 
 /** Why there is no such answer to review. */

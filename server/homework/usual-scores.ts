@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { UsualScore } from './publication.contract.ts';
 
 /** Homework that are looked at, the latest first. */
-const latestMost = 5;
+const maxLatest = 5;
 
 /** Of each type the score that the actor gave it most often in the latest of their homework that has it. */
 export async function usualScores(db: Database, actor: Actor): Promise<UsualScore[]> {
@@ -17,7 +17,7 @@ export async function usualScores(db: Database, actor: Actor): Promise<UsualScor
     .where('homework.is_set_score', '=', byScore)
     .orderBy('homework.publish_time', 'desc')
     .orderBy('homework.id', 'desc')
-    .limit(latestMost);
+    .limit(maxLatest);
   const rows = await db
     .selectFrom('homework_question')
     .innerJoin(latest.as('latest'), 'latest.id', 'homework_question.homework_id')

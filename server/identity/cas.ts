@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Parser } from 'saxen';
 import { judgedBy, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
-import { askText } from './provider-request.ts';
+import { fetchText } from './provider-request.ts';
 
 const namespaces = {
   'http://www.yale.edu/tp/cas': 'cas',
@@ -93,7 +93,7 @@ export const cas: Protocol = {
     const ticket = sent.get('ticket') ?? '';
     if (!/^[\w.~-]{1,256}$/.test(ticket)) throw new ProviderFault('cancelled', 'no ticket');
     const query = { service: serviceOf(back, state), ticket };
-    const { status, text } = await askText(asked(address, '/p3/serviceValidate', query));
+    const { status, text } = await fetchText(asked(address, '/p3/serviceValidate', query));
     if (status !== 200) throw new ProviderFault('away', `status ${status}`);
     const { user, number, name } = validated(text, claim);
     return { subject: user, number, name, session: ticketKey(ticket) };

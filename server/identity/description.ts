@@ -11,7 +11,7 @@ const tags = ['登录'];
 const provider = v.picklist(providerKinds);
 const browser = v.string();
 
-export const describedIdentity: Record<string, Record<string, Operation>> = {
+export const identityDescription: Record<string, Record<string, Operation>> = {
   [waysPath]: {
     get: plainOperation(
       waysPath,

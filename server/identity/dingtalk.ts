@@ -1,7 +1,7 @@
 /** 钉钉: a code that comes back with the browser becomes a member of the corporation with a job number. */
 import { judgedBy, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, askJson, said, within } from './provider-request.ts';
+import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
   login: address || 'https://login.dingtalk.com',
@@ -12,8 +12,8 @@ const hosts = ({ address }: KnownProvider) => ({
 /** Of the newer calls, which say what is wrong in words. @throws ProviderFault */
 function answered({ status, answer }: { status: number; answer: Answer }): Answer {
   if (status === 200) return answer;
-  const code = said(answer, 'code');
-  const detail = `status ${status}, ${code} ${said(answer, 'message')}`.slice(0, 300);
+  const code = responseText(answer, 'code');
+  const detail = `status ${status}, ${code} ${responseText(answer, 'message')}`.slice(0, 300);
   if (status >= 500) throw new ProviderFault('away', detail);
   const isOurs = /^(?:invalidClientIdOrSecret|InvalidAuthentication|Forbidden\.)|clientId|appKey|appSecret/i.test(code);
   throw new ProviderFault(isOurs ? 'setup' : 'refused', detail);
@@ -25,8 +25,8 @@ const unknownMember = [60121, 60122, 33012, 40103];
 /** Of the older calls, which say it by a number. @throws ProviderFault */
 function result({ status, answer }: { status: number; answer: Answer }): Answer {
   const code = Number(answer.errcode ?? -1);
-  if (code === 0) return within(answer, 'result');
-  const detail = `status ${status}, errcode ${code} ${said(answer, 'errmsg')}`.slice(0, 300);
+  if (code === 0) return withTimeout(answer, 'result');
+  const detail = `status ${status}, errcode ${code} ${responseText(answer, 'errmsg')}`.slice(0, 300);
   if (code === -1) throw new ProviderFault('away', detail);
   if (unknownMember.includes(code)) throw new ProviderFault('outsider', detail);
   throw new ProviderFault('setup', detail);
@@ -51,31 +51,31 @@ export const dingtalk: Protocol = {
     const { api, members } = hosts(provider);
     const { clientId, secret, organization } = provider;
     const own = answered(
-      await askJson(`${api}/v1.0/oauth2/userAccessToken`, {
+      await fetchJson(`${api}/v1.0/oauth2/userAccessToken`, {
         method: 'POST',
         body: { clientId, clientSecret: secret, code, grantType: 'authorization_code' },
       }),
     );
-    if (organization && said(own, 'corpId') !== organization)
+    if (organization && responseText(own, 'corpId') !== organization)
       throw new ProviderFault('outsider', 'another corporation');
-    const headers = { 'x-acs-dingtalk-access-token': said(own, 'accessToken') };
-    const unionid = said(answered(await askJson(`${api}/v1.0/contact/users/me`, { headers })), 'unionId');
+    const headers = { 'x-acs-dingtalk-access-token': responseText(own, 'accessToken') };
+    const unionid = responseText(answered(await fetchJson(`${api}/v1.0/contact/users/me`, { headers })), 'unionId');
     if (unionid === '') throw new ProviderFault('refused', 'nobody was named');
     const application = answered(
-      await askJson(`${api}/v1.0/oauth2/accessToken`, {
+      await fetchJson(`${api}/v1.0/oauth2/accessToken`, {
         method: 'POST',
         body: { appKey: clientId, appSecret: secret },
       }),
     );
-    const token = new URLSearchParams({ access_token: said(application, 'accessToken') });
+    const token = new URLSearchParams({ access_token: responseText(application, 'accessToken') });
     const ask = async (path: string, body: Answer) =>
-      result(await askJson(`${members}/topapi/${path}?${token}`, { method: 'POST', body }));
+      result(await fetchJson(`${members}/topapi/${path}?${token}`, { method: 'POST', body }));
     const found = await ask('user/getbyunionid', { unionid });
     // 1 is an external contact.
     if (Number(found.contact_type ?? 0) !== 0) throw new ProviderFault('outsider', 'an external contact');
-    const userid = said(found, 'userid');
+    const userid = responseText(found, 'userid');
     const member = await ask('v2/user/get', { userid });
-    return { subject: userid, number: said(member, 'job_number'), name: said(member, 'name') };
+    return { subject: userid, number: responseText(member, 'job_number'), name: responseText(member, 'name') };
   },
   attempt: (provider) =>
     trialOf(

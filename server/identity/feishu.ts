@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { judgedByCode, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, askJson, said, within } from './provider-request.ts';
+import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
 import { usualClaim } from './rules.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
@@ -17,7 +17,7 @@ const ofSetup = [20002, 20008, 20009, 20010, 20029, 20048, 20063, 20069, 20071, 
 function checked({ status, answer }: { status: number; answer: Answer }): Answer {
   const code = Number(answer.code ?? -1);
   if (code === 0) return answer;
-  const words = said(answer, 'error_description') || said(answer, 'msg');
+  const words = responseText(answer, 'error_description') || responseText(answer, 'msg');
   const detail = `status ${status}, code ${code} ${words}`.slice(0, 300);
   if (code === -1 || code === 20050 || status >= 500) throw new ProviderFault('away', detail);
   throw new ProviderFault(ofSetup.includes(code) ? 'setup' : 'refused', detail);
@@ -40,7 +40,7 @@ export const feishu: Protocol = {
     if (code === '') throw new ProviderFault('cancelled', sent.get('error') ?? 'no code');
     const { asked } = hosts(provider);
     const token = checked(
-      await askJson(`${asked}/open-apis/authen/v2/oauth/token`, {
+      await fetchJson(`${asked}/open-apis/authen/v2/oauth/token`, {
         method: 'POST',
         body: {
           grant_type: 'authorization_code',
@@ -52,12 +52,12 @@ export const feishu: Protocol = {
         },
       }),
     );
-    const headers = { authorization: `Bearer ${said(token, 'access_token')}` };
-    const found = within(checked(await askJson(`${asked}/open-apis/authen/v1/user_info`, { headers })), 'data');
+    const headers = { authorization: `Bearer ${responseText(token, 'access_token')}` };
+    const found = withTimeout(checked(await fetchJson(`${asked}/open-apis/authen/v1/user_info`, { headers })), 'data');
     return {
-      subject: said(found, 'open_id'),
-      number: said(found, provider.claim || usualClaim.feishu),
-      name: said(found, 'name'),
+      subject: responseText(found, 'open_id'),
+      number: responseText(found, provider.claim || usualClaim.feishu),
+      name: responseText(found, 'name'),
     };
   },
   attempt: (provider) =>

@@ -30,13 +30,13 @@ import {
   identityMessages,
   linkedAlready,
   linkMessages,
+  maxWaiting,
   missingLink,
   type ProviderKind,
   rejectFault,
   unlinkFault,
   usualName,
   waitingFault,
-  waitingMost,
 } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
@@ -47,7 +47,7 @@ type Asked = RuleContext<'actor' | 'now'>;
  * Finds the staff member whom a provider means; call inside a transaction. A known subject decides; the number counts only
  * at the first sign-in, and only for staff with no other link to this provider.
  */
-export async function staffMeant(
+export async function matchingStaff(
   db: Database,
   provider: KnownProvider,
   { person, now }: { person: Person; now: number },
@@ -73,7 +73,7 @@ export async function staffMeant(
   if (number === '') throw new ProviderFault('number', 'no number was said');
   const meant = await staffOfNumber(db, provider, number);
   const waits = meant === undefined;
-  if (waits && (await waiting(db)) >= waitingMost) return new Refusal('forbidden', identityMessages.crowded);
+  if (waits && (await waiting(db)) >= maxWaiting) return new Refusal('forbidden', identityMessages.crowded);
   const added = await db
     .insertInto('identity_link')
     .values({
@@ -126,7 +126,7 @@ const isLinked = async (db: Database, { kind, realm }: { kind: ProviderKind; rea
 const waiting = (db: Database) => countOf(db.selectFrom('identity_link').where('state', '=', 'waiting'));
 
 /** How many wait for this administrator to decide. */
-export const linksWaiting = async ({ db, actor }: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
+export const pendingLinks = async ({ db, actor }: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
   actor.everySchool ? waiting(db) : 0;
 
 // ---- what an administrator does -----------------------------------------------------------------

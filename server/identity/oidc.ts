@@ -4,7 +4,7 @@ import * as client from 'openid-client';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { judgedBy, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, patience, said } from './provider-request.ts';
+import { type Answer, responseText, timeout } from './provider-request.ts';
 import { clockTolerance, usualClaim, usualScope } from './rules.ts';
 
 /** Milliseconds for which what a provider says of itself is kept: it is asked again after a change of keys or addresses. */
@@ -28,7 +28,7 @@ async function configurationOf(provider: KnownProvider): Promise<client.Configur
         // Such an address is of this very machine (`isProviderAddress`).
         ...(address.startsWith('http:') ? [client.allowInsecureRequests] : []),
       ],
-      timeout: patience / 1000,
+      timeout: timeout / 1000,
       [client.customFetch]: (address, init) => fetchOutgoing(address, init as RequestInit),
     },
   );
@@ -77,9 +77,9 @@ async function claimsOf(
   accessToken: string,
   wanted: string,
 ): Promise<Answer> {
-  const hasBoth = [wanted, 'name'].every((claim) => said(token, claim) !== '');
+  const hasBoth = [wanted, 'name'].every((claim) => responseText(token, claim) !== '');
   if (hasBoth || !config.serverMetadata().userinfo_endpoint) return token;
-  return { ...(await client.fetchUserInfo(config, accessToken, said(token, 'sub'))), ...token };
+  return { ...(await client.fetchUserInfo(config, accessToken, responseText(token, 'sub'))), ...token };
 }
 
 async function personOf(
@@ -103,11 +103,11 @@ async function personOf(
   });
   const claim = provider.claim || usualClaim.oidc;
   const claims = await claimsOf(config, { ...tokens.claims() }, tokens.access_token, claim);
-  const session = said(claims, 'sid');
+  const session = responseText(claims, 'sid');
   return {
-    subject: said(claims, 'sub'),
-    number: said(claims, claim),
-    name: said(claims, 'name'),
+    subject: responseText(claims, 'sub'),
+    number: responseText(claims, claim),
+    name: responseText(claims, 'name'),
     ...(session && { session }),
     ...(tokens.id_token && { idToken: tokens.id_token }),
   };
@@ -174,7 +174,7 @@ export async function signedOutBy(
   if (!jwks_uri) return undefined;
   const keys =
     keySets.get(jwks_uri) ??
-    createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: patience, [keysFetch]: fetchOutgoing });
+    createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: timeout, [keysFetch]: fetchOutgoing });
   keySets.set(jwks_uri, keys);
   let payload: JWTPayload;
   try {

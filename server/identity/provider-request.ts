@@ -3,17 +3,17 @@ import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { ProviderFault } from './provider.ts';
 
 /** Milliseconds, and bytes of an answer. */
-export const patience = 8_000;
+export const timeout = 8_000;
 const longest = 256 * 1024;
 
 export type Answer = Record<string, unknown>;
 
 /** @throws ProviderFault away: it cannot be reached, or answers what is no JSON. */
-export async function askJson(
+export async function fetchJson(
   address: string,
   request: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: Answer } = {},
 ): Promise<{ status: number; answer: Answer }> {
-  const { status, text } = await askText(address, {
+  const { status, text } = await fetchText(address, {
     method: request.method ?? 'GET',
     headers: {
       accept: 'application/json',
@@ -30,9 +30,9 @@ export async function askJson(
 }
 
 /** @throws ProviderFault away */
-export async function askText(address: string, request: RequestInit = {}): Promise<{ status: number; text: string }> {
+export async function fetchText(address: string, request: RequestInit = {}): Promise<{ status: number; text: string }> {
   try {
-    const response = await fetchOutgoing(address, { ...request, signal: AbortSignal.timeout(patience) });
+    const response = await fetchOutgoing(address, { ...request, signal: AbortSignal.timeout(timeout) });
     let text = '';
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     while (reader && text.length < longest) {
@@ -48,13 +48,13 @@ export async function askText(address: string, request: RequestInit = {}): Promi
 }
 
 /** What an answer says under a name, as text; a number as its digits. */
-export function said(answer: Answer, name: string): string {
+export function responseText(answer: Answer, name: string): string {
   const value = answer[name];
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
 /** What stands within it under a name. */
-export function within(answer: Answer, name: string): Answer {
+export function withTimeout(answer: Answer, name: string): Answer {
   const value = answer[name];
   return value && typeof value === 'object' && !Array.isArray(value) ? (value as Answer) : {};
 }

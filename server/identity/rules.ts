@@ -77,7 +77,7 @@ export const clockTolerance = 60;
 export const attemptsOfAddress = { most: 1000, window: 600 } as const;
 
 /** Those who wait beyond this number are told so and not kept: whoever may sign in there is no longer a colleague. */
-export const waitingMost = 1000;
+export const maxWaiting = 1000;
 
 /** Characters. */
 export const providerNameLimit = 20;
@@ -133,7 +133,7 @@ export const providerMessages = {
   emergencyPassword: '该教务还没有自己的密码，不能作为应急账号',
 } as const;
 
-export const neededFault = (kind: ProviderKind, field: ProviderField): string => `请填写${fieldName(kind, field)}`;
+export const requiredFault = (kind: ProviderKind, field: ProviderField): string => `请填写${fieldName(kind, field)}`;
 
 /** Of a server's address. */
 export const isProviderAddress = (text: string): boolean =>

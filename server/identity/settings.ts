@@ -3,16 +3,16 @@
 import { permissionColumns, permissionsOf } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { oneAtATime } from '#server/school/school-lock.ts';
+import { withSchoolLock } from '#server/school/school-lock.ts';
 import { type SchoolPolicy, schoolPolicy, storeSetting } from '#server/school/settings.ts';
 import type { Tried } from '#server/settings/contract.ts';
 import { passwordRules, siteOf } from '#server/settings/rules.ts';
@@ -32,13 +32,13 @@ import {
   fieldsOfKind,
   isProviderAddress,
   lastProviderFault,
-  neededFault,
   noneWorksFault,
   type ProviderKind,
   passwordsOffFault,
   providerFields,
   providerKinds,
   providerMessages,
+  requiredFault,
   usualName,
 } from './rules.ts';
 import { backChannelPath, casServicePath, returnPath } from './sign-in.contract.ts';
@@ -145,7 +145,7 @@ export async function readIdentity(context: Asked): Promise<IdentitySettings | R
         linked: Number(of?.count ?? 0),
         back: ways.site_address && backOf(kind, ways.site_address),
         told: ways.site_address && toldOf(kind, ways.site_address),
-        seen: seenOf(fields),
+        seen: versionTokenOf(fields),
       };
     }),
     ways: {
@@ -153,7 +153,7 @@ export async function readIdentity(context: Asked): Promise<IdentitySettings | R
       administrators: administrators
         .filter(({ must_change_password }) => must_change_password === 0)
         .map(({ id, real_name, username }) => ({ id, name: `${real_name}（${username}）` })),
-      seen: seenOf(ways),
+      seen: versionTokenOf(ways),
     },
   };
 }
@@ -161,7 +161,7 @@ export async function readIdentity(context: Asked): Promise<IdentitySettings | R
 /** A secret that is left empty stays, that of the environment goes before it. */
 async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof tryProvider>) {
   const before = (await knownProviders(db)).find((one) => one.kind === kind);
-  const { output, errors } = complete(CompleteProvider, body);
+  const { output, errors } = validateComplete(CompleteProvider, body);
   if (!output) return { before, errors };
   const { needed, also } = fieldsOfKind[kind];
   const has = [...needed, ...also];
@@ -185,7 +185,7 @@ async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof try
   };
   const present: Record<(typeof providerFields)[number], string> = { ...typed, secret: provider.secret };
   const faults: FieldErrors = {};
-  for (const field of needed) if (present[field] === '') faults[field] = [neededFault(kind, field)];
+  for (const field of needed) if (present[field] === '') faults[field] = [requiredFault(kind, field)];
   if (typed.address !== '') {
     if (!isProviderAddress(typed.address)) faults.address = [providerMessages.address];
     else if (isInternalAddress(typed.address)) faults.address = [internalAddressFault];
@@ -203,7 +203,7 @@ export async function keepProvider(context: Asked, kind: ProviderKind, body: Wri
   const { db, actor, now } = context;
   const refusal = everySchool(context);
   if (refusal) return refusal;
-  await oneAtATime(db);
+  await withSchoolLock(db);
   const typed = await written(db, kind, body);
   if (!typed.provider) return invalid(typed.errors);
   const before = fieldsOf(typed.before ?? blank(kind));
@@ -310,7 +310,7 @@ async function storeWays(
   { db, actor, now }: Asked,
   { typed, seen }: { typed: ReturnType<typeof waysOf>; seen: string },
 ): Promise<null | Refusal> {
-  await oneAtATime(db);
+  await withSchoolLock(db);
   const before = waysOf(await schoolPolicy(db, now));
   const { merged, conflicts, both } = mergeEdit(seen, before, typed);
   if (conflicts.length > 0) {

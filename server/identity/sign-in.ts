@@ -19,7 +19,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { Services } from '#server/school/context.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { ticketKey, ticketSignedOut } from './cas.ts';
-import { endSessions, staffMeant } from './links.ts';
+import { endSessions, matchingStaff } from './links.ts';
 import { linkOwnIdentity } from './own-identities.ts';
 import { protocols } from './protocols.ts';
 import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
@@ -224,7 +224,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     db.transaction().execute(async (trx) => {
       const now = services.now();
       const { person, return_to, device, address } = given;
-      const id = await staffMeant(trx, provider, { person, now });
+      const id = await matchingStaff(trx, provider, { person, now });
       if (isRefusal(id)) return new Refusal(id.kind, id.msg, { data: { return_to } });
       const staff = await trx.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       const isRefused = staff.disabled_at !== null;

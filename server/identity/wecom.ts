@@ -1,7 +1,7 @@
 /** 企业微信: a code that comes back with the browser becomes the account of a member. */
 import { judgedByCode, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, askJson, said, within } from './provider-request.ts';
+import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
   scanned: address || 'https://login.work.weixin.qq.com',
@@ -16,7 +16,7 @@ const ofSetup = [40001, 40013, 40056, 41004, 48002, 50001, 60011, 60020, 301002]
 function checked({ status, answer }: { status: number; answer: Answer }): Answer {
   const code = Number(answer.errcode ?? -1);
   if (code === 0) return answer;
-  const detail = `status ${status}, errcode ${code} ${said(answer, 'errmsg')}`.slice(0, 300);
+  const detail = `status ${status}, errcode ${code} ${responseText(answer, 'errmsg')}`.slice(0, 300);
   if (code === -1 || code === 45009) throw new ProviderFault('away', detail);
   throw new ProviderFault(ofSetup.includes(code) ? 'setup' : 'refused', detail);
 }
@@ -29,9 +29,11 @@ const tokenAddress = (provider: KnownProvider) =>
 
 /** The field of a member that is their number: one of its own, or one that the corporation has added by that name. */
 function fieldOf(member: Answer, claim: string): string {
-  const added = within(member, 'extattr').attrs;
+  const added = withTimeout(member, 'extattr').attrs;
   const attribute = (Array.isArray(added) ? (added as Answer[]) : []).find((one) => one.name === claim);
-  return attribute ? said(attribute, 'value') || said(within(attribute, 'text'), 'value') : said(member, claim);
+  return attribute
+    ? responseText(attribute, 'value') || responseText(withTimeout(attribute, 'text'), 'value')
+    : responseText(member, claim);
 }
 
 export const wecom: Protocol = {
@@ -62,14 +64,14 @@ export const wecom: Protocol = {
     const code = sent.get('code') ?? '';
     if (code === '') throw new ProviderFault('cancelled', 'no code');
     const { asked } = hosts(provider);
-    const access_token = said(checked(await askJson(tokenAddress(provider))), 'access_token');
-    const found = checked(await askJson(path(asked, 'auth/getuserinfo', { access_token, code })));
-    const userid = said(found, 'userid');
+    const access_token = responseText(checked(await fetchJson(tokenAddress(provider))), 'access_token');
+    const found = checked(await fetchJson(path(asked, 'auth/getuserinfo', { access_token, code })));
+    const userid = responseText(found, 'userid');
     // Whoever is no member has an openid alone.
     if (userid === '') throw new ProviderFault('outsider', 'no member');
     if (provider.claim === '') return { subject: userid, number: userid, name: '' };
-    const member = checked(await askJson(path(asked, 'user/get', { access_token, userid })));
-    return { subject: userid, number: fieldOf(member, provider.claim), name: said(member, 'name') };
+    const member = checked(await fetchJson(path(asked, 'user/get', { access_token, userid })));
+    return { subject: userid, number: fieldOf(member, provider.claim), name: responseText(member, 'name') };
   },
   attempt: (provider) => trialOf(tokenAddress(provider), {}, judgedByCode('errcode')),
 };

@@ -27,7 +27,7 @@ import {
 } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
 import type { RowChoice } from './staged-rows.ts';
-import { keepFile } from './store-file.ts';
+import { storeUpload } from './store-file.ts';
 import { type Asked, found, hashOf, keepAndCheck, type Made, made, refusedWhole, run } from './store-upload.ts';
 import type { storedImport } from './stored-import.ts';
 import { triedUndo } from './undo.ts';
@@ -57,7 +57,7 @@ export async function uploadFile(
   if (!file) return invalid({ ...fault?.errors, file: [importMessages.noFile] });
   if (fault) return fault;
   const { db, actor, now, settings, database, storage, log } = context;
-  const kept = await keepFile(database, {
+  const kept = await storeUpload(database, {
     file: { name: file.name, path: file.staged.path },
     source: sourceOfImporter(named(source), actor),
     timezone: settings.timezone,

@@ -5,12 +5,12 @@ import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { noteSizes } from '#server/platform/db/statistics.ts';
 import { type Fields, type FieldValue, idsListed, listedIds } from '#server/school/importer.ts';
-import { Judge } from './differ.ts';
-import type { JudgedRow } from './row-plan.ts';
-import { kindName, staleSentence, type Verdict, verdictNames } from './rules.ts';
+import { Differ } from './differ.ts';
+import type { RowDiff } from './row-plan.ts';
+import { kindName, type RowOutcome, rowOutcomeNames, staleSentence } from './rules.ts';
 import type { Kind } from './source-record.ts';
 import type { External } from './staged-rows.ts';
-import { Cancelled, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
+import { Cancelled, diffOptionsOf, type Progress, storedImport, type Work } from './stored-import.ts';
 
 /** Records that are named where a check no longer holds. */
 const staleNamed = 10;
@@ -38,7 +38,7 @@ export async function apply(
   const upload = await storedImport(db, work.importId);
   // As when the same is sent again: of what is not done nothing can be out of date.
   if (upload.writes === 0) return close();
-  const judge = new Judge(judgingOf(db, work, upload));
+  const judge = new Differ(diffOptionsOf(db, work, upload));
   const stale: string[] = [];
   let staleCount = 0;
   let absent = 0;
@@ -50,7 +50,7 @@ export async function apply(
     const [maker] = of.flatMap((kind) => madeBy.get(kind as Kind)?.get(id) ?? []);
     return maker === undefined ? undefined : -maker;
   };
-  const compare = (kind: Kind, rows: readonly JudgedRow[]) => {
+  const compare = (kind: Kind, rows: readonly RowDiff[]) => {
     const owner = judge.ownerOf(kind);
     for (const row of rows) {
       const after = JSON.stringify(
@@ -120,11 +120,11 @@ export async function apply(
     return null;
   }
 
-  async function write(kind: Kind, rows: readonly JudgedRow[]): Promise<void> {
+  async function write(kind: Kind, rows: readonly RowDiff[]): Promise<void> {
     const open = await judge.opening(kind);
     const owner = judge.ownerOf(kind);
-    const of = (act: JudgedRow['act']) => rows.filter((row) => row.act === act);
-    const traces = new Map<JudgedRow, Trace>();
+    const of = (act: RowDiff['act']) => rows.filter((row) => row.act === act);
+    const traces = new Map<RowDiff, Trace>();
 
     const added = of('add');
     const records = await open.newRecords(added.map(({ fields }) => fields));
@@ -138,7 +138,7 @@ export async function apply(
     const changed = [...of('change'), ...back.filter(({ changes }) => changes)];
     const own = {
       add: added.length > 0 ? await open.add(added) : new Map(),
-      'come back': back.length > 0 ? await open.comeBack(back) : new Map(),
+      'come back': back.length > 0 ? await open.restore(back) : new Map(),
       end: ended.length > 0 ? await open.end(ended) : new Map(),
     };
     const changes = changed.map(({ record, stored, fields }) => ({
@@ -147,7 +147,7 @@ export async function apply(
       after: fields,
     }));
     if (changes.length > 0) await open.change(changes);
-    const beside = changes.length > 0 ? await open.besides?.(changes) : undefined;
+    const beside = changes.length > 0 ? await open.sideEffects?.(changes) : undefined;
     for (const row of rows) {
       const did = row.act === 'add' || row.act === 'come back' || row.act === 'end' ? row.act : '';
       if (row.act === 'none') continue;
@@ -158,7 +158,7 @@ export async function apply(
         ...(made !== undefined && { beside: made }),
       });
     }
-    const known = rows.flatMap((row): (Omit<External, 'fields'> & { row: JudgedRow; fields: Fields })[] => {
+    const known = rows.flatMap((row): (Omit<External, 'fields'> & { row: RowDiff; fields: Fields })[] => {
       const { record, base, external, act } = row;
       if (act === 'end') {
         const names = [...(owner.stateFields ?? []), ...(owner.atEnd ?? [])];
@@ -187,12 +187,12 @@ const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** What is no longer as the check has said it. */
-function changeSaid(kind: Kind, { label, verdict, row }: JudgedRow): string {
+function changeSaid(kind: Kind, { label, verdict, row }: RowDiff): string {
   const who = `${kindName(kind)}“${label}”`;
-  const told = verdictNames[row.said.verdict as Verdict] ?? '';
-  return told === verdictNames[verdict]
+  const told = rowOutcomeNames[row.said.verdict as RowOutcome] ?? '';
+  return told === rowOutcomeNames[verdict]
     ? `${who}已被修改`
-    : `${who}原为${told || '未检查'}，现为${verdictNames[verdict]}`;
+    : `${who}原为${told || '未检查'}，现为${rowOutcomeNames[verdict]}`;
 }
 
 const externalColumns = {
@@ -227,7 +227,7 @@ export const keepExternals = (
     { known: ['source_id', 'kind', 'sourced_id'], set: ['record', 'state', 'fields', 'import_id'] },
   );
 
-const keepTraces = (db: Database, all: readonly { row: JudgedRow; trace: Trace }[]): Promise<void> =>
+const keepTraces = (db: Database, all: readonly { row: RowDiff; trace: Trace }[]): Promise<void> =>
   updateRows(
     db,
     'import_row',

@@ -8,19 +8,19 @@ import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { MadeRecord } from '#server/school/importer.ts';
 import { noteClashes } from './clashes.ts';
-import { Judge } from './differ.ts';
-import type { JudgedRow } from './row-plan.ts';
+import { Differ } from './differ.ts';
+import type { RowDiff } from './row-plan.ts';
 import { type Hold, holdsOf, olderHold } from './rules.ts';
 import { type Kind, kinds } from './source-record.ts';
-import { Cancelled, type Counts, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
+import { Cancelled, type Counts, diffOptionsOf, type Progress, storedImport, type Work } from './stored-import.ts';
 import { rowColumns } from './upload.ts';
 
 /** Of more than these, what they leave together is not looked up. */
-const consequencesMost = 20_000;
+const maxConsequences = 20_000;
 
 export async function check(db: Database, work: Work, progress: Progress): Promise<void> {
   const upload = await storedImport(db, work.importId);
-  const judge = new Judge(judgingOf(db, work, upload));
+  const judge = new Differ(diffOptionsOf(db, work, upload));
   await db.deleteFrom('import_row').where('import_id', '=', upload.id).where('state', '=', 'absent').execute();
   const counts: Counts = {};
   const tallies = new Map<Kind, { rows: number; leaves: number; changes: number }>();
@@ -30,7 +30,7 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
   const inClasses = classCounts();
   let writes = 0;
   let done = 0;
-  const take = async (kind: Kind, rows: JudgedRow[]) => {
+  const take = async (kind: Kind, rows: RowDiff[]) => {
     const own = counts[kind] ?? {};
     counts[kind] = own;
     const tally = getOrAdd(tallies, kind, () => ({ rows: 0, leaves: 0, changes: 0 }));
@@ -62,7 +62,7 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
   const effects: string[] = [];
   for (const [kind, records] of ended) {
     const open = await judge.opening(kind);
-    if (records.length <= consequencesMost) effects.push(...((await open.consequences?.(records)) ?? []));
+    if (records.length <= maxConsequences) effects.push(...((await open.consequences?.(records)) ?? []));
   }
   if (tallies.has('period') || tallies.has('lesson')) {
     const said = await noteClashes(db, work);
@@ -96,14 +96,14 @@ function classCounts() {
   const named = new Set<string>();
   const left = new Map<string, number>();
   return {
-    note({ row, verdict, fields }: JudgedRow): void {
-      const klass = String(fields.class_id ?? '');
-      if (verdict !== 'leaves') named.add(klass);
-      else if (row.state === 'absent') left.set(klass, (left.get(klass) ?? 0) + 1);
+    note({ row, verdict, fields }: RowDiff): void {
+      const theClass = String(fields.class_id ?? '');
+      if (verdict !== 'leaves') named.add(theClass);
+      else if (row.state === 'absent') left.set(theClass, (left.get(theClass) ?? 0) + 1);
     },
     /** Of each class that stays without anybody, how many leave it. */
     emptied: (ended: ReadonlySet<string>): number[] =>
-      [...left].flatMap(([klass, count]) => (named.has(klass) || ended.has(klass) ? [] : [count])),
+      [...left].flatMap(([theClass, count]) => (named.has(theClass) || ended.has(theClass) ? [] : [count])),
   };
 }
 
@@ -151,7 +151,7 @@ async function holdsFor(
 }
 
 /** Of so many that leave, where they stood the last time is not looked up: they are held by their number. */
-const cutMost = 1000;
+const maxCut = 1000;
 
 /**
  * By kind, the file of lines at whose end stood all that leaves, behind everything that is still named of it: a file that
@@ -178,7 +178,7 @@ async function cutOff(
   const named = () =>
     db.selectFrom('import_row').where('import_row.import_id', '=', last.id).where('import_row.state', '=', 'active');
   for (const [kind, records] of absent) {
-    if (records.length > cutMost) continue;
+    if (records.length > maxCut) continue;
     const stood = await named()
       .select(['file', (eb) => eb.fn.min('place').as('first')])
       .where('kind', '=', kind)
@@ -246,7 +246,7 @@ const { id: _, ...newColumns } = columns;
 const checkedColumns = { ...newColumns, ...rowColumns } as const;
 
 /** Of what an upload names, in its rows; of what leaves, in rows of their own. */
-async function keepVerdicts(db: Database, importId: number, judged: readonly JudgedRow[]): Promise<void> {
+async function keepVerdicts(db: Database, importId: number, judged: readonly RowDiff[]): Promise<void> {
   const values = judged.map(({ row, verdict, record, label, effect, seen, ...one }) => ({
     id: row.id,
     import_id: importId,

@@ -7,16 +7,16 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
-import { clashesOf, clashSaid } from '#server/school/clashes.ts';
+import { clashesOf, clashText } from '#server/school/clashes.ts';
 import { type Fields, grouped, groupedValues, viewerOf } from '#server/school/importer.ts';
-import { inTheWaySentence, type Verdict } from './rules.ts';
+import { inTheWaySentence, type RowOutcome } from './rules.ts';
 import type { Work } from './stored-import.ts';
 
 /** A period or a lesson that an import is about, as it will be; one that leaves or stays, as it is. */
 export interface Planned {
   row: number;
   kind: 'period' | 'lesson';
-  verdict: Verdict;
+  verdict: RowOutcome;
   /** Its id; 0 where it is still to be made. */
   record: number;
   /** Below 0 where the import makes it. */
@@ -31,7 +31,7 @@ export interface Planned {
 }
 
 /** Rows beyond which nobody looks at a timetable. */
-const mostPlanned = 5000;
+const maxPlanned = 5000;
 
 /** In the order of their times. Of an import that is done, as its records are now. */
 export async function plannedBy(db: Database, importId: number, timezone: string): Promise<Planned[]> {
@@ -42,7 +42,7 @@ export async function plannedBy(db: Database, importId: number, timezone: string
     .where('kind', 'in', ['period', 'lesson'])
     .where('verdict', 'in', ['new', 'changed', 'returns', 'leaves', 'conflict', 'unchanged'])
     .orderBy('id')
-    .limit(mostPlanned)
+    .limit(maxPlanned)
     .execute();
   const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind && row.record ? [Number(row.record)] : []));
   const [periods, lessons] = await Promise.all([
@@ -86,7 +86,7 @@ export async function plannedBy(db: Database, importId: number, timezone: string
       {
         row: id,
         kind: isPeriod ? 'period' : 'lesson',
-        verdict: verdict as Verdict,
+        verdict: verdict as RowOutcome,
         record: Number(record) || 0,
         classId: isPeriod ? 0 : Number(fields.class_id),
         courseId: Number(fields.course_id),
@@ -162,7 +162,7 @@ async function besideOthers(db: Database, { importer, timezone }: Work, { all, c
     });
     for (const { row, start, end } of its) {
       const inTheWay = clashes.filter((clash) => clash.start < end && clash.end > start);
-      found.get(row)?.push(...inTheWay.map((clash) => clashSaid(clash, timezone)));
+      found.get(row)?.push(...inTheWay.map((clash) => clashText(clash, timezone)));
     }
   }
 }

@@ -3,13 +3,18 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
-import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
+import {
+  type Help,
+  parseArguments,
+  runCommandLine,
+  type WrongArgument,
+} from '#server/platform/configuration/command-line.ts';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { onDatabase } from '#server/school/command-line.ts';
 import { schoolSettings } from '#server/school/settings.ts';
-import { verdict } from './formats/reading-summary.ts';
+import { summariseReading } from './formats/reading-summary.ts';
 import { claim, startJob } from './jobs.ts';
 import { ownersOf } from './kinds.ts';
 import { refusedPlaces, remarksOf } from './list.ts';
@@ -69,8 +74,8 @@ const options = {
 } as const;
 
 /** The command, or what is wrong with the words. */
-export const readSchoolCommand = (args: string[]): SchoolCommand | Help | Wrong =>
-  readWords(args, options, (values, [word, file, ...more]) => {
+export const readSchoolCommand = (args: string[]): SchoolCommand | Help | WrongArgument =>
+  parseArguments(args, options, (values, [word, file, ...more]) => {
     const name = names.find((one) => one === word);
     if (!name || file === undefined || more.length > 0) return { wrong: 'Say what to do with which file.' };
     const confirmed = values.confirm.map((one) => one.split('=', 2) as [string, string]);
@@ -110,7 +115,7 @@ const outcomeOf = (
   { forgiven, doubted }: Pick<Reading, 'forgiven' | 'doubted'> = { forgiven: [], doubted: [] },
 ): Outcome => {
   const whole = { faults: [], forgiven: [], changes: {}, held: [], state: '', ...more };
-  return { verdict: verdict({ refused: whole.faults, forgiven, doubted }).verdict, ...whole };
+  return { verdict: summariseReading({ refused: whole.faults, forgiven, doubted }).verdict, ...whole };
 };
 
 const faultOf = (file: string, message: string): Fault => ({ file, row: 0, field: '', message });
@@ -253,7 +258,7 @@ export function linesOf({ verdict: said, faults, forgiven, changes, held, state 
 
 /** Answers the exit code. */
 export const runImports = (args: string[]): Promise<number> =>
-  carryOut(readSchoolCommand(args), usage, (command) =>
+  runCommandLine(readSchoolCommand(args), usage, (command) =>
     onDatabase(async (database) => {
       const outcome = await runSchoolCommand(command, database, wallClock());
       console.log(command.json ? JSON.stringify(outcome) : linesOf(outcome).join('\n'));

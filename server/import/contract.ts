@@ -20,7 +20,7 @@ import {
   importStates,
   kindNames,
   listKinds,
-  verdicts,
+  rowOutcomes,
 } from './rules.ts';
 
 const needs = importPermissions;
@@ -118,7 +118,7 @@ export const showImport = adminCall({
 export const ImportRowFilter = v.object({
   row: SearchId,
   kind: searchWord(Object.keys(kindNames)),
-  verdict: searchWord(verdicts),
+  verdict: searchWord(rowOutcomes),
   name: SearchText,
   stayed: searchWord(['1']),
   ...paging(50),
@@ -140,7 +140,7 @@ export const ImportedRow = v.object({
   kind: v.string(),
   kind_name: v.string(),
   source_id: v.string(),
-  verdict: v.picklist(verdicts),
+  verdict: v.picklist(rowOutcomes),
   label: v.string(),
   file: v.string(),
   row: v.number(),

@@ -10,11 +10,11 @@ import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import {
   type Fields,
   type FieldValue,
+  type ImportActor,
   type ImportContext,
-  type ImportedKind,
   type Importer,
+  type ImporterSession,
   type MadeRecord,
-  type OpenKind,
   type StoredRecord,
   viewerOf,
   type WantedRecord,
@@ -22,7 +22,7 @@ import {
 import type { Owners } from './kinds.ts';
 import { erasedAmong } from './privacy.ts';
 import { References } from './references.ts';
-import { isAs, type JudgedRow, markOf, planRow } from './row-plan.ts';
+import { isAs, markOf, planRow, type RowDiff } from './row-plan.ts';
 import { importMessages } from './rules.ts';
 import { isReference, type Kind, kinds, type Value } from './source-record.ts';
 import {
@@ -38,9 +38,9 @@ import {
 /** Characters of a row's label. */
 const labelLength = 200;
 
-export interface Judging {
+export interface DiffResult {
   db: Database;
-  importer: Importer;
+  importer: ImportActor;
   now: number;
   timezone: string;
   owners: Owners;
@@ -62,10 +62,10 @@ export interface UploadChoices {
   take?: string[];
 }
 
-export class Judge {
-  private readonly judging: Judging;
+export class Differ {
+  private readonly judging: DiffResult;
   private readonly ahead = new Map<string, Map<string, Fields>>();
-  private readonly opened = new Map<Kind, Promise<OpenKind>>();
+  private readonly opened = new Map<Kind, Promise<ImporterSession>>();
   /** Records that are named, and those that end. */
   private readonly present = new Map<Kind, Set<string>>();
   private readonly ending = new Map<Kind, Set<string>>();
@@ -74,7 +74,7 @@ export class Judge {
   /** What stands for the ids of rows that have none. */
   private readonly naturals = new Map<Kind, Set<string>>();
 
-  constructor(judging: Judging) {
+  constructor(judging: DiffResult) {
     this.judging = judging;
     this.references = new References(judging);
   }
@@ -91,22 +91,22 @@ export class Judge {
     };
   }
 
-  ownerOf(kind: Kind): ImportedKind {
-    return this.judging.owners.get(kind) as ImportedKind;
+  ownerOf(kind: Kind): Importer {
+    return this.judging.owners.get(kind) as Importer;
   }
 
   /** A roll-over is one act of teaching, with the memberships that it ends and makes. */
-  private isPermitted({ needs }: ImportedKind): boolean {
+  private isPermitted({ needs }: Importer): boolean {
     const { importer, upload } = this.judging;
     return importer.permissions.includes(upload.plan === '' ? needs : 'teaching');
   }
 
-  opening(kind: Kind): Promise<OpenKind> {
+  opening(kind: Kind): Promise<ImporterSession> {
     return getOrAdd(this.opened, kind, () => this.ownerOf(kind).open(this.context));
   }
 
   /** What is named, batch by batch. Whoever is given a batch says of new ones which records they became. */
-  async *named(): AsyncGenerator<{ kind: Kind; rows: JudgedRow[] }> {
+  async *named(): AsyncGenerator<{ kind: Kind; rows: RowDiff[] }> {
     for (const kind of this.kindsInOrder()) {
       const twice = await namedTwice(this.judging, kind);
       const isWithin = Object.values(this.ownerOf(kind).refers).flat().includes(kind);
@@ -139,7 +139,7 @@ export class Judge {
   }
 
   /** What leaves, batch by batch; what refers to others goes before these. */
-  async *leaving(): AsyncGenerator<{ kind: Kind; rows: JudgedRow[] }> {
+  async *leaving(): AsyncGenerator<{ kind: Kind; rows: RowDiff[] }> {
     for (const kind of this.kindsInOrder().toReversed()) {
       for await (const staged of stagedRows(this.judging, kind, 'gone')) yield await this.ended(kind, staged);
       if (!this.judging.upload.kinds.includes(kind)) continue;
@@ -149,7 +149,7 @@ export class Judge {
     }
   }
 
-  private async ended(kind: Kind, staged: readonly StagedRow[]): Promise<{ kind: Kind; rows: JudgedRow[] }> {
+  private async ended(kind: Kind, staged: readonly StagedRow[]): Promise<{ kind: Kind; rows: RowDiff[] }> {
     const rows = await this.judgeGone(kind, staged);
     const own = getOrAdd(this.ending, kind, () => new Set());
     for (const { act, record } of rows) if (act === 'end') own.add(record);
@@ -157,7 +157,7 @@ export class Judge {
   }
 
   /** A new record got its id, or will be known by the number of its row until then. */
-  private remember(kind: Kind, row: JudgedRow): void {
+  private remember(kind: Kind, row: RowDiff): void {
     const { sourceId, verdict, label, reasons } = row;
     const present = getOrAdd(this.present, kind, () => new Set());
     if (row.record !== '') present.add(row.record);
@@ -171,7 +171,7 @@ export class Judge {
   }
 
   /** Called with the record's id, before what refers to it is judged. */
-  foresee(kind: Kind, row: JudgedRow): void {
+  foresee(kind: Kind, row: RowDiff): void {
     const owner = this.ownerOf(kind);
     if (!owner.facts || row.act === 'none') return;
     const own = getOrAdd(this.ahead, kind, () => new Map<string, Fields>());
@@ -196,7 +196,7 @@ export class Judge {
     kind: Kind,
     staged: readonly StagedRow[],
     twice: ReadonlyMap<string, readonly string[]>,
-  ): Promise<JudgedRow[]> {
+  ): Promise<RowDiff[]> {
     const owner = this.ownerOf(kind);
     const open = await this.opening(kind);
     await this.references.lookUp(kind, owner, staged);
@@ -226,7 +226,7 @@ export class Judge {
     const strangers = sound.filter(({ sourceId }) => !externals.has(sourceId));
     const defaults = await this.defaultsOf(owner);
     const unknown = strangers.map(({ named }) => ({ ...defaults, ...named }));
-    const meant = unknown.length === 0 ? [] : await open.meant(unknown);
+    const meant = unknown.length === 0 ? [] : await open.findMatch(unknown);
     const proposals = new Map(strangers.map(({ row }, at) => [row.id, meant[at]]));
     const proposed = meant.flatMap((one) => (one ? [one.record] : []));
     for (const [record, one] of await open.stored([...new Set(proposed)])) stored.set(record, one);
@@ -273,12 +273,12 @@ export class Judge {
       const fields = { ...defaults, ...there?.fields, ...named };
       return { record, fields, before: there?.fields };
     });
-    const answers = await open.judge(wanted);
+    const answers = await open.diff(wanted);
     const answerOf = new Map(judged.map(({ row }, at) => [row.id, answers[at]]));
-    const alike = (await open.alike?.(wanted)) ?? [];
+    const alike = (await open.similar?.(wanted)) ?? [];
     const alikeOf = new Map(judged.map(({ row }, at) => [row.id, alike[at] ?? '']));
     const uploadTake = this.judging.upload.choices.take ?? [];
-    return plans.map((plan): JudgedRow => {
+    return plans.map((plan): RowDiff => {
       const answer = answerOf.get(plan.row.id);
       const wrong: FieldErrors = { ...plan.errors, ...(answer && 'errors' in answer ? answer.errors : {}) };
       const fields =
@@ -297,7 +297,7 @@ export class Judge {
 
   /** What the source said of a record, and says no longer; of one that ended as it said nothing of that goes on. */
   private unsaid(
-    owner: ImportedKind,
+    owner: Importer,
     { external, there }: { external: External | undefined; there: StoredRecord | undefined },
   ): Fields {
     if (this.judging.upload.mode !== 'bulk' && there?.isGoneAsSaid !== true) return {};
@@ -307,7 +307,7 @@ export class Judge {
   }
 
   /** What is of no school by its source is of the one that the importer looks after, where that is one. */
-  private async defaultsOf(owner: ImportedKind): Promise<Fields> {
+  private async defaultsOf(owner: Importer): Promise<Fields> {
     if (owner.refers.school_id !== 'school') return owner.defaults;
     const { db, importer } = this.judging;
     this.onlySchool ??= (async () => {
@@ -320,7 +320,7 @@ export class Judge {
 
   // ---- what leaves --------------------------------------------------------------------------------
 
-  private async judgeGone(kind: Kind, rows: readonly StagedRow[]): Promise<JudgedRow[]> {
+  private async judgeGone(kind: Kind, rows: readonly StagedRow[]): Promise<RowDiff[]> {
     const owner = this.ownerOf(kind);
     const open = await this.opening(kind);
     const externals = await externalsOf(
@@ -340,7 +340,7 @@ export class Judge {
     const effects = await open.effects(ended.length > manyLeaving ? [] : ended);
     const labels = await open.labels?.(ended.map(({ record }) => record));
     const over = await open.over?.(ended.map(({ record }) => record));
-    return leaving.flatMap(({ row, external, there }): JudgedRow[] => {
+    return leaving.flatMap(({ row, external, there }): RowDiff[] => {
       const isOver = over?.has(external?.record ?? '') ?? false;
       const isThere = external !== undefined && there !== undefined && !there.isGone && !isOver;
       // Who is gone already does not leave; of those that the upload names that is said.
@@ -388,7 +388,7 @@ const plainOf = (fields: Record<string, Value>, names: readonly string[]): Field
   );
 
 /** Instead of an id that a source has: what nobody else of it has. */
-const naturalKey = (owner: ImportedKind, fields: Fields): string => {
+const naturalKey = (owner: Importer, fields: Fields): string => {
   const key = owner.naturalKey({ ...owner.defaults, ...fields });
   return key === '' ? '' : `~${key}`;
 };

@@ -24,7 +24,7 @@ export async function workOnFile<Order, Outcome>(
   if (size < largeFrom || database.location === ':memory:') return here(database.db, order);
   // Seldom two at a time, and none for days: no heap is kept for it.
   pool ??= createPool({ workers: 1, timeLimit, memoryLimit, idleTime: 1000 });
-  const input: thread.ApartOrder<Order> = { order, location: database.location };
+  const input: thread.WorkerOrder<Order> = { order, location: database.location };
   const outcome = await pool.run<Outcome>({ module: '#server/import/thread.ts', run: apart, input });
   if ('failed' in outcome) throw new Error(`the thread that reads a file failed: ${outcome.failed}`);
   return outcome.ok;

@@ -6,7 +6,7 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { tellOfImport } from '#server/learners/events.ts';
+import { emitImportEvent } from '#server/learners/events.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -112,7 +112,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
     const upload = { source, fileName, hash, reading, fileKey, found: 1 as const };
     const importId = await keepUpload({ db, importer, now: at, owners }, upload);
     const tell = async (kind: 'import.held' | 'import.refused', reason: string) =>
-      tellOfImport(db, { kind, importId, details: { source: source.name, file: fileName, reason } }, now());
+      emitImportEvent(db, { kind, importId, details: { source: source.name, file: fileName, reason } }, now());
     if (isUnread) {
       const reasons = wholeFaults(reading).map(({ file: at, row, field, message }) =>
         [at, row > 0 && `第${row}行`, field, message].filter(Boolean).join('：'),

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { keepExternals } from './apply.ts';
 import { importMessages } from './rules.ts';
 import type { Source } from './source.ts';
-import { type Intended, type Kind, kinds, type Reference, type Remark } from './source-record.ts';
+import { type Kind, kinds, type Reference, type Remark, type SourceRecord } from './source-record.ts';
 import { type Asked, hashOf, keepAndCheck, type Made } from './store-upload.ts';
 
 /** A record that is there, as the product's own imports name it. */
@@ -24,7 +24,7 @@ interface Own {
   name: string;
   /** The form, to be taken up again. */
   plan: object;
-  intended: readonly Intended[];
+  intended: readonly SourceRecord[];
   /** Records that are there, which these are about or refer to. */
   known: readonly { kind: Kind; id: number }[];
   /** Stays in classes that are there, and end. */

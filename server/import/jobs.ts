@@ -10,14 +10,14 @@ import { type Database, isSqlite, type OpenDatabase } from '#server/platform/db/
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
-import { hearOthers, tellOthers } from '#server/platform/processes/siblings.ts';
+import { broadcast, onBroadcast } from '#server/platform/processes/siblings.ts';
 import { apply } from './apply.ts';
 import { check } from './check.ts';
 import { keepsRows } from './retention.ts';
 import { applyFault, type ImportJob, importMessages, jobLostAfter, undoFault } from './rules.ts';
 import { secondsNow } from './running-imports.ts';
 import { Cancelled, type Progress, storedImport, type Work } from './stored-import.ts';
-import type { workApart } from './thread.ts';
+import type { workInWorker } from './thread.ts';
 import { undo } from './undo.ts';
 
 export interface JobOrder extends Work {
@@ -52,7 +52,7 @@ export async function claim(db: Database, importId: number, job: ImportJob): Pro
 }
 
 /** A job whose process has ended did nothing: its transaction was taken back, or it only looked. */
-export async function forgetLost(db: Database, importId: number): Promise<void> {
+export async function releaseLostJobs(db: Database, importId: number): Promise<void> {
   await db
     .updateTable('import')
     .set({ job: '', failure: importMessages.lost })
@@ -95,9 +95,9 @@ async function inThread(database: OpenDatabase, order: JobOrder): Promise<Refusa
   const ending = new AbortController();
   apart.set(order.importId, ending);
   try {
-    const outcome = await pool.run<Awaited<ReturnType<typeof workApart>>>({
+    const outcome = await pool.run<Awaited<ReturnType<typeof workInWorker>>>({
       module: '#server/import/thread.ts',
-      run: 'workApart',
+      run: 'workInWorker',
       input: { order, location: database.location },
       signal: ending.signal,
     });
@@ -197,7 +197,7 @@ function progressOf(db: Database, importId: number): (done: number, within?: Dat
 }
 
 const cancelling = 'import cancelled';
-hearOthers(cancelling, cancelHere);
+onBroadcast(cancelling, cancelHere);
 
 function cancelHere(importId: number): void {
   cancelled.add(importId);
@@ -208,7 +208,7 @@ function cancelHere(importId: number): void {
 export async function cancel(db: Database, importId: number): Promise<void> {
   cancelHere(importId);
   // Another process may have it, whose transaction keeps SQLite from being told by the row.
-  tellOthers(cancelling, importId);
+  broadcast(cancelling, importId);
   await db.updateTable('import').set({ is_cancelled: 1 }).where('id', '=', importId).where('job', '!=', '').execute();
 }
 

@@ -9,17 +9,17 @@ import { importedCourses } from '#server/courses/importer.ts';
 import { importedPeriods } from '#server/courses/period-importer.ts';
 import { importedMembers } from '#server/enrolment/importer.ts';
 import { importedGroupClasses } from '#server/group-classes/importer.ts';
-import type { ImportedKind } from '#server/school/importer.ts';
+import type { Importer } from '#server/school/importer.ts';
 import { importedSchools } from '#server/schools/importer.ts';
 import { importedLessons } from '#server/sessions/importer.ts';
 import { importedStudents } from '#server/students/importer.ts';
 import { type Kind, kinds } from './source-record.ts';
 
-export type Owners = ReadonlyMap<Kind, ImportedKind>;
+export type Owners = ReadonlyMap<Kind, Importer>;
 
 /** In the order in which they are made. A kind that is missing is not imported yet, and an upload is told so. */
 export function ownersOf({ timezone, now }: { timezone: string; now: number }): Owners {
-  const owned: Partial<Record<Kind, ImportedKind>> = {
+  const owned: Partial<Record<Kind, Importer>> = {
     school: importedSchools,
     term: importedTerms,
     category: importedCategories,
@@ -40,7 +40,7 @@ export function ownersOf({ timezone, now }: { timezone: string; now: number }): 
     lesson: importedLessons,
   };
   return new Map(
-    kinds.flatMap((kind): [Kind, ImportedKind][] => {
+    kinds.flatMap((kind): [Kind, Importer][] => {
       const owner = owned[kind];
       return owner ? [[kind, owner]] : [];
     }),

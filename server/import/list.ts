@@ -36,10 +36,10 @@ import {
   importMessages,
   kindName,
   missingImport,
+  type RowOutcome,
+  rowOutcomes,
   undoFault,
   unreadFault,
-  type Verdict,
-  verdicts,
 } from './rules.ts';
 import { kinds } from './source-record.ts';
 import type { RowChoice } from './staged-rows.ts';
@@ -105,14 +105,14 @@ export async function importRecord(context: Asked, id: number): Promise<ImportRe
   const counted = kinds
     .filter((kind) => one.counts[kind])
     .map((kind) => {
-      const counts = verdicts.map((verdict) => one.counts[kind]?.[verdict] ?? 0);
+      const counts = rowOutcomes.map((verdict) => one.counts[kind]?.[verdict] ?? 0);
       return { kind, kind_name: kindName(kind), counts, total: counts.reduce((sum, count) => sum + count, 0) };
     });
   return {
     ...shown,
     by: real_name ?? '',
     kinds: counted,
-    totals: verdicts.map((_, at) => counted.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0)),
+    totals: rowOutcomes.map((_, at) => counted.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0)),
     effects: one.effects,
     holds: one.holds,
     refused: told('refused'),
@@ -231,7 +231,7 @@ export async function rowPage(
         ...row,
         kind: its,
         kind_name: kindName(its),
-        verdict: row.verdict as Verdict,
+        verdict: row.verdict as RowOutcome,
         row: place,
         changes: [...changes, ...disputed],
         reasons: reasons.map(({ field, message }) =>

@@ -5,7 +5,7 @@ import { getOrAdd } from '#server/platform/db/grouping.ts';
 import {
   type Fields,
   type FieldValue,
-  type ImportedKind,
+  type ImportActor,
   type Importer,
   listedIds,
   viewerOf,
@@ -20,7 +20,7 @@ type Known = { record: string; label: string; near?: string } | { fault: string 
 
 interface Referring {
   db: Database;
-  importer: Importer;
+  importer: ImportActor;
   upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[] };
 }
 
@@ -41,7 +41,7 @@ export class References {
   }
 
   /** Looks up what the rows refer to and this upload does not name. */
-  async lookUp(kind: Kind, owner: ImportedKind, staged: readonly StagedRow[]): Promise<void> {
+  async lookUp(kind: Kind, owner: Importer, staged: readonly StagedRow[]): Promise<void> {
     const { upload } = this.referring;
     const others = [...Object.values(owner.refers).flat(), ...Object.values(owner.refersToMany ?? {})];
     for (const referred of new Set(others) as Set<Kind>) {
@@ -116,7 +116,7 @@ export class References {
   }
 
   /** The fields as values, where others are named by their ids. `choice`: what was chosen for near names. */
-  resolve(owner: ImportedKind, { fields, source_id }: StagedRow, choice: 'same' | 'new' | undefined) {
+  resolve(owner: Importer, { fields, source_id }: StagedRow, choice: 'same' | 'new' | undefined) {
     const resolved: Record<string, FieldValue> = {};
     const errors: FieldErrors = {};
     const near: string[] = [];
@@ -153,7 +153,7 @@ export class References {
     return { fields: resolved as Fields, errors, near: near.join('；') };
   }
 
-  labelOf(owner: ImportedKind, { fields, source_id }: StagedRow, wish: Fields): string {
+  labelOf(owner: Importer, { fields, source_id }: StagedRow, wish: Fields): string {
     if (owner.labelOf) return owner.labelOf(wish) || source_id;
     const labelled = owner.labelled?.map((name) => fields[name] ?? wish[name] ?? '');
     const names = (labelled ?? Object.values(fields)).flatMap((value) => {

@@ -31,7 +31,7 @@ export async function keepsRows(
 }
 
 /** Deletes a batch of older rows; answers whether there may be more. Imports that can be undone stay. */
-export async function forgetImports(
+export async function purgeImports(
   { db, storage }: { db: Database; storage: Storage },
   { before, now }: { before: number; now: number },
 ): Promise<boolean> {

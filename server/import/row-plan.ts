@@ -1,8 +1,8 @@
 /** What a row comes to: what is done with which record, and what is said of it. */
 import { hash } from 'node:crypto';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import type { Fields, FieldValue, ImportedKind, StoredRecord } from '#server/school/importer.ts';
-import type { Verdict } from './rules.ts';
+import type { Fields, FieldValue, Importer, StoredRecord } from '#server/school/importer.ts';
+import type { RowOutcome } from './rules.ts';
 import type { Kind } from './source-record.ts';
 import type { External, StagedRow } from './staged-rows.ts';
 
@@ -12,11 +12,11 @@ export type Conflicts = Record<string, { theirs: FieldValue; source: FieldValue 
 /** What is done with a record, where anything is. */
 export type Act = 'add' | 'change' | 'come back' | 'end' | 'none';
 
-export interface JudgedRow {
+export interface RowDiff {
   row: StagedRow;
   /** The source's id, or what stands for one. */
   sourceId: string;
-  verdict: Verdict;
+  verdict: RowOutcome;
   /** '' of a new one. */
   record: string;
   label: string;
@@ -60,10 +60,10 @@ interface NamedRow {
 /** `uploadTake`: fields of which the source's word goes in the whole upload. */
 export function planRow(
   kind: Kind,
-  owner: ImportedKind,
+  owner: Importer,
   { row, sourceId, label, named, external, there, record, isOpen, proposal, near, wish, wrong }: NamedRow,
   uploadTake: readonly string[],
-): JudgedRow {
+): RowDiff {
   const common = {
     row,
     sourceId,
@@ -80,7 +80,7 @@ export function planRow(
     changes: false,
     base: undefined,
     record: record ?? '',
-  } satisfies Partial<JudgedRow>;
+  } satisfies Partial<RowDiff>;
   if (Object.keys(wrong).length > 0) {
     const reasons = Object.entries(wrong).flatMap(([field, messages]) =>
       messages.map((message) => ({ field, message })),

@@ -31,10 +31,19 @@ export const listKinds = ['student', 'staff'] as const;
 export const kindName = (kind: string): string => kindNames[kind] ?? kind;
 
 /** `match`: an existing record is probably meant, which somebody has to confirm. */
-export const verdicts = ['new', 'changed', 'returns', 'leaves', 'conflict', 'match', 'refused', 'unchanged'] as const;
-export type Verdict = (typeof verdicts)[number];
+export const rowOutcomes = [
+  'new',
+  'changed',
+  'returns',
+  'leaves',
+  'conflict',
+  'match',
+  'refused',
+  'unchanged',
+] as const;
+export type RowOutcome = (typeof rowOutcomes)[number];
 
-export const verdictNames: Readonly<Record<Verdict, string>> = {
+export const rowOutcomeNames: Readonly<Record<RowOutcome, string>> = {
   new: '新增',
   changed: '修改',
   returns: '返回',
@@ -238,8 +247,8 @@ export const busyFault = ({ job }: { job: string }): string | undefined =>
 // ---- holding ----------------------------------------------------------------------------------------
 
 /** Records of one kind that may leave without anybody's word, and their share; the share that may change. */
-const leavingMost = { count: 50, share: 0.1 } as const;
-const changingMost = 0.75;
+const maxLeavingShare = { count: 50, share: 0.1 } as const;
+const maxChangingShare = 0.75;
 
 /** Students who leave a class that stays, from which on nobody being named there any more is worth a word. */
 const emptiedFrom = 3;
@@ -287,7 +296,7 @@ export function holdsOf(
   const holds: Hold[] = [];
   if (mode === 'bulk' && rows === 0 && had > 0) {
     holds.push({ kind, reason: 'empty', number: had, sentence: `${name}：原有${had}条，本次一条也没有` });
-  } else if (leaves > leavingMost.count || leaves > had * leavingMost.share) {
+  } else if (leaves > maxLeavingShare.count || leaves > had * maxLeavingShare.share) {
     const share = had > 0 ? `，占${Math.floor((leaves * 100) / had)}%` : '';
     holds.push({ kind, reason: 'leaves', number: leaves, sentence: `${name}：${leaves}条将离开${share}` });
   } else if (emptied.some((count) => count >= emptiedFrom)) {
@@ -302,7 +311,7 @@ export function holdsOf(
     const sentence = `${name}：${leaves}条将离开，正是上次“${cut}”末尾的行，文件可能没有传完`;
     holds.push({ kind, reason: 'cut', number: leaves, sentence });
   }
-  if (!isOwn && had > 0 && changes > had * changingMost) {
+  if (!isOwn && had > 0 && changes > had * maxChangingShare) {
     const sentence = `${name}：${changes}条将修改，占${Math.floor((changes * 100) / had)}%`;
     holds.push({ kind, reason: 'changes', number: changes, sentence });
   }

@@ -8,7 +8,7 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { makeFile } from '#server/platform/export/export-file.ts';
-import { bytesApart } from '#server/platform/export/in-worker.ts';
+import { bytesInWorker } from '#server/platform/export/in-worker.ts';
 import { spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
@@ -21,7 +21,7 @@ import { templateSheets, workbookSheets } from './formats/workbook-write.ts';
 import type { exportForms } from './rules.ts';
 import { storedGradebook } from './stored-gradebook.ts';
 import { storedSchool } from './stored-records.ts';
-import type { exportApart } from './thread.ts';
+import type { exportInWorker } from './thread.ts';
 
 /** Whole before it is sent: a client that reads slowly, or only the head, would hold the thread of all exports. */
 export async function templateResponse(): Promise<Response> {
@@ -90,8 +90,8 @@ export async function exportFile(
       total: Number(total),
       write: (progress) =>
         isApart
-          ? bytesApart<typeof exportApart>(
-              { module: '#server/import/thread.ts', run: 'exportApart', order, location },
+          ? bytesInWorker<typeof exportInWorker>(
+              { module: '#server/import/thread.ts', run: 'exportInWorker', order, location },
               progress,
             )
           : exportedBytes(db, order, progress),

@@ -53,7 +53,7 @@ export const textOf = (value: Value | undefined): string =>
  * `fields` bear the names of the administrators' call that makes such a record. One that is absent leaves what is stored
  * as it is; null takes it away.
  */
-export type Intended = {
+export type SourceRecord = {
   kind: Kind;
   /** The source's id, one of its kind in the source; '' where the source has none (matched by name once confirmed). */
   sourceId: string;
@@ -109,7 +109,7 @@ export type Reading = {
   mode: 'bulk' | 'delta';
   /** The kinds that it speaks of: only of these does a bulk upload end what it leaves out. */
   kinds: Kind[];
-  intended: Iterable<Intended>;
+  intended: Iterable<SourceRecord>;
   /** The import of the same file that was read in the same way: its rows are this one's, and `intended` is empty. */
   before?: number;
   /** By what it was read; '' of what was no file. */

@@ -1,6 +1,6 @@
 /** Sources of uploads. Each remembers ids and columns, for whoever sees its imports. */
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Importer } from '#server/school/importer.ts';
+import type { ImportActor } from '#server/school/importer.ts';
 
 export interface Source {
   name: string;
@@ -9,7 +9,10 @@ export interface Source {
 }
 
 /** Follows `visibleImports`. */
-export const sourceOfImporter = (name: string, { id, everySchool }: Pick<Importer, 'id' | 'everySchool'>): Source => ({
+export const sourceOfImporter = (
+  name: string,
+  { id, everySchool }: Pick<ImportActor, 'id' | 'everySchool'>,
+): Source => ({
   name,
   owner: id === null || everySchool ? '' : `staff ${id}`,
 });

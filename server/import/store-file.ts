@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
-import type { Importer } from '#server/school/importer.ts';
+import type { ImportActor } from '#server/school/importer.ts';
 import { workOnFile } from './file-thread.ts';
 import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
@@ -15,7 +15,7 @@ export interface FileOrder {
   file: { name: string; path: string };
   source: Source;
   timezone: string;
-  importer: Importer;
+  importer: ImportActor;
   now: number;
 }
 
@@ -25,10 +25,10 @@ export type KeptFile =
   | { id: number; isUnread: boolean; columns: '' | 'guessed' | 'open'; faults?: undefined };
 
 /** Throws where the thread came to no end. */
-export const keepFile = (database: OpenDatabase, order: FileOrder): Promise<KeptFile> =>
-  workOnFile(database, order.file.path, { here: keepFileHere, apart: 'keepApart', order });
+export const storeUpload = (database: OpenDatabase, order: FileOrder): Promise<KeptFile> =>
+  workOnFile(database, order.file.path, { here: storeUploadHere, apart: 'keepApart', order });
 
-export async function keepFileHere(db: Database, order: FileOrder): Promise<KeptFile> {
+export async function storeUploadHere(db: Database, order: FileOrder): Promise<KeptFile> {
   const { file, source, timezone, importer, now } = order;
   const hash = await hashOfFile(file.path);
   const reading = await readUpload(file, { db, source, timezone, hash });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { conflict, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { claim, forgetLost, startJob } from './jobs.ts';
+import { claim, releaseLostJobs, startJob } from './jobs.ts';
 import { ownersOf } from './kinds.ts';
 import { type ImportJob, importMessages, missingImport } from './rules.ts';
 import type { Source } from './source.ts';
@@ -20,7 +20,7 @@ export type Made = { id: number; state: Awaited<ReturnType<typeof storedImport>>
 /** SHA-256. */
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
 
-/** `noted` is called with the import's number before it is checked. */
+/** `recordImport` is called with the import's number before it is checked. */
 export async function keepAndCheck(
   context: Asked,
   upload: { source: Source; fileName: string; hash: string; reading: Reading },
@@ -67,6 +67,6 @@ export async function made(db: Database, id: number): Promise<Made> {
 export async function found({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) {
   const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
   if (!seen) return missing(missingImport);
-  await forgetLost(db, id);
+  await releaseLostJobs(db, id);
   return storedImport(db, id);
 }

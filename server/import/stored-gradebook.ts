@@ -150,9 +150,9 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
       .orderBy('id')
       .execute();
     const written = [];
-    for (const klass of all) {
-      const sourceId = await stored.idOf('class', klass.id);
-      if (sourceId) written.push({ ...klass, sourceId });
+    for (const theClass of all) {
+      const sourceId = await stored.idOf('class', theClass.id);
+      if (sourceId) written.push({ ...theClass, sourceId });
     }
     return written;
   };
@@ -187,19 +187,19 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
   }
 
   async function* examResults(exam: { id: number; school_id: number }): AsyncGenerator<Result> {
-    const written = (await classesOf()).filter((klass) => klass.school_id === exam.school_id);
+    const written = (await classesOf()).filter((theClass) => theClass.school_id === exam.school_id);
     for (let after = 0; ; ) {
       const rows = await examReportPage(exam.id, exam.school_id, after);
       const stays = await classesOfStudents(rows.map(({ student_id }) => student_id));
       for (const report of rows) {
-        const klass = written.find(({ id }) => stays.get(report.student_id)?.has(id));
-        const studentId = klass && (await stored.idOf('student', report.student_id));
-        if (!klass || !studentId) continue;
+        const theClass = written.find(({ id }) => stays.get(report.student_id)?.has(id));
+        const studentId = theClass && (await stored.idOf('student', report.student_id));
+        if (!theClass || !studentId) continue;
         yield {
           sourceId: `${examResultStart}${exam.id}-${report.student_id}`,
-          lineItemId: `${examItemStart}${exam.id}-${klass.id}`,
+          lineItemId: `${examItemStart}${exam.id}-${theClass.id}`,
           studentId,
-          classId: klass.sourceId,
+          classId: theClass.sourceId,
           ...(report.test_status === testStatus.reviewed
             ? { status: 'fully graded', score: examPoints(report.user_score) }
             : { status: 'submitted' }),
@@ -233,14 +233,14 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
       for (const exam of await exams()) {
         const schoolId = await stored.idOf('school', exam.school_id);
         if (!schoolId) continue;
-        for (const klass of await classesOf()) {
-          if (klass.school_id !== exam.school_id) continue;
+        for (const theClass of await classesOf()) {
+          if (theClass.school_id !== exam.school_id) continue;
           yield {
-            sourceId: `${examItemStart}${exam.id}-${klass.id}`,
+            sourceId: `${examItemStart}${exam.id}-${theClass.id}`,
             title: exam.name,
             assignDay: dayOf(exam.start_at ?? exam.published_at ?? exam.created_at, timezone),
             dueDay: exam.end_at === null ? openEnd : dayOf(exam.end_at, timezone),
-            classId: klass.sourceId,
+            classId: theClass.sourceId,
             categoryId: gradebookCategories[1].sourceId,
             schoolId,
             least: 0,

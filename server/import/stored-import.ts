@@ -2,14 +2,14 @@
 import { type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import type { Importer } from '#server/school/importer.ts';
-import type { Judging, UploadChoices } from './differ.ts';
+import type { ImportActor } from '#server/school/importer.ts';
+import type { DiffResult, UploadChoices } from './differ.ts';
 import { ownersOf } from './kinds.ts';
 import type { Hold } from './rules.ts';
 import type { Kind, ShownList } from './source-record.ts';
 
 /** Whoever is at the command line may all. */
-export const atCommandLine: Importer = {
+export const atCommandLine: ImportActor = {
   id: null,
   everySchool: true,
   permissions: permissionsFor('admin') as readonly Permission[],
@@ -18,7 +18,7 @@ export const atCommandLine: Importer = {
 /** What a piece of work on an import is given; plain data, so that a thread can be given it. */
 export interface Work {
   importId: number;
-  importer: Importer;
+  importer: ImportActor;
   /** Unix seconds. */
   now: number;
   timezone: string;
@@ -49,7 +49,7 @@ export type StoredImport = Awaited<ReturnType<typeof storedImport>>;
 /** By kind and verdict. */
 export type Counts = Partial<Record<string, Partial<Record<string, number>>>>;
 
-export const judgingOf = (db: Database, work: Work, upload: StoredImport): Judging => ({
+export const diffOptionsOf = (db: Database, work: Work, upload: StoredImport): DiffResult => ({
   db,
   importer: work.importer,
   now: work.now,

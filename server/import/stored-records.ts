@@ -11,7 +11,7 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, dayStart, timeOf } from '#server/school/calendar.ts';
 import { isFirstToSay } from './external-ids.ts';
 import type { Records } from './formats/records.ts';
-import type { Intended, Kind, Reference, Value } from './source-record.ts';
+import type { Kind, Reference, SourceRecord, Value } from './source-record.ts';
 
 export interface AskedSchool {
   db: Database;
@@ -360,7 +360,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
     return { id, fields: { class_id, course_id } };
   };
 
-  const links: Partial<Record<Kind, () => AsyncGenerator<Intended>>> = {
+  const links: Partial<Record<Kind, () => AsyncGenerator<SourceRecord>>> = {
     class_course: async function* () {
       for (const { class_id, course_id } of await courseLinks(db)) {
         const taken = await takenAs(class_id, course_id);
@@ -369,10 +369,10 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
     },
     class_staff: async function* () {
       for (const { class_id, staff_id, duty } of await staffLinks(db)) {
-        const [klass, staff] = [await classOf(class_id), await referring('staff', staff_id)];
-        if (!klass || !staff) continue;
-        const id = await ids('class_staff', `${class_id}:${staff_id}`, `${joined(klass, staff)}/${duty}`);
-        yield made('class_staff', id, { class_id: klass, staff_id: staff, duty });
+        const [theClass, staff] = [await classOf(class_id), await referring('staff', staff_id)];
+        if (!theClass || !staff) continue;
+        const id = await ids('class_staff', `${class_id}:${staff_id}`, `${joined(theClass, staff)}/${duty}`);
+        yield made('class_staff', id, { class_id: theClass, staff_id: staff, duty });
       }
     },
     group_member: async function* () {
@@ -387,7 +387,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
       }
     },
   };
-  async function* recordsOf(kind: ListedKind): AsyncGenerator<Intended> {
+  async function* recordsOf(kind: ListedKind): AsyncGenerator<SourceRecord> {
     for await (const { key, own, fields } of (kinds[kind] as Listing).records())
       yield made(kind, await ids(kind, key, own), fields);
   }
@@ -459,7 +459,7 @@ function once<T>(ask: (db: Database) => Promise<T>): (db: Database) => Promise<T
   };
 }
 
-const made = (kind: Kind, sourceId: string, fields: Fields): Intended => ({
+const made = (kind: Kind, sourceId: string, fields: Fields): SourceRecord => ({
   kind,
   sourceId,
   fields,

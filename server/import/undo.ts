@@ -7,13 +7,13 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
-import type { Fields, MadeRecord, OpenKind } from '#server/school/importer.ts';
+import type { Fields, ImporterSession, MadeRecord } from '#server/school/importer.ts';
 import { keepExternals, type Trace } from './apply.ts';
-import { Judge } from './differ.ts';
+import { Differ } from './differ.ts';
 import { fieldWord } from './rules.ts';
 import { type Kind, kinds } from './source-record.ts';
 import { batch, type External } from './staged-rows.ts';
-import { Cancelled, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
+import { Cancelled, diffOptionsOf, type Progress, storedImport, type Work } from './stored-import.ts';
 
 interface Applied {
   id: number;
@@ -25,8 +25,8 @@ interface Applied {
 
 export async function undo(db: Database, work: Work, progress: Progress): Promise<void> {
   const upload = await storedImport(db, work.importId);
-  const judging = judgingOf(db, work, upload);
-  const judge = new Judge(judging);
+  const judging = diffOptionsOf(db, work, upload);
+  const judge = new Differ(judging);
   const owned = kinds.filter((kind) => judging.owners.has(kind));
   let done = 0;
   const take = async (kind: Kind, isEnd: boolean) => {
@@ -173,7 +173,7 @@ async function endedSince(
 }
 
 async function takeBack(
-  open: OpenKind,
+  open: ImporterSession,
   rows: readonly Applied[],
   { givenByItself, touched }: { givenByItself: readonly string[]; touched: ReadonlySet<string> },
 ): Promise<Stayed> {
@@ -210,9 +210,10 @@ async function takeBack(
     return Object.keys(back).length > 0 ? [{ record, before: there.fields, after: { ...there.fields, ...back } }] : [];
   });
   if (changes.length > 0) await open.change(changes);
-  if (changes.length > 0) await open.besides?.(changes);
+  if (changes.length > 0) await open.sideEffects?.(changes);
   const beside = changed.filter(({ trace }) => trace.beside !== undefined);
-  if (beside.length > 0) await open.forget?.(beside.map(({ record, trace }) => ({ record, trace: trace.beside })));
+  if (beside.length > 0)
+    await open.removeSideEffects?.(beside.map(({ record, trace }) => ({ record, trace: trace.beside })));
 
   // ---- what came back goes again
   const returned = rows.filter(({ trace }) => trace.did === 'come back');

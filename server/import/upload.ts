@@ -4,18 +4,18 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { insertRows } from '#server/platform/db/rows.ts';
 import { noteSizes } from '#server/platform/db/statistics.ts';
-import type { Importer } from '#server/school/importer.ts';
+import type { ImportActor } from '#server/school/importer.ts';
 import type { Owners } from './kinds.ts';
 import { fieldWord, importMessages } from './rules.ts';
 import { type Source, sourceNamed } from './source.ts';
 import {
-  type Intended,
   isReference,
   isRefusedWhole,
   type Kind,
   kinds,
   type Reading,
   type Remark,
+  type SourceRecord,
 } from './source-record.ts';
 
 /** Rows that are written at a time. */
@@ -35,7 +35,7 @@ export interface Upload {
 
 interface Keeping {
   db: Database;
-  importer: Importer;
+  importer: ImportActor;
   now: number;
   owners: Owners;
 }
@@ -84,9 +84,9 @@ async function keepReading(
   reading: Reading,
 ): Promise<void> {
   const skipped = new Map<Kind, Remark>();
-  let later: { place: Intended['place']; count: number } | undefined;
+  let later: { place: SourceRecord['place']; count: number } | undefined;
   let total = 0;
-  let rows: Intended[] = [];
+  let rows: SourceRecord[] = [];
   const flush = async () => {
     total += rows.length;
     await keepRows(db, id, rows);
@@ -131,19 +131,19 @@ export function wholeFaults({ refused }: Pick<Reading, 'refused'>): Remark[] {
 }
 
 /** A kind that is not imported: its own, or of what it refers to. */
-const strangeKind = ({ kind, fields }: Intended, owners: Owners): Kind | undefined =>
+const strangeKind = ({ kind, fields }: SourceRecord, owners: Owners): Kind | undefined =>
   [kind, ...Object.values(fields).flatMap((value) => (isReference(value) ? [value.kind] : []))].find(
     (one) => !owners.has(one),
   );
 
 /** Whose stay is over by its source has left, however it is told. */
-const endedBy = (one: Intended, now: number): Intended =>
+const endedBy = (one: SourceRecord, now: number): SourceRecord =>
   one.kind === 'membership' && typeof one.fields.left_at === 'number' && one.fields.left_at <= now
     ? { ...one, state: 'gone' }
     : one;
 
 /** Whose stay will be over: nobody leaves before the day. */
-const isLeavingLater = ({ kind, state, fields }: Intended, now: number): boolean =>
+const isLeavingLater = ({ kind, state, fields }: SourceRecord, now: number): boolean =>
   kind === 'membership' && state === 'active' && typeof fields.left_at === 'number' && fields.left_at > now;
 
 /** Columns of a staged row, as it is read from a file. */
@@ -157,7 +157,7 @@ export const rowColumns = {
   fields: 'text',
 } as const;
 
-const keepRows = (db: Database, importId: number, rows: readonly Intended[]): Promise<void> =>
+const keepRows = (db: Database, importId: number, rows: readonly SourceRecord[]): Promise<void> =>
   insertRows(
     db,
     'import_row',

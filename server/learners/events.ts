@@ -8,7 +8,7 @@ import { queueForWebhooks } from '#server/platform/sms/outbox.ts';
 import { isForSchool, schoolsOfTokens } from './application-schools.ts';
 import type { LearnerEventKind } from './rules.ts';
 
-export interface Happening {
+export interface LearnerEvent {
   kind: LearnerEventKind;
   /** To whom, and of which homework, report, request for leave, notice or exam. */
   about: readonly { studentId: number; recordId: number }[];
@@ -19,7 +19,11 @@ export interface Happening {
 const chunk = 400;
 
 /** `now` in unix seconds. Nothing is kept where there is no application that could ask for it. */
-export async function tellLearners(db: Database, { kind, about, details }: Happening, now: number): Promise<void> {
+export async function emitLearnerEvent(
+  db: Database,
+  { kind, about, details }: LearnerEvent,
+  now: number,
+): Promise<void> {
   if (about.length === 0) return;
   const listening = await db
     .selectFrom('service_token')
@@ -57,13 +61,13 @@ export async function tellLearners(db: Database, { kind, about, details }: Happe
 }
 
 /** What happened to a file that no person has sent: it is told to the applications of all schools, as of school 0. */
-export async function tellOfImport(
+export async function emitImportEvent(
   db: Database,
   {
     kind,
     importId,
     details,
-  }: { kind: 'import.held' | 'import.refused'; importId: number; details: Happening['details'] },
+  }: { kind: 'import.held' | 'import.refused'; importId: number; details: LearnerEvent['details'] },
   now: number,
 ): Promise<void> {
   const happened = { kind, school_id: 0, record_id: importId, details: JSON.stringify(details) };
@@ -74,7 +78,11 @@ export async function tellOfImport(
  * That a student was erased, so that other applications erase what they have: by the student's id as the record, for what
  * is kept of the student itself goes, also what is told a moment later.
  */
-export const tellOfErased = (db: Database, student: { id: number; school_id: number }, now: number): Promise<void> =>
+export const emitErasureEvent = (
+  db: Database,
+  student: { id: number; school_id: number },
+  now: number,
+): Promise<void> =>
   tellOfRecord(db, { kind: 'student.erased', school_id: student.school_id, record_id: student.id, details: '{}' }, now);
 
 /** Told to applications of that school and of all schools; of school 0, to the latter alone. */
@@ -102,7 +110,7 @@ async function tellOfRecord(
 }
 
 /** The same record for all of these students. */
-export const eachOf = (studentIds: readonly number[], recordId: number): Happening['about'] =>
+export const eachOf = (studentIds: readonly number[], recordId: number): LearnerEvent['about'] =>
   studentIds.map((studentId) => ({ studentId, recordId }));
 
 const namesKind = (events: string, kind: LearnerEventKind): boolean => (JSON.parse(events) as string[]).includes(kind);
@@ -134,7 +142,7 @@ export const messageOf = (webhookId: number, event: StoredEvent) => ({
 });
 
 /** Takes so many events away that are older than a moment (unix seconds); answers how many those were. */
-export async function forgetEvents(db: Database, { before, most }: { before: number; most: number }): Promise<number> {
+export async function purgeEvents(db: Database, { before, most }: { before: number; most: number }): Promise<number> {
   const old = db.selectFrom('learner_event').select('id').where('at', '<', before).orderBy('at').limit(most);
   const { numDeletedRows } = await db.deleteFrom('learner_event').where('id', 'in', old).executeTakeFirst();
   return Number(numDeletedRows);

@@ -131,7 +131,7 @@ const noteUse = groupCommit(atOnce, async (db, uses: readonly { sessionId: numbe
 });
 
 /** Takes so many away that were not used since a moment (unix seconds); answers how many those were. */
-export async function forgetLearnerSessions(
+export async function purgeLearnerSessions(
   db: Database,
   { unusedSince, most }: { unusedSince: number; most: number },
 ): Promise<number> {

@@ -21,7 +21,7 @@ interface Asked {
 }
 
 /** Of the same number in several schools, or of one mobile for several children. */
-const mostMeant = 5;
+const maxMeant = 5;
 const day = 24 * 60 * 60;
 
 const hashOf = (studentId: number, code: string) =>
@@ -39,7 +39,7 @@ function meant(db: Database, { application, number }: Asked) {
     .where('student.deleted_at', 'is', null)
     .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
     .orderBy('student.id')
-    .limit(mostMeant);
+    .limit(maxMeant);
 }
 
 /** To each who is meant a code of their own, unless they had one just now or too many today. */
@@ -97,7 +97,7 @@ export async function studentOfCode(db: Database, asked: Asked & { code: string 
 }
 
 /** Takes codes away of which neither the code nor how many were sent matters any more; answers how many. */
-export async function forgetCodes(db: Database, now: number): Promise<number> {
+export async function purgeCodes(db: Database, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('learner_code')
     .where('sent_at', '<', now - 2 * day)

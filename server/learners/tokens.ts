@@ -1,7 +1,7 @@
 import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -92,7 +92,7 @@ export async function accessedSchools(
 
 /** Refused: 422 the name or the schools. */
 export async function makeToken({ db, actor, now }: Asked, written: NewToken): Promise<MadeToken | Refusal> {
-  const { output, errors } = complete(CompleteToken, written);
+  const { output, errors } = validateComplete(CompleteToken, written);
   if (!output) return invalid(errors);
   const { name, every_school } = output;
   const ids = await accessedSchools({ db, actor }, output, tokenMessages);

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { conflict, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -45,7 +45,7 @@ export async function keepWebhook(
   if (isRefusal(token)) return token;
   const refusal = refuseFor('conflict', token.ended_at === null ? undefined : webhookMessages.tokenEnded);
   if (refusal) return refusal;
-  const { output, errors } = complete(CompleteWebhook, written);
+  const { output, errors } = validateComplete(CompleteWebhook, written);
   if (!output) return invalid(errors);
   if (isInternalAddress(output.url)) return invalid({ url: [internalAddressFault] });
   const before = await hookOf(db, tokenId).executeTakeFirst();

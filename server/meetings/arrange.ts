@@ -3,7 +3,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { refuseClass } from '#server/classes/visible.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -23,7 +23,7 @@ interface MeetingTimes {
 
 /** What is kept of what was written; refused: 422 by field. `before` is the meeting that is edited. */
 export function checkMeeting(written: WrittenMeeting, now: number, before?: MeetingTimes): MeetingTimes | Refusal {
-  const { output: meeting, errors: broken } = complete(CompleteMeeting, written);
+  const { output: meeting, errors: broken } = validateComplete(CompleteMeeting, written);
   const isMoved = before && liveStatusOf(before, now) !== 1 && written.start_time !== before.start_time;
   const isPast = (written.end_time ?? 0) <= now;
   const faults = {

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import {
   FlagNumber,
   fieldsRule,
-  needed,
   OneLine,
   page,
   pageOnly,
+  required,
   SearchId,
   SearchSeconds,
   Seconds,
@@ -96,8 +96,8 @@ export const CompleteMeeting = v.pipe(
       v.nonEmpty(meetingMessages.name),
       v.check((name) => lengthOf(name) <= meetingNameLimit, meetingMessages.nameLength),
     ),
-    start_time: needed(meetingMessages.start),
-    end_time: needed(meetingMessages.end),
+    start_time: required(meetingMessages.start),
+    end_time: required(meetingMessages.end),
   }),
   fieldsRule(['start_time', 'end_time'], ({ start_time, end_time }) => end_time > start_time, meetingMessages.order),
 );

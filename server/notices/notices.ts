@@ -2,10 +2,10 @@
 
 import { sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
-import { tellLearners } from '#server/learners/events.ts';
+import { emitLearnerEvent } from '#server/learners/events.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -100,7 +100,7 @@ function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
   const fault = tooElaborate([written.content]) ?? unstorable(written.content);
   if (fault) return invalid({ content: [fault] });
   const content = sanitizeRichText(written.content);
-  const { output: notice, errors } = complete(CompleteNotice, { title: written.title, content });
+  const { output: notice, errors } = validateComplete(CompleteNotice, { title: written.title, content });
   return notice ?? invalid(errors);
 }
 
@@ -137,7 +137,7 @@ export async function post(
     after: { class_id, ...notice },
   });
   const about = members.map(({ student_id }) => ({ studentId: student_id, recordId: posted.id }));
-  await tellLearners(db, { kind: 'notice.posted', about, details: { title: notice.title, class_id } }, now);
+  await emitLearnerEvent(db, { kind: 'notice.posted', about, details: { title: notice.title, class_id } }, now);
   return posted;
 }
 
@@ -207,7 +207,7 @@ async function changeable(
 }
 
 /** Forgets so many notices that were taken away before a moment (unix seconds): whoever follows the list knows by now. */
-export async function forgetRemoved(
+export async function purgeRemoved(
   db: Database,
   { removedBefore, most }: { removedBefore: number; most: number },
 ): Promise<number> {

@@ -5,7 +5,7 @@ import { named } from '#server/platform/db/search.ts';
 import { visibleNotices } from './visible.ts';
 
 /** Notices by title, for who looks for anything: the latest first. */
-export function noticesFound(db: Database, actor: Actor, text: string, paging: Paging) {
+export function searchNotices(db: Database, actor: Actor, text: string, paging: Paging) {
   const notices = visibleNotices(db, actor).where(named('class_notice.title', text));
   return pageOf(
     notices,

@@ -138,7 +138,7 @@ async function noteUse(db: Database, id: number, now: number): Promise<void> {
 }
 
 /** Takes so many tokens away that have ended (unix seconds); answers how many those were. */
-export async function forgetAccess(
+export async function purgeAccess(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },
 ): Promise<number> {

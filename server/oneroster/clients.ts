@@ -4,7 +4,7 @@ import type { AccessFilter } from '#server/learners/tokens.contract.ts';
 import { accessedSchools } from '#server/learners/tokens.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -90,7 +90,7 @@ export async function clientOf({ db, actor }: Asked, id: number): Promise<Client
 
 /** Refused: 422 the name, the schools or what it reads. */
 export async function makeClient({ db, actor, now }: Asked, written: NewClient): Promise<MadeClient | Refusal> {
-  const { output, errors } = complete(CompleteClient, written);
+  const { output, errors } = validateComplete(CompleteClient, written);
   if (!output) return invalid(errors);
   const { name, every_school, reads } = output;
   const ids = await accessedSchools({ db, actor }, output, clientMessages);

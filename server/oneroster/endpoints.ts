@@ -168,7 +168,7 @@ function narrowedBy(kind: Parent, { row, keys: [first = 0, second = 0] }: FoundR
       // Who is in a class may be of another school.
       return {
         schoolId: undefined,
-        klass: row.classType === 'homeroom' ? { id: first } : { id: first, courseId: second },
+        theClass: row.classType === 'homeroom' ? { id: first } : { id: first, courseId: second },
       };
     case 'course':
       return { course: row.courseCode === homeroomCode ? { homeroomsOf: first } : { id: first } };

@@ -73,8 +73,8 @@ const pairsIn = (start: string, id: string): [number, number][] => {
   return pair ? [pair] : [];
 };
 
-const itemId = (start: string, of: string, klass: string) =>
-  joinedIds(literal(start), textOf(of), literal('-'), textOf(klass));
+const itemId = (start: string, of: string, theClass: string) =>
+  joinedIds(literal(start), textOf(of), literal('-'), textOf(theClass));
 
 /** What a class that takes a course has of it stands there, else at the class itself. */
 const homeworkClass = sql<string>`case when course.id is null then ${idOf('class', 'homework_class.class_id')}
@@ -83,7 +83,7 @@ const homeworkClass = sql<string>`case when course.id is null then ${idOf('class
 const changed = (noted: RawBuilder<unknown>, atFirst: RawBuilder<unknown>) =>
   sql`case when ${noted} > ${atFirst} then ${noted} else ${atFirst} end`;
 
-function homeworkRows({ db, client }: Asked, { schoolId, klass, item }: Within) {
+function homeworkRows({ db, client }: Asked, { schoolId, theClass, item }: Within) {
   const reached = schoolsReached({ db, client });
   return db
     .selectFrom('homework_class')
@@ -111,13 +111,13 @@ function homeworkRows({ db, client }: Asked, { schoolId, klass, item }: Within) 
             .where('homework_class.class_id', '=', item.classId)
         : query.where(sql<boolean>`1 = 0`),
     )
-    .$if(klass !== undefined, (query) => query.where('homework_class.class_id', '=', klass?.id ?? 0))
-    .$if(klass?.courseId !== undefined, (query) => query.where('course.id', '=', klass?.courseId ?? 0))
-    .$if(klass !== undefined && klass.courseId === undefined, (query) => query.where('course.id', 'is', null));
+    .$if(theClass !== undefined, (query) => query.where('homework_class.class_id', '=', theClass?.id ?? 0))
+    .$if(theClass?.courseId !== undefined, (query) => query.where('course.id', '=', theClass?.courseId ?? 0))
+    .$if(theClass !== undefined && theClass.courseId === undefined, (query) => query.where('course.id', 'is', null));
 }
 
 /** Exams that somebody of a school has handed in, in its classes. */
-function examRows({ db, client }: Asked, { schoolId, klass, item }: Within) {
+function examRows({ db, client }: Asked, { schoolId, theClass, item }: Within) {
   return db
     .selectFrom('exam')
     .innerJoin('exam_figures', 'exam_figures.exam_id', 'exam.id')
@@ -131,7 +131,7 @@ function examRows({ db, client }: Asked, { schoolId, klass, item }: Within) {
         ? query.where('exam.id', '=', item.examId).where('class.id', '=', item.classId)
         : query.where(sql<boolean>`1 = 0`),
     )
-    .$if(klass !== undefined, (query) => query.where('class.id', '=', klass?.id ?? 0));
+    .$if(theClass !== undefined, (query) => query.where('class.id', '=', theClass?.id ?? 0));
 }
 
 export const lineItems: Resource = {
@@ -173,7 +173,7 @@ export const lineItems: Resource = {
       placed: async (id) =>
         isPair(['homework_class.homework_id', 'homework_class.class_id'], pairsIn(homeworkItemStart, id)),
     };
-    if (within.klass?.courseId !== undefined) return [homework];
+    if (within.theClass?.courseId !== undefined) return [homework];
     const exam: Part = {
       rows: rowsOf(examRows(asked, within)),
       columns: {
@@ -280,7 +280,7 @@ export const results: Resource = {
         return /^\d{1,15}$/.test(own) ? isOneOf('report.id', [Number(own)]) : undefined;
       },
     };
-    if (within.klass?.courseId !== undefined) return [homework];
+    if (within.theClass?.courseId !== undefined) return [homework];
     const exam: Part = {
       rows: rowsOf(
         examRows(asked, within)

@@ -8,7 +8,7 @@ import { dayStart } from '#server/school/calendar.ts';
 import { type Operator, type Predicate, readFilter } from './filter.ts';
 import { type Links, readId } from './links.ts';
 import type { Asked, FieldType, Part, Resource, Row, Within } from './part.ts';
-import { maxFields, maxFilter, maxFilterValue, maxPredicates, maxSort, mostLimit, usualLimit } from './rules.ts';
+import { maxFields, maxFilter, maxFilterValue, maxLimit, maxPredicates, maxSort, usualLimit } from './rules.ts';
 import { listSign } from './sessions.ts';
 import { RosterFault } from './status.ts';
 
@@ -62,7 +62,7 @@ export function readPageQuery(resource: Resource, query: URLSearchParams): PageQ
   const fields = readFields(resource, query.get('fields'));
   if (fields instanceof RosterFault) return fields;
   return {
-    limit: Math.min(limit, mostLimit),
+    limit: Math.min(limit, maxLimit),
     offset,
     sort: nameIn(resource, query.get('sort') ?? ''),
     isDescending: order === 'desc',

@@ -19,7 +19,7 @@ export interface Asked {
 export interface Within {
   schoolId?: number | undefined;
   /** With a course: what the class takes, which is a class of its own to the standard. */
-  klass?: { id: number; courseId?: number };
+  theClass?: { id: number; courseId?: number };
   course?: { id: number } | { homeroomsOf: number };
   user?: { staffId: number } | { studentId: number };
   item?: { homeworkId: number; classId: number } | { examId: number; classId: number };
@@ -83,11 +83,11 @@ export const idOf = (kind: NumberedKind, column: string): RawBuilder<string> =>
 const pair = (one: string, other: string) => joined(textOf(one), literal(':'), textOf(other));
 
 /** Of what a class takes. */
-export const takenId = (klass: string, course: string): RawBuilder<string> =>
-  sourcedId('class_course', pair(klass, course), joined(idOf('class', klass), literal('/'), idOf('course', course)));
+export const takenId = (theClass: string, course: string): RawBuilder<string> =>
+  sourcedId('class_course', pair(theClass, course), joined(idOf('class', theClass), literal('/'), idOf('course', course)));
 
-export const stayId = (klass: string, student: string): RawBuilder<string> =>
-  sourcedId('membership', pair(klass, student), joined(idOf('class', klass), literal('/'), idOf('student', student)));
+export const stayId = (theClass: string, student: string): RawBuilder<string> =>
+  sourcedId('membership', pair(theClass, student), joined(idOf('class', theClass), literal('/'), idOf('student', student)));
 
 export const joinedIds = joined;
 
@@ -110,7 +110,7 @@ export async function pairsCalled(
   const found = (await recordsUnder(db, kind, id)).map((key) => key.split(':').map(Number) as [number, number]);
   for (const [one, other] of splits(id, '/')) {
     const [classes, others] = [await recordsCalled(db, 'class', one), await recordsCalled(db, second, other)];
-    for (const klass of classes) for (const record of others) found.push([klass, record]);
+    for (const theClass of classes) for (const record of others) found.push([theClass, record]);
   }
   return found;
 }

@@ -96,25 +96,25 @@ const userFields = {
   'metadata.fullName': 'text',
 } as const;
 
-function staffPart({ db, client }: Asked, { schoolId, klass, role }: Within): Part {
+function staffPart({ db, client }: Asked, { schoolId, theClass, role }: Within): Part {
   const school = idOf('school', 'staff.school_id');
   const inUse = sql<boolean>`staff.disabled_at is null`;
   return recordsPart({ db }, 'staff', {
     rows: db
       .selectFrom('staff')
       .where('staff.school_id', 'in', schoolsReached({ db, client }))
-      .where('staff.identity', 'in', role === 'teacher' && !klass ? ['teacher'] : ['teacher', 'assist'])
+      .where('staff.identity', 'in', role === 'teacher' && !theClass ? ['teacher'] : ['teacher', 'assist'])
       .$if(schoolId !== undefined, (query) => query.where('staff.school_id', '=', schoolId ?? 0))
-      .$if(klass !== undefined, (query) =>
+      .$if(theClass !== undefined, (query) =>
         // Who looks after a class stands at the class itself, not at what it takes.
-        klass?.courseId === undefined
+        theClass?.courseId === undefined
           ? query.where(
               'staff.id',
               'in',
               db
                 .selectFrom('class_staff')
                 .select('class_staff.staff_id')
-                .where('class_staff.class_id', '=', klass?.id ?? 0),
+                .where('class_staff.class_id', '=', theClass?.id ?? 0),
             )
           : query.where(nothing),
       ),
@@ -135,7 +135,7 @@ function staffPart({ db, client }: Asked, { schoolId, klass, role }: Within): Pa
   });
 }
 
-function studentPart({ db, client }: Asked, { schoolId, klass }: Within): Part {
+function studentPart({ db, client }: Asked, { schoolId, theClass }: Within): Part {
   const school = idOf('school', 'student.school_id');
   const inUse = sql<boolean>`student.disabled_at is null`;
   return recordsPart({ db }, 'student', {
@@ -144,14 +144,14 @@ function studentPart({ db, client }: Asked, { schoolId, klass }: Within): Part {
       .where('student.school_id', 'in', schoolsReached({ db, client }))
       .where('student.deleted_at', 'is', null)
       .$if(schoolId !== undefined, (query) => query.where('student.school_id', '=', schoolId ?? 0))
-      .$if(klass !== undefined, (query) =>
+      .$if(theClass !== undefined, (query) =>
         query.where(
           'student.id',
           'in',
           db
             .selectFrom('class_student')
             .select('class_student.student_id')
-            .where('class_student.class_id', '=', klass?.id ?? 0)
+            .where('class_student.class_id', '=', theClass?.id ?? 0)
             .where('class_student.left_at', 'is', null),
         ),
       ),
@@ -276,7 +276,7 @@ export const courses: Resource = {
 };
 
 /** What classes take; with a class, that course of it. */
-const coursesTaken = ({ db, client }: Pick<Asked, 'db' | 'client'>, { schoolId, klass }: Within) =>
+const coursesTaken = ({ db, client }: Pick<Asked, 'db' | 'client'>, { schoolId, theClass }: Within) =>
   db
     .selectFrom('class_course')
     .innerJoin('class', 'class.id', 'class_course.class_id')
@@ -284,10 +284,10 @@ const coursesTaken = ({ db, client }: Pick<Asked, 'db' | 'client'>, { schoolId, 
     .where('class.school_id', 'in', schoolsReached({ db, client }))
     .where('class.class_type', '=', 0)
     .where('course.school_id', 'in', schoolsReached({ db, client }))
-    .$if(klass !== undefined, (query) =>
+    .$if(theClass !== undefined, (query) =>
       query
-        .where('class_course.class_id', '=', klass?.id ?? 0)
-        .where('class_course.course_id', '=', klass?.courseId ?? 0),
+        .where('class_course.class_id', '=', theClass?.id ?? 0)
+        .where('class_course.course_id', '=', theClass?.courseId ?? 0),
     )
     .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0));
 
@@ -304,7 +304,7 @@ export const classes: Resource = {
     'school.sourcedId': 'text',
     'terms.sourcedId': 'list',
   },
-  parts({ db, client, now }, { schoolId, klass, course, user, term }) {
+  parts({ db, client, now }, { schoolId, theClass, course, user, term }) {
     const reached = schoolsReached({ db, client });
     const homeroomSchool = course && 'homeroomsOf' in course ? course.homeroomsOf : undefined;
     const courseId = course && 'id' in course ? course.id : undefined;
@@ -316,7 +316,7 @@ export const classes: Resource = {
     const kept = sql<boolean>`exists (select 1 from class_staff where class_staff.class_id = class.id
       and class_staff.staff_id = ${staffId ?? 0})`;
     const parts: Part[] = [];
-    if (courseId === undefined && klass?.courseId === undefined) {
+    if (courseId === undefined && theClass?.courseId === undefined) {
       parts.push(
         recordsPart({ db }, 'class', {
           rows: db
@@ -324,7 +324,7 @@ export const classes: Resource = {
             .leftJoin('grade', 'grade.id', 'class.grade_id')
             .where('class.school_id', 'in', reached)
             .where('class.class_type', '=', 0)
-            .$if(klass !== undefined, (query) => query.where('class.id', '=', klass?.id ?? 0))
+            .$if(theClass !== undefined, (query) => query.where('class.id', '=', theClass?.id ?? 0))
             .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0))
             .$if(homeroomSchool !== undefined, (query) => query.where('class.school_id', '=', homeroomSchool ?? 0))
             .$if(studentId !== undefined, (query) => query.where(inhabited('class.id')))
@@ -343,10 +343,10 @@ export const classes: Resource = {
         }),
       );
     }
-    if (homeroomSchool === undefined && staffId === undefined && (!klass || klass.courseId !== undefined)) {
+    if (homeroomSchool === undefined && staffId === undefined && (!theClass || theClass.courseId !== undefined)) {
       parts.push({
         rows: rowsOf(
-          coursesTaken({ db, client }, { schoolId, klass })
+          coursesTaken({ db, client }, { schoolId, theClass })
             .leftJoin('grade', 'grade.id', 'class.grade_id')
             .leftJoin('subject', 'subject.id', 'course.subject_id')
             .$if(courseId !== undefined, (query) => query.where('class_course.course_id', '=', courseId ?? 0))
@@ -399,7 +399,7 @@ export const enrollments: Resource = {
     'class.sourcedId': 'text',
     'school.sourcedId': 'text',
   },
-  parts({ db, client, now }, { schoolId, klass }) {
+  parts({ db, client, now }, { schoolId, theClass }) {
     const reached = schoolsReached({ db, client });
     const isOpen = isOpenClass(now);
     const stay = {
@@ -417,7 +417,7 @@ export const enrollments: Resource = {
       'school.sourcedId': idOf('school', 'class.school_id'),
     };
     const parts: Part[] = [];
-    if (klass?.courseId === undefined) {
+    if (theClass?.courseId === undefined) {
       parts.push({
         rows: rowsOf(
           db
@@ -428,7 +428,7 @@ export const enrollments: Resource = {
             .where('class.class_type', '=', 0)
             .where('staff.school_id', 'in', reached)
             .where('staff.identity', 'in', ['teacher', 'assist'])
-            .$if(klass !== undefined, (query) => query.where('class_staff.class_id', '=', klass?.id ?? 0))
+            .$if(theClass !== undefined, (query) => query.where('class_staff.class_id', '=', theClass?.id ?? 0))
             .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0)),
         ),
         columns: {
@@ -473,7 +473,7 @@ export const enrollments: Resource = {
             .where('class.class_type', '=', 0)
             .where('student.school_id', 'in', reached)
             .where('student.deleted_at', 'is', null)
-            .$if(klass !== undefined, (query) => query.where('class_student.class_id', '=', klass?.id ?? 0))
+            .$if(theClass !== undefined, (query) => query.where('class_student.class_id', '=', theClass?.id ?? 0))
             .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0)),
         ),
         columns: {
@@ -486,10 +486,10 @@ export const enrollments: Resource = {
           isPair(['class_student.class_id', 'class_student.student_id'], await pairsCalled(db, 'membership', id)),
       });
     }
-    if (!klass || klass.courseId !== undefined) {
+    if (!theClass || theClass.courseId !== undefined) {
       parts.push({
         rows: rowsOf(
-          coursesTaken({ db, client }, { schoolId, klass })
+          coursesTaken({ db, client }, { schoolId, theClass })
             .innerJoin('class_student', 'class_student.class_id', 'class_course.class_id')
             .innerJoin('student', 'student.id', 'class_student.student_id')
             .where('student.school_id', 'in', reached)

@@ -39,7 +39,7 @@ export const triesOfAddress = { atOnce: 30, perSecond: 0.5 } as const;
 
 /** Rows of an answer: where nothing is said, and at most. */
 export const usualLimit = 100;
-export const mostLimit = 1000;
+export const maxLimit = 1000;
 
 /** Limits of a page's address: characters, predicates of a filter, characters of a value in it. */
 export const maxFilter = 8000;

@@ -21,28 +21,28 @@ const isWhole = (term: string): RawBuilder<SqlBool> =>
   sql`${sql.ref(`${term}.first_day`)} <> '' and ${sql.ref(`${term}.last_day`)} <> ''`;
 
 /** Terms that are written, of a class: what follows the columns of a query. */
-const termsOf = (klass: string): RawBuilder<unknown> =>
+const termsOf = (theClass: string): RawBuilder<unknown> =>
   sql`from class_term inner join term on term.id = class_term.term_id and term.put_away_at is null
-    and ${isWhole('term')} where class_term.class_id = ${sql.ref(klass)}`;
+    and ${isWhole('term')} where class_term.class_id = ${sql.ref(theClass)}`;
 
 /** Between ids of a list: no id has it. */
 export const listSign = '\n';
 
-export const termIdsOf = (klass: string): RawBuilder<string> =>
+export const termIdsOf = (theClass: string): RawBuilder<string> =>
   sql`coalesce((
-    select string_agg(${idOf('term', 'term.id')}, ${sql.lit(listSign)} order by term.id) ${termsOf(klass)}
+    select string_agg(${idOf('term', 'term.id')}, ${sql.lit(listSign)} order by term.id) ${termsOf(theClass)}
   ), ${sql.lit(noTerm)})`;
 
-export const firstTermIdOf = (klass: string): RawBuilder<string> =>
+export const firstTermIdOf = (theClass: string): RawBuilder<string> =>
   sql`coalesce((
-    select ${idOf('term', 'term.id')} ${termsOf(klass)} order by term.id limit 1
+    select ${idOf('term', 'term.id')} ${termsOf(theClass)} order by term.id limit 1
   ), ${sql.lit(noTerm)})`;
 
 /** Whether a class is in the term, or in none where that is asked for. */
-export const isInTerm = (klass: string, term: NonNullable<Within['term']>): RawBuilder<SqlBool> =>
+export const isInTerm = (theClass: string, term: NonNullable<Within['term']>): RawBuilder<SqlBool> =>
   term === noTerm
-    ? sql`not exists (select 1 ${termsOf(klass)})`
-    : sql`exists (select 1 ${termsOf(klass)} and term.id = ${term})`;
+    ? sql`not exists (select 1 ${termsOf(theClass)})`
+    : sql`exists (select 1 ${termsOf(theClass)} and term.id = ${term})`;
 
 function termPart({ db }: Asked, { term, session }: Within): Part {
   const ending = sql<string>`coalesce(oldest.last_day, older.last_day, parent.last_day, term.last_day)`;

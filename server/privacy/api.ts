@@ -3,15 +3,15 @@ import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { handle } from '#server/school/context.ts';
 import { eraseStudent, exportStudent, foreseeErasure } from './contract.ts';
-import { erase, foreseen } from './erase.ts';
-import { exported } from './export.ts';
+import { erase, previewErasure } from './erase.ts';
+import { exportedData } from './export.ts';
 import { removeErasedSoon } from './removal.ts';
 
 /** What an administrator does with all that there is of one student. */
 export const personalCalls = [
-  handle(foreseeErasure, ({ params, ...context }) => foreseen(context, params.id)),
+  handle(foreseeErasure, ({ params, ...context }) => previewErasure(context, params.id)),
   handle(exportStudent, async ({ params, ...context }) => {
-    const file = await exported(context, params.id);
+    const file = await exportedData(context, params.id);
     if (isRefusal(file)) return file;
     return new Response(createReadableStreamFromReadable(file.bytes), {
       headers: {

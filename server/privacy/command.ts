@@ -3,10 +3,16 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
-import { carryOut, type Help, isId, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
+import {
+  type Help,
+  isId,
+  parseArguments,
+  runCommandLine,
+  type WrongArgument,
+} from '#server/platform/configuration/command-line.ts';
 import { type AtHand, onSchool } from '#server/school/command-line.ts';
-import { type Eraser, erase, foreseen } from './erase.ts';
-import { exported } from './export.ts';
+import { type Eraser, erase, previewErasure } from './erase.ts';
+import { exportedData } from './export.ts';
 import { removeErased } from './removal.ts';
 
 const usage = `Usage: npm run school -- student export ID [--to FILE]
@@ -30,8 +36,8 @@ export interface StudentCommand {
 const options = { to: { type: 'string', default: '' }, yes: { type: 'boolean', default: false } } as const;
 
 /** The command, or what is wrong with the words. */
-export const readStudentCommand = (args: string[]): StudentCommand | Help | Wrong =>
-  readWords(args, options, (values, [name, id = '', ...more]) => {
+export const readStudentCommand = (args: string[]): StudentCommand | Help | WrongArgument =>
+  parseArguments(args, options, (values, [name, id = '', ...more]) => {
     if ((name !== 'export' && name !== 'erase') || !isId(id) || more.length > 0)
       return { wrong: 'Say what to do with which student, by their id.' };
     return { name, id: Number(id), to: values.to || `student-${id}.zip`, yes: values.yes };
@@ -44,12 +50,12 @@ export async function doStudentCommand(
 ): Promise<string[] | Refusal> {
   const asked: Eraser = { db, actor: null, now };
   if (name === 'export') {
-    const file = await exported({ ...asked, storage }, id);
+    const file = await exportedData({ ...asked, storage }, id);
     if (isRefusal(file)) return file;
     await pipeline(file.bytes, createWriteStream(to, { mode: 0o600 }));
     return [to];
   }
-  const would = await foreseen(asked, id);
+  const would = await previewErasure(asked, id);
   if (isRefusal(would)) return would;
   const said = would.counts.map(({ table, name: called, becomes, count }) => `${becomes} ${count} ${table} ${called}`);
   if (!yes) {
@@ -64,4 +70,4 @@ export async function doStudentCommand(
 
 /** Answers the exit code. */
 export const runStudentCommand = (args: string[]): Promise<number> =>
-  carryOut(readStudentCommand(args), usage, (command) => onSchool((atHand) => doStudentCommand(command, atHand)));
+  runCommandLine(readStudentCommand(args), usage, (command) => onSchool((atHand) => doStudentCommand(command, atHand)));

@@ -3,7 +3,7 @@ import { missingStudent } from '#server/classes/rules.ts';
 import { endStays, presentStays } from '#server/enrolment/members.ts';
 import { examUnderWay } from '#server/exams/privacy.ts';
 import { importUnderWay } from '#server/import/privacy.ts';
-import { tellOfErased } from '#server/learners/events.ts';
+import { emitErasureEvent } from '#server/learners/events.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -11,7 +11,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Person } from '#server/platform/db/privacy.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import { disablingEffect } from '#server/students/record.ts';
 import type { ForeseenErasure } from './contract.ts';
 import { keepForRemoval } from './removal.ts';
@@ -64,11 +64,11 @@ async function faultOf({ db, now }: Eraser, { id, erased_at }: StoredStudent): P
 }
 
 /** What would go, by table. Refused: 404. */
-export async function foreseen(context: Eraser, id: number): Promise<ForeseenErasure | Refusal> {
+export async function previewErasure(context: Eraser, id: number): Promise<ForeseenErasure | Refusal> {
   const { db, now } = context;
   const student = await studentOf(context, id);
   if (isRefusal(student)) return student;
-  if (context.actor) await noteView({ db, actor: context.actor, now }, id);
+  if (context.actor) await logView({ db, actor: context.actor, now }, id);
   const who = personOf(context, student);
   const counts: ForeseenErasure['counts'] = [];
   for (const { table, becomes, rows } of personalTables) {
@@ -99,7 +99,7 @@ export async function erase(context: Eraser, id: number, confirmation: string | 
     return invalid({ confirmation: [personalMessages.confirmation] });
   await endStays(context, await presentStays(db, id), { leftAt: now, reason: '' });
   await eraseData(db, personOf(context, student));
-  await tellOfErased(db, student, now);
+  await emitErasureEvent(db, student, now);
   await recordHistory(db, {
     actor,
     now,

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { filesNamed } from '#server/platform/db/privacy.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import { type Eraser, personOf, studentOf } from './erase.ts';
 import { erasedBy, personalNames } from './rules.ts';
 import { personalTables } from './tables.ts';
@@ -16,14 +16,14 @@ import { personalTables } from './tables.ts';
 const isSecret = (column: string) => column.endsWith('_hash');
 
 /** The bytes come while they are read. Refused: 404. */
-export async function exported(
+export async function exportedData(
   context: Eraser & { storage: Storage },
   id: number,
 ): Promise<{ name: string; bytes: Readable } | Refusal> {
   const { db, actor, now, storage } = context;
   const student = await studentOf(context, id);
   if (isRefusal(student)) return student;
-  if (actor) await noteView({ db, actor, now }, id);
+  if (actor) await logView({ db, actor, now }, id);
   await recordHistory(db, {
     actor,
     now,

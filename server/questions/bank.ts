@@ -2,7 +2,7 @@
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf, QueryOf } from '#server/platform/calls/call.ts';
-import { mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -180,7 +180,7 @@ export async function share(
   if (!first) return conflict(sharedFault(is_public, await lastChangedBy(db, 'question', ids[0] ?? 0, ['is_public'])));
   const changedIds = changed.map(({ id }) => id);
   const effect = is_public === 1 ? '' : withdrawalEffect(await collections(db, changedIds));
-  const unsaid = mustAcknowledge(effect || undefined, acknowledged);
+  const unsaid = requireConfirmation(effect || undefined, acknowledged);
   if (unsaid) return unsaid;
   await db
     .updateTable('question')

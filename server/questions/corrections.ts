@@ -2,7 +2,7 @@
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { mergeEdit, requireConfirmation, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import {
   conflict,
   invalid,
@@ -21,7 +21,7 @@ import { containing, named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { decidedSaid } from '#server/school/decision-text.ts';
+import { decisionText } from '#server/school/decision-text.ts';
 import { decisionOver, decisionUndoLimit } from '#server/school/rules.ts';
 import type { QuestionDetail } from './contract.ts';
 import type {
@@ -146,7 +146,7 @@ export async function correctionDetail(context: Asked, id: number): Promise<Corr
     question: question ?? null,
     others: (await openOf(db, row.question_id)).filter((other) => other !== id).length,
     effect: question ? await effectOn(db, row.question_id, now) : '',
-    seen: question ? seenOf(questionContent(question)) : '',
+    seen: question ? versionTokenOf(questionContent(question)) : '',
     undo_until: mayUndo ? until : null,
   };
 }
@@ -206,7 +206,7 @@ async function held(context: Asked, id: number): Promise<StoredCorrection | Refu
 }
 
 function refuseDecided({ now, settings }: Asked, row: StoredCorrection): Refusal | undefined {
-  const decided = decidedSaid({ by: row.decided_by, at: row.decided_at }, { now, timezone: settings.timezone });
+  const decided = decisionText({ by: row.decided_by, at: row.decided_at }, { now, timezone: settings.timezone });
   return refuseFor('conflict', correctionFault({ outcome: row.outcome, decided }));
 }
 
@@ -302,7 +302,7 @@ export async function correct(
     const by = (await lastChangedBy(db, 'question', questionId, conflicts)) || row.owner || '他人';
     return questionConflict(both, by);
   }
-  const unsaid = mustAcknowledge((await effectOn(db, questionId, now)) || undefined, acknowledged);
+  const unsaid = requireConfirmation((await effectOn(db, questionId, now)) || undefined, acknowledged);
   if (unsaid) return unsaid;
   const draft = acceptedDraft({ ...merged, ques_item: merged.ques_item });
   if (isRefusal(draft)) return draft;

@@ -1,6 +1,6 @@
 /** Questions as they are read: formulas as MathML, answers in letters and words. */
 
-import { Turns } from '#server/platform/jobs/yielding.ts';
+import { Yielding } from '#server/platform/jobs/yielding.ts';
 import {
   beginningOf,
   prepareFormulas,
@@ -72,7 +72,7 @@ const rightLetters = (options: readonly QuestionOption[]): string =>
   options.flatMap(({ is_right }, index) => (is_right === 1 ? [optionLetter(index)] : [])).join('、');
 
 /** Characters of HTML, and of text where that is longer: twenty previews stay a small part of a page. */
-const previewMost = { html: 600, text: 160 };
+const maxPreview = { html: 600, text: 160 };
 
 export function previewOf(question: DisplayedQuestion, itemCount: number): QuestionPreview {
   return {
@@ -94,11 +94,11 @@ export function stemWithFormulas(html: string): string {
 
 /** The text as it is, or where it is long its beginning, without formats and pictures. */
 function short(html: string): string {
-  if (html.length <= previewMost.html && !html.includes('src="data:')) {
+  if (html.length <= maxPreview.html && !html.includes('src="data:')) {
     // Until the preview is shown its pictures are not fetched.
     return renderMath(html).replaceAll('<img ', '<img loading="lazy" ');
   }
-  return renderMath(beginningOf(html, previewMost.text));
+  return renderMath(beginningOf(html, maxPreview.text));
 }
 
 /**
@@ -107,7 +107,7 @@ function short(html: string): string {
  */
 export async function displayedTexts(texts: readonly string[]): Promise<string[]> {
   const shown: string[] = [];
-  const turns = new Turns();
+  const turns = new Yielding();
   for (const text of texts) {
     const isTaken = tooElaborate([text]) === undefined;
     const safe = isTaken ? sanitizeRichText(text) : escapeHtml(text);

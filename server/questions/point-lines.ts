@@ -1,7 +1,7 @@
 /** Many points as they are pasted: a line each, what is indented more stands below. */
 import { plainName } from '#server/platform/text/name-matching.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { saidFaults } from '#server/school/rules.ts';
+import { faultsText } from '#server/school/rules.ts';
 import { pointLevelsLimit, pointLinesLimit, pointMessages, pointNameLimit } from './rules.ts';
 
 export interface PointLine {
@@ -47,5 +47,5 @@ export function pointsOfLines(text: string, above = 0): { points: PointLine[] } 
   if (points.length === 0) return { fault: pointMessages.noLines };
   if (points.length > pointLinesLimit) return { fault: pointMessages.tooManyLines };
   if (faults.length === 0) return { points };
-  return { fault: saidFaults(faults) };
+  return { fault: faultsText(faults) };
 }

@@ -1,7 +1,7 @@
 /** What an administrator changes of the knowledge points. Each change leaves a row of history. */
 import { belowBoth, everySchoolFault, mergeEffect, mergeMessages } from '#server/catalogue/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import {
   conflict,
   forbidden,
@@ -11,13 +11,13 @@ import {
   type Refusal,
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { alike } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { saidCounts } from '#server/school/rules.ts';
-import { oneAtATime } from '#server/school/school-lock.ts';
+import { countsText } from '#server/school/rules.ts';
+import { withSchoolLock } from '#server/school/school-lock.ts';
 import { pointsOfLines } from './point-lines.ts';
 import { CompletePoint, type NewPoint, type PointLines, type WrittenPoint } from './points.contract.ts';
 import { above, editedPoint, type PointTree, pointRecord, readTree, type StoredPoint } from './points-list.ts';
@@ -37,7 +37,7 @@ export async function addOne(context: Asked, written: NewPoint): Promise<{ id: n
   const { db } = context;
   const tree = await heldTree(context);
   if (isRefusal(tree)) return tree;
-  const { output, errors } = complete(CompletePoint, written);
+  const { output, errors } = validateComplete(CompletePoint, written);
   if (!output) return invalid(errors);
   const place = await placeOf(db, tree, written);
   if (isRefusal(place)) return place;
@@ -85,7 +85,7 @@ export async function editOne(context: Asked, id: number, written: WrittenPoint)
   const held = await heldPoint(context, id);
   if (isRefusal(held)) return held;
   const { tree, point } = held;
-  const { output, errors } = complete(CompletePoint, written);
+  const { output, errors } = validateComplete(CompletePoint, written);
   if (!output) return invalid(errors);
   const before = editedPoint(point);
   const subject_id = point.parent_id === null ? (written.subject_id ?? 0) : 0;
@@ -207,7 +207,7 @@ export async function mergeOne(
   const refusal =
     refuseFor('conflict', twice && belowBoth(twice.name)) ??
     refuseFor('conflict', isDeep ? pointMessages.tooDeep : undefined) ??
-    mustAcknowledge(mergeEffect({ name: point.name, uses }, into.name), acknowledged);
+    requireConfirmation(mergeEffect({ name: point.name, uses }, into.name), acknowledged);
   if (refusal) return refusal;
   await db.updateTable('knowledge_point').set({ parent_id: into.id }).where('parent_id', '=', id).execute();
   await db.updateTable('question').set({ point_id: into.id }).where('point_id', '=', id).execute();
@@ -219,7 +219,7 @@ export async function mergeOne(
 }
 
 const usesSaid = (record: { children: number; questions: number }): string =>
-  saidCounts([
+  countsText([
     [record.children, '个下级'],
     [record.questions, '道题目'],
   ]);
@@ -232,7 +232,7 @@ const levelsOf = (tree: PointTree, point: StoredPoint): number =>
 async function heldTree({ db, actor }: Asked): Promise<PointTree | Refusal> {
   const fault = everySchoolFault(actor);
   if (fault !== undefined) return forbidden(fault);
-  await oneAtATime(db);
+  await withSchoolLock(db);
   return readTree(db);
 }
 

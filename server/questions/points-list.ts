@@ -1,6 +1,6 @@
 /** The tree of knowledge points as an administrator reads it. It is read at once: thousands of rows of a few words. */
 
-import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -68,7 +68,7 @@ export async function pointRecord(db: Database, id: number): Promise<PointRecord
   const point = tree.byId.get(id);
   const [row] = point ? await pointRows(db, tree, [point]) : [];
   if (!point || !row) return missing(missingPoint);
-  return { ...row, seen: seenOf(editedPoint(point)) };
+  return { ...row, seen: versionTokenOf(editedPoint(point)) };
 }
 
 export const editedPoint = ({ name, subject_id }: Pick<StoredPoint, 'name' | 'subject_id'>) => ({

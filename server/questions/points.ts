@@ -2,7 +2,7 @@
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainName } from '#server/platform/text/name-matching.ts';
 import type { KnowledgePoint, PartOfPoint, PointSearch, PointsToPick } from './contract.ts';
-import { foundPointsMost, wholePointsMost } from './rules.ts';
+import { maxFoundPoints, maxWholePoints } from './rules.ts';
 
 export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
   const rows = await db
@@ -24,11 +24,11 @@ export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
 /** The tree for a picker: whole, or of a large one what somebody is about to choose from. */
 export async function partOfPoints(db: Database, { point_id, point_name }: PointSearch): Promise<PointsToPick> {
   const points = await pointTree(db);
-  if (sizeOf(points) <= wholePointsMost) return { points, is_part: 0 };
+  if (sizeOf(points) <= maxWholePoints) return { points, is_part: 0 };
   const sought = point_name === undefined ? undefined : plainName(point_name);
   let found = 0;
   const isFound = ({ name }: KnowledgePoint) => {
-    if (sought === undefined || found >= foundPointsMost || !plainName(name).includes(sought)) return false;
+    if (sought === undefined || found >= maxFoundPoints || !plainName(name).includes(sought)) return false;
     found += 1;
     return true;
   };

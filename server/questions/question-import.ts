@@ -48,7 +48,7 @@ const silentFor = 120;
 /** Milliseconds that the upload's answer waits for a short file to be read. */
 const patience = 1500;
 /** Messages of one failed import; nobody reads more. */
-const messagesMost = 200;
+const maxMessages = 200;
 
 const formats: Record<string, ImportFormat> = { docx: 1, xlsx: 2 };
 const wrongEnding: Record<ImportFormat, string> = { 1: importMessages.wordEnding, 2: importMessages.excelEnding };
@@ -81,8 +81,8 @@ export async function importFile(
 const noFile = () => invalid({ file: [importMessages.noFile] });
 
 function importRefused(messages: string[], kind: 'invalid' | 'wrong-type' = 'invalid'): Refusal {
-  const shown = messages.slice(0, messagesMost);
-  if (messages.length > messagesMost) shown.push(`共 ${messages.length} 处错误，以上是前 ${messagesMost} 处`);
+  const shown = messages.slice(0, maxMessages);
+  if (messages.length > maxMessages) shown.push(`共 ${messages.length} 处错误，以上是前 ${maxMessages} 处`);
   return new Refusal(kind, importMessages.failed, {
     err: shown,
     errors: { file: [importMessages.failed] },
@@ -129,7 +129,7 @@ export async function startImport(
   const format = formats[extensionOf(file.name)];
   if (!format) return importRefused([importMessages.ending], 'wrong-type');
   const { db, actor, now } = importing;
-  await forgetPreviews(importing);
+  await purgePreviews(importing);
   const bytes = await readFile(file.staged.path);
   const id = randomBytes(20).toString('base64url');
   await db
@@ -261,7 +261,7 @@ async function refuseImport({ db }: Importing, id: string, message: string): Pro
 }
 
 /** Previews that are over, with the pictures that nobody has taken over; answers how many those were. */
-export async function forgetPreviews({ db, storage, now }: Pick<Importing, 'db' | 'storage' | 'now'>): Promise<number> {
+export async function purgePreviews({ db, storage, now }: Pick<Importing, 'db' | 'storage' | 'now'>): Promise<number> {
   const old = await db
     .deleteFrom('question_import')
     .where('created_at', '<=', now - keptFor)

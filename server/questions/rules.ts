@@ -298,8 +298,8 @@ export const missingBank = '题库不存在';
 export const missingPoint = '该知识点不存在';
 
 /** Knowledge points from which on a picker shows a part of the tree, and how many it finds by a name. */
-export const wholePointsMost = 300;
-export const foundPointsMost = 50;
+export const maxWholePoints = 300;
+export const maxFoundPoints = 50;
 
 /** Characters. */
 export const pointNameLimit = 100;

@@ -74,7 +74,7 @@ async function allQuestions(db: Database, isPublic: 0 | 1): Promise<{ questions:
 
 /** By database, the totals of searches, and of which version of the bank they are. */
 const totals = new WeakMap<object, Map<string, { version: number; total: number }>>();
-const mostTotals = 1000;
+const maxTotals = 1000;
 
 /**
  * How many a search finds. To count what every third question of a million has takes tens of milliseconds: it is done
@@ -89,7 +89,7 @@ async function totalOf(db: Database, search: BankSearch, version: number, index:
   if (kept?.version === version) return kept.total;
   const total = await index.count();
   known.delete(key);
-  if (known.size >= mostTotals) known.delete(known.keys().next().value as string);
+  if (known.size >= maxTotals) known.delete(known.keys().next().value as string);
   known.set(key, { version, total });
   return total;
 }
@@ -136,7 +136,7 @@ async function sqliteFound(db: Database, search: BankSearch): Promise<RawBuilder
 }
 
 /** So many pairs of a text are found by the index alone. */
-const mostPairs = 10;
+const maxPairs = 10;
 /** Of a longer one so many are asked how rare they are. */
 const askedPairs = 24;
 /** The rarest of them, each with its neighbours. */
@@ -153,7 +153,7 @@ async function phrasesOf(
 ): Promise<{ phrases: string[]; isWhole: boolean }> {
   const pairs = text ? pairsOf(text) : [];
   const phraseOf = (some: readonly string[]) => `${columns} : "${some.join(' ')}"`;
-  if (pairs.length <= mostPairs) return { phrases: pairs.length === 0 ? [] : [phraseOf(pairs)], isWhole: true };
+  if (pairs.length <= maxPairs) return { phrases: pairs.length === 0 ? [] : [phraseOf(pairs)], isWhole: true };
   const places = [...new Map(pairs.map((pair, place) => [pair, place])).values()];
   const step = Math.max(1, places.length / askedPairs);
   const known: { place: number; since: number }[] = [];

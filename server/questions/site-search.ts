@@ -10,11 +10,11 @@ import { ownQuestions, publicQuestions } from './visible.ts';
 
 type Questions = SelectQueryBuilder<Tables, 'question', object>;
 
-export const questionsFound = (db: Database, actor: Actor, text: string, paging: Paging) =>
+export const searchQuestions = (db: Database, actor: Actor, text: string, paging: Paging) =>
   found(db, ownQuestions(db, actor), { ownerId: actor.id, stem: text }, paging);
 
 /** Whether the public bank is offered at all is the school's switch. */
-export const publicQuestionsFound = (db: Database, text: string, paging: Paging) =>
+export const searchPublicQuestions = (db: Database, text: string, paging: Paging) =>
   found(db, publicQuestions(db), { ownerId: undefined, stem: text }, paging);
 
 async function found(

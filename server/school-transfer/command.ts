@@ -1,7 +1,13 @@
 /** `npm run school -- move …`: one school with its files into another database. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { carryOut, type Help, isId, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
+import {
+  type Help,
+  isId,
+  parseArguments,
+  runCommandLine,
+  type WrongArgument,
+} from '#server/platform/configuration/command-line.ts';
 import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { noteAllSizes } from '#server/platform/db/statistics.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
@@ -39,8 +45,8 @@ const options = {
 } as const;
 
 /** The command, or what is wrong with the words. */
-export const readMoveCommand = (args: string[]): MoveCommand | Help | Wrong =>
-  readWords(args, options, (values, [id = '', ...more]) => {
+export const readMoveCommand = (args: string[]): MoveCommand | Help | WrongArgument =>
+  parseArguments(args, options, (values, [id = '', ...more]) => {
     if (!isId(id) || more.length > 0 || values.to === '') return { wrong: 'Say which school by its id, and where to.' };
     const places = [values.files, values.bucket, values['same-files'] || undefined].filter((one) => one !== undefined);
     if (places.length !== 1) return { wrong: 'Say where the files are there: --files, --bucket or --same-files.' };
@@ -117,6 +123,6 @@ function refusal(error: unknown): { msg: string } {
 
 /** Answers the exit code. */
 export const runMoveCommand = (args: string[]): Promise<number> =>
-  carryOut(readMoveCommand(args), usage, (command) =>
+  runCommandLine(readMoveCommand(args), usage, (command) =>
     onSchool((atHand) => doMoveCommand(command, atHand).catch(refusal)),
   );

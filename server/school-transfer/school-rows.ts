@@ -18,7 +18,7 @@ const bySchool: Owned = { school: 'school_id' };
 const by = (column: string, of: Table): Owned => ({ by: column, of });
 const ending = (owned: Owned): Owned => ({ ...owned, ends: true });
 
-export const belonging: Record<Table, Belonging> = {
+export const schoolRowConditions: Record<Table, Belonging> = {
   school: { school: 'id' },
   staff: bySchool,
   staff_school: bySchool,
@@ -147,7 +147,7 @@ export const belonging: Record<Table, Belonging> = {
 };
 
 /** Of a row that goes along without its school, what it is not whole without: by the table, what is in it by which column. */
-export const wholes: Partial<Record<Table, readonly (readonly [part: Table, column: string])[]>> = {
+export const wholeTables: Partial<Record<Table, readonly (readonly [part: Table, column: string])[]>> = {
   homework: [['homework_question', 'homework_id']],
   exam: [
     ['exam_section', 'exam_id'],
@@ -157,23 +157,23 @@ export const wholes: Partial<Record<Table, readonly (readonly [part: Table, colu
 };
 
 /** Nobody deletes from them: the history of a school stays where it was made. */
-export const keptForEver: readonly Table[] = [
+export const permanentTables: readonly Table[] = [
   'history',
   'erased_history',
   'question_correction',
   'question_correction_reply',
 ];
 
-export const tables = Object.keys(belonging) as Table[];
+export const tables = Object.keys(schoolRowConditions) as Table[];
 /** Whether a school has rows of its own in it, which go along. */
 export function isOwn(table: Table): boolean {
-  const how = belonging[table];
+  const how = schoolRowConditions[table];
   return typeof how === 'object' && !how.ends;
 }
 
 /** As a condition in SQL on the rows of `table`, for either engine; false where none are anybody's. */
 export function ownRows(table: Table, schoolId: number): string {
-  const how = belonging[table];
+  const how = schoolRowConditions[table];
   if (typeof how === 'string') return '1 = 0';
   if ('school' in how) return `${table}.${how.school} = ${schoolId}`;
   return `${table}.${how.by} in (select id from ${how.of} where ${ownRows(how.of, schoolId)})`;

@@ -11,7 +11,7 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
-import { belonging, isOwn, keptForEver, ownRows, wholes } from './school-rows.ts';
+import { isOwn, ownRows, permanentTables, schoolRowConditions, wholeTables } from './school-rows.ts';
 import { inOrder, type Shape, shapesOf, type Table } from './table-shapes.ts';
 
 /** Why it is not done, in a sentence; nothing was changed. */
@@ -212,7 +212,7 @@ async function namedBy(
     sql<{ id: number }>`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
       where ${condition} and ${sql.ref(column)} is not null
         and ${sql.ref(column)} not in (select id from ${sql.table(to)} where ${where(ownRows(to, schoolId))})`;
-  const isTaken = (to: Table) => to !== 'school' && (isOwn(to) || belonging[to] === 'named');
+  const isTaken = (to: Table) => to !== 'school' && (isOwn(to) || schoolRowConditions[to] === 'named');
   for (const [table, { references }] of shapes) {
     if (!isOwn(table)) continue;
     for (const { column, to } of references) {
@@ -226,7 +226,7 @@ async function namedBy(
     const these = sql<boolean>`id in ${inIds(db, ids)}`;
     for (const { column, to } of shapes.get(table)?.references ?? [])
       if (isTaken(to)) add(to, await idsOf(db, foreign(table, column, to, these)));
-    for (const [part, column] of wholes[table] ?? [])
+    for (const [part, column] of wholeTables[table] ?? [])
       add(
         part,
         await idsOf(
@@ -429,7 +429,7 @@ class Fingerprint {
 async function raiseSequences(engine: OpenDatabase['engine'], { there, shapes }: Copying): Promise<void> {
   if (engine === 'sqlite') return;
   for (const [table, { columns }] of shapes) {
-    if (!columns.includes('id') || !(isOwn(table) || belonging[table] === 'named')) continue;
+    if (!columns.includes('id') || !(isOwn(table) || schoolRowConditions[table] === 'named')) continue;
     // Reports are counted over all years.
     const countOf = table === 'report' ? sql`count_of_report_id(id)` : sql`id`;
     await sql`select setval(sequence, greatest(coalesce(pg_sequence_last_value(sequence), 0), last))
@@ -511,7 +511,7 @@ export async function removeMoved(
     const left = await neededBy(here, shapes, schoolId);
     const removed: Removed['tables'] = [];
     for (const table of [...order].reverse()) {
-      if (typeof belonging[table] === 'string' || keptForEver.includes(table)) continue;
+      if (typeof schoolRowConditions[table] === 'string' || permanentTables.includes(table)) continue;
       const kept = [...(left.get(table) ?? [])];
       const others = kept.length > 0 ? sql`and id not in ${inIds(here, kept)}` : sql``;
       const { numAffectedRows } = await sql`delete from ${sql.table(table)}
@@ -539,7 +539,7 @@ async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise
   const open: [Table, number[]][] = [];
   const ask = async (table: Table, condition: RawBuilder<boolean>) => {
     for (const { column, to } of shapes.get(table)?.references ?? []) {
-      if (!isOwn(to) || keptForEver.includes(to)) continue;
+      if (!isOwn(to) || permanentTables.includes(to)) continue;
       const found = await idsOf(
         db,
         sql`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
@@ -555,7 +555,7 @@ async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise
   for (const table of shapes.keys())
     await ask(
       table,
-      keptForEver.includes(table) ? sql<boolean>`1 = 1` : sql<boolean>`not ${where(ownRows(table, schoolId))}`,
+      permanentTables.includes(table) ? sql<boolean>`1 = 1` : sql<boolean>`not ${where(ownRows(table, schoolId))}`,
     );
   for (let next = open.shift(); next; next = open.shift())
     await ask(next[0], sql<boolean>`id in ${inIds(db, next[1])}`);

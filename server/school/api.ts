@@ -1,7 +1,7 @@
 /** Which function answers which call. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { offered } from './archive.ts';
+import { notArchived } from './archive.ts';
 import { handle } from './context.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from './contract.ts';
 import { classesAssistedBy } from './reach.ts';
@@ -68,5 +68,5 @@ async function classifies(db: Database) {
     .orderBy('sort')
     .orderBy('id')
     .execute();
-  return offered(all).map(({ id, name }) => ({ id, name }));
+  return notArchived(all).map(({ id, name }) => ({ id, name }));
 }

@@ -7,7 +7,7 @@ interface MayBeAway {
 }
 
 /** Those that are put away themselves, or stand below one that is. */
-export function awayOf(entries: readonly MayBeAway[]): Set<number> {
+export function archivedIdsOf(entries: readonly MayBeAway[]): Set<number> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const isAway = (entry: MayBeAway | undefined, steps: number): boolean =>
     entry !== undefined &&
@@ -17,7 +17,7 @@ export function awayOf(entries: readonly MayBeAway[]): Set<number> {
 }
 
 /** All others. */
-export function offered<Entry extends MayBeAway>(entries: readonly Entry[]): Entry[] {
-  const away = awayOf(entries);
+export function notArchived<Entry extends MayBeAway>(entries: readonly Entry[]): Entry[] {
+  const away = archivedIdsOf(entries);
   return entries.filter(({ id }) => !away.has(id));
 }

@@ -3,16 +3,16 @@
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
-import { facePath, logoPath, missingLogo, type SchoolFace } from './branding.contract.ts';
+import { type Branding, brandingPath, logoPath, missingLogo } from './branding.contract.ts';
 import type { Services } from './context.ts';
 import { schoolLogo, schoolSettings } from './settings.ts';
 import { isInhabited } from './setup-address.ts';
 
-export function mountSchoolFace(api: ApiRouter, { database, now }: Services): void {
-  api.get(facePath, async () => {
+export function mountBranding(api: ApiRouter, { database, now }: Services): void {
+  api.get(brandingPath, async () => {
     const { school_name, school_logo } = await schoolSettings(database.db, now());
     const awaits_setup = (await isInhabited(database.db)) ? 0 : 1;
-    const face: SchoolFace = { school_name, school_logo, awaits_setup };
+    const face: Branding = { school_name, school_logo, awaits_setup };
     return envelopeResponse(success(face));
   });
   api.get(logoPath, async () => {

@@ -11,7 +11,7 @@ export const wallClock = (): number => Math.floor(Date.now() / 1000);
 
 const starts = new Map<string, number>();
 /** More than the pages of a while name, and little memory. */
-const mostStarts = 10_000;
+const maxStarts = 10_000;
 
 /** Unix seconds of the first moment of `day` (yyyy-mm-dd) in `zone`. Kept: a calendar asks for some ninety days. */
 export function dayStart(day: string, zone: string): number {
@@ -19,7 +19,7 @@ export function dayStart(day: string, zone: string): number {
   let start = starts.get(key);
   if (start === undefined) {
     start = dayjs.tz(`${day}T00:00:00`, zone).unix();
-    if (starts.size >= mostStarts) starts.clear();
+    if (starts.size >= maxStarts) starts.clear();
     starts.set(key, start);
   }
   return start;

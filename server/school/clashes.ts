@@ -1,7 +1,7 @@
 /**
  * What already takes place while something else is to take place: the periods and scheduled lessons that keep the same
  * lecturer, room, class or students busy, and the class meetings that the same lecturer holds. Whoever plans is told, and
- * may still do it (`mustAcknowledge`).
+ * may still do it (`requireConfirmation`).
  */
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { classTypes } from '#server/classes/rules.ts';
@@ -77,14 +77,14 @@ export async function clashesOf(db: Database, actor: Pick<Actor, 'id' | 'everySc
 const told = 5;
 
 /** What is to be acknowledged; undefined where nothing is in the way. */
-export function clashesSaid(clashes: readonly Clash[], timezone: string): string | undefined {
+export function clashesText(clashes: readonly Clash[], timezone: string): string | undefined {
   if (clashes.length === 0) return undefined;
-  const said = clashes.slice(0, told).map((clash) => clashSaid(clash, timezone));
+  const said = clashes.slice(0, told).map((clash) => clashText(clash, timezone));
   const more = clashes.length > told ? [`还有${clashes.length - told}处`] : [];
   return `与${clashes.length}处安排时间冲突：${[...said, ...more].join('；')}`;
 }
 
-export function clashSaid(clash: Clash, timezone: string): string {
+export function clashText(clash: Clash, timezone: string): string {
   const { kind, who, start, end, class_name, course, title, isElsewhere } = clash;
   const when = `${dayOf(start, timezone)} ${timeOf(start, timezone)}至${timeOf(end, timezone)}`;
   const said = kind === 'meeting' ? [class_name, '班会', title] : [class_name, course, title];

@@ -2,7 +2,7 @@
 import { dayOf, timeOf } from './calendar.ts';
 
 /** `王老师于10:25`, and on another day `王老师于11-20 10:25`. */
-export function decidedSaid(
+export function decisionText(
   { by, at }: { by: string | null; at: number | null },
   { now, timezone }: { now: number; timezone: string },
 ): string {

@@ -6,7 +6,7 @@
 import type * as v from 'valibot';
 import type { Permission } from '#server/platform/auth/rules.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
@@ -14,7 +14,7 @@ import type { Table } from '#server/platform/db/rows.ts';
 import { openSchoolsOf, schoolsOf } from './admin-schools.ts';
 
 /** Who imports; at the command line nobody is signed in (`id` null), and may all. */
-export interface Importer {
+export interface ImportActor {
   id: number | null;
   everySchool: boolean;
   permissions: readonly Permission[];
@@ -26,7 +26,7 @@ export type Fields = Readonly<Record<string, FieldValue>>;
 
 export interface ImportContext {
   db: Database;
-  importer: Importer;
+  importer: ImportActor;
   /** Unix seconds. */
   now: number;
   timezone: string;
@@ -40,10 +40,10 @@ export interface ImportContext {
 }
 
 /** Whose schools are asked for. */
-export const viewerOf = ({ id, everySchool }: Importer) => ({ id: id ?? 0, everySchool });
+export const viewerOf = ({ id, everySchool }: ImportActor) => ({ id: id ?? 0, everySchool });
 
 /** Who changed it, as the history notes it. */
-export const noted = ({ importer, now }: Pick<ImportContext, 'importer' | 'now'>) => ({
+export const recordImport = ({ importer, now }: Pick<ImportContext, 'importer' | 'now'>) => ({
   actor: importer.id === null ? null : { id: importer.id },
   now,
 });
@@ -58,9 +58,9 @@ export const historyOf =
     rows: readonly Row[],
     changeOf: (row: Row) => Noted[number] = (row) => row as Noted[number],
   ): Promise<void> =>
-    recordHistoryOfMany(context.db, { ...noted(context), record, action, changes: rows.map(changeOf) });
+    recordHistoryOfMany(context.db, { ...recordImport(context), record, action, changes: rows.map(changeOf) });
 
-/** What the history says of records that an import made, changed or took away. `said`: fields as it has them. */
+/** What the history says of records that an import made, changed or took away. `responseText`: fields as it has them. */
 export const additionsNoted = (made: readonly MadeRecord[], said: Said = asIs): Noted =>
   made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: said(fields) }));
 export const editsNoted = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
@@ -98,7 +98,7 @@ export const referredIds = (records: readonly { fields: Fields }[], field: strin
 ];
 
 /** What is said of each record, without those of which nothing is. */
-export async function saidOfEach(
+export async function messagesPerRecord(
   records: readonly { record: string }[],
   say: (id: number) => Promise<string | undefined>,
 ): Promise<Map<string, string>> {
@@ -127,7 +127,7 @@ export interface WantedRecord {
 }
 
 /** As it will be kept, or what is wrong with it. */
-export type Judged = { fields: Fields } | { errors: FieldErrors };
+export type RecordDiff = { fields: Fields } | { errors: FieldErrors };
 
 export interface MadeRecord {
   record: string;
@@ -144,22 +144,22 @@ export interface ChangedRecord {
 export type Traces = Map<string, unknown>;
 
 /** What a kind is while one import is checked or applied. Facts that many rows ask for are looked up once. */
-export interface OpenKind {
+export interface ImporterSession {
   /** Those that the importer looks after. In an application they are held until it ends. */
   stored(records: readonly string[]): Promise<Map<string, StoredRecord>>;
   /** Which stored record is meant by one that the source has not named before; `isSure` where none else can be. */
-  meant(wanted: readonly Fields[]): Promise<({ record: string; isSure: boolean } | undefined)[]>;
-  judge(wanted: readonly WantedRecord[]): Promise<Judged[]>;
+  findMatch(wanted: readonly Fields[]): Promise<({ record: string; isSure: boolean } | undefined)[]>;
+  diff(wanted: readonly WantedRecord[]): Promise<RecordDiff[]>;
   /** Sentences about others with the same name or mobile number. */
-  alike?(wanted: readonly WantedRecord[]): Promise<(string | undefined)[]>;
+  similar?(wanted: readonly WantedRecord[]): Promise<(string | undefined)[]>;
   /** Ids for new ones. Of a kind between two records they are what these are. */
   newRecords(fields: readonly Fields[]): Promise<string[]>;
   add(made: readonly MadeRecord[]): Promise<Traces>;
   change(changed: readonly ChangedRecord[]): Promise<void>;
-  /** After a change, what it makes beside the records; that is handed to `forget` once the change was taken back. */
-  besides?(changed: readonly ChangedRecord[]): Promise<Traces>;
+  /** After a change, what it makes beside the records; that is handed to `removeSideEffects` once the change was taken back. */
+  sideEffects?(changed: readonly ChangedRecord[]): Promise<Traces>;
   end(ended: readonly MadeRecord[]): Promise<Traces>;
-  comeBack(returning: readonly MadeRecord[]): Promise<Traces>;
+  restore(returning: readonly MadeRecord[]): Promise<Traces>;
   /** What these are called, of a kind between two records. */
   labels?(records: readonly string[]): Promise<Map<string, string>>;
   /** What others will notice when all of these end, in sentences. */
@@ -173,13 +173,13 @@ export interface OpenKind {
   /** Takes back what was made. Answers why one has to stay; those that went are left out. */
   remove(made: readonly (MadeRecord & { trace: unknown })[]): Promise<Map<string, string>>;
   /** After a change was taken back: what it made beside the record, and nobody uses, goes. */
-  forget?(changed: readonly { record: string; trace: unknown }[]): Promise<void>;
+  removeSideEffects?(changed: readonly { record: string; trace: unknown }[]): Promise<void>;
   /** Takes back an end, or a return. */
   unend(ended: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
   unreturn(returned: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
 }
 
-export interface ImportedKind {
+export interface Importer {
   /** What whoever imports it must be permitted. */
   needs: Permission;
   /** Others use it too: a person confirms a match by name before it changes the record. */
@@ -218,19 +218,19 @@ export interface ImportedKind {
   stateFields?: readonly string[];
   /** Whether a bulk upload that no longer names it ends it. */
   leaves: boolean;
-  open(context: ImportContext): Promise<OpenKind>;
+  open(context: ImportContext): Promise<ImporterSession>;
 }
 
 /** What is wrong with the fields by their schema, or what it makes of them. */
-export function heldTo<Output>(
+export function lockedUntilApplied<Output>(
   schema: v.GenericSchema<unknown, Output>,
   written: Readonly<Record<string, unknown>>,
 ): { output: Output; errors?: undefined } | { output?: undefined; errors: FieldErrors } {
-  const { output, errors } = complete(schema, written);
+  const { output, errors } = validateComplete(schema, written);
   return output === undefined ? { errors } : { output };
 }
 
-export const orErrors = (fields: Fields, errors: FieldErrors): Judged =>
+export const orErrors = (fields: Fields, errors: FieldErrors): RecordDiff =>
   Object.keys(errors).length > 0 ? { errors } : { fields };
 
 /** The schools that the importer looks after; `isOpen` of those that something new may be of. */

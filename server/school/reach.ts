@@ -151,7 +151,7 @@ interface OnDuty {
 const dutyColumns = { class_id: 'integer', staff_id: 'integer', duty: 'text' } as const;
 
 /** Who looks after these classes. */
-export const crewOf = (db: Database, classIds: readonly number[]): Promise<OnDuty[]> =>
+export const classStaffOf = (db: Database, classIds: readonly number[]): Promise<OnDuty[]> =>
   db
     .selectFrom('class_staff')
     .select(['class_id', 'staff_id', 'duty'])

@@ -51,7 +51,7 @@ export const accessMessages = {
 export const serviceAddressFault = '请填写以 http:// 或 https:// 开头的地址，不能有“#”和用户名，最多500个字符';
 
 /** What a number of things is said to be, without those of which there are none: `12个班级、3门课程`. */
-export const saidCounts = (counts: readonly (readonly [count: number, what: string])[]): string =>
+export const countsText = (counts: readonly (readonly [count: number, what: string])[]): string =>
   counts
     .filter(([count]) => count > 0)
     .map(([count, what]) => `${count}${what}`)
@@ -60,7 +60,7 @@ export const saidCounts = (counts: readonly (readonly [count: number, what: stri
 /** What is told at once of the lines of a text that was pasted: nobody mends more at a time. */
 const faultsTold = 8;
 
-export function saidFaults(faults: readonly string[]): string {
+export function faultsText(faults: readonly string[]): string {
   const rest = faults.length - faultsTold;
   return faults.slice(0, faultsTold).join('；') + (rest > 0 ? `；还有${rest}处` : '');
 }

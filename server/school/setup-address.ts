@@ -56,11 +56,11 @@ const addressFile = () => path.join(varFolder(), 'setup-address');
 
 /** Writes the address into a file of the data folder that only its owner reads, and answers the file's name. */
 export function keepSetupAddress(address: string): string {
-  forgetSetupAddress();
+  removeSetupAddress();
   writeFileSync(addressFile(), `${address}\n`, { mode: 0o600 });
   return addressFile();
 }
 
-export function forgetSetupAddress(): void {
+export function removeSetupAddress(): void {
   rmSync(addressFile(), { force: true });
 }

@@ -12,11 +12,11 @@ import {
   type FieldValue,
   historyOf,
   type ImportContext,
-  type ImportedKind,
+  type Importer,
+  type ImporterSession,
   idsOf,
   type MadeRecord,
   newIds,
-  type OpenKind,
   removalsNoted,
   wholeEditsNoted,
 } from './importer.ts';
@@ -40,7 +40,9 @@ interface Ending {
 }
 
 /** What the subject knows of its records while one import is checked or applied. */
-export interface SimpleSession extends Pick<OpenKind, 'meant' | 'judge' | 'alike'>, Partial<Pick<OpenKind, 'effects'>> {
+export interface SimpleSession
+  extends Pick<ImporterSession, 'findMatch' | 'diff' | 'similar'>,
+    Partial<Pick<ImporterSession, 'effects'>> {
   /** Of those that the importer looks after: id, fields, and the moment at which they ended. */
   rows(ids: readonly number[]): Promise<readonly ({ id: number } & Readonly<Record<string, FieldValue>>)[]>;
   /** Columns of new ones, in their order; `columns` of the kind are there already. */
@@ -54,7 +56,7 @@ export interface SimpleSession extends Pick<OpenKind, 'meant' | 'judge' | 'alike
   inUse(made: readonly MadeRecord[]): Promise<Map<string, string>>;
 }
 
-export interface SimpleKind extends Omit<ImportedKind, 'open'> {
+export interface SimpleImporter extends Omit<Importer, 'open'> {
   table: Table;
   columns: Columns;
   /** Columns that only new ones are given. */
@@ -71,14 +73,14 @@ export interface SimpleKind extends Omit<ImportedKind, 'open'> {
   open(context: ImportContext): Promise<SimpleSession>;
 }
 
-export function simpleImporter(simple: SimpleKind): ImportedKind {
+export function simpleImporter(simple: SimpleImporter): Importer {
   const { table, columns, newColumns, row, said, notesWhole, ending, removal, open, ...kind } = simple;
   return { ...kind, open: async (context) => sessionOf(simple, context, await open(context)) };
 }
 
 const nothing = async () => new Map<string, never>();
 
-function sessionOf(kind: SimpleKind, context: ImportContext, own: SimpleSession): OpenKind {
+function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSession): ImporterSession {
   const { db, now } = context;
   const { table, ending } = kind;
   const note = historyOf(context, table);
@@ -142,7 +144,7 @@ function sessionOf(kind: SimpleKind, context: ImportContext, own: SimpleSession)
       );
       return new Map([...(gone ?? [])].map(([id, { trace }]) => [String(id), trace]));
     },
-    async comeBack(returning) {
+    async restore(returning) {
       if (!ending) return new Map();
       const was = await momentsOf(idsOf(returning));
       await set(

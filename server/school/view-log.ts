@@ -20,7 +20,7 @@ function notedIn(db: Database): Set<string> {
 }
 
 /** `now` in unix seconds. */
-export async function noteView(
+export async function logView(
   { db, actor, now }: { db: Database; actor: Pick<Actor, 'id'>; now: number },
   studentId: number,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** `npm run school -- years …`: the tables of school years on PostgreSQL. */
-import { carryOut, readWords } from '#server/platform/configuration/command-line.ts';
+import { parseArguments, runCommandLine } from '#server/platform/configuration/command-line.ts';
 import { makeSchoolYears, TablesBusy } from '#server/schema/school-years.ts';
 import { wallClock } from './calendar.ts';
 import { onDatabase } from './command-line.ts';
@@ -11,11 +11,11 @@ next one. The running server makes those of the next year by itself.
 Exit code: 0 done, 1 refused, 2 not understood.`;
 
 /** Years that are made at once at most: each costs every query of all years a little. */
-const mostAhead = 10;
+const maxAhead = 10;
 
 /** Until which school year, or what is wrong with the words; `undefined` is the next one. */
 const readYearsCommand = (args: string[]) =>
-  readWords(args, {}, (_, [last, ...more]): { last: number | undefined } | { wrong: string } =>
+  parseArguments(args, {}, (_, [last, ...more]): { last: number | undefined } | { wrong: string } =>
     more.length > 0 || (last !== undefined && !/^20\d\d$/.test(last))
       ? { wrong: 'Give one year, such as 2030.' }
       : { last: last === undefined ? undefined : Number(last) },
@@ -26,10 +26,10 @@ const busySentence = ({ year }: TablesBusy) =>
 
 /** Answers the exit code. */
 export const runYearsCommand = (args: string[]): Promise<number> =>
-  carryOut(readYearsCommand(args), usage, ({ last }) =>
+  runCommandLine(readYearsCommand(args), usage, ({ last }) =>
     onDatabase(async ({ db }) => {
       const now = wallClock();
-      const latest = new Date(now * 1000).getUTCFullYear() + mostAhead;
+      const latest = new Date(now * 1000).getUTCFullYear() + maxAhead;
       if (last !== undefined && last > latest) {
         console.error(`${last} is far away: up to ${latest} can be made.`);
         return 1;

@@ -1,14 +1,14 @@
 /** What an administrator changes of the schools. Each change leaves a row of history. */
 
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { alike } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { oneAtATime } from '#server/school/school-lock.ts';
+import { withSchoolLock } from '#server/school/school-lock.ts';
 import { CompleteSchool, type NewSchool, type WrittenSchool } from './contract.ts';
 import { editedSchool, recordsOf, schoolRow } from './list.ts';
 import {
@@ -28,9 +28,9 @@ export async function addSchool(context: Asked, written: NewSchool): Promise<{ i
   const { db, actor, now } = context;
   const refusal = refuseFor('forbidden', everySchoolFault(actor));
   if (refusal) return refusal;
-  const { output, errors } = complete(CompleteSchool, written);
+  const { output, errors } = validateComplete(CompleteSchool, written);
   if (!output) return invalid(errors);
-  await oneAtATime(db);
+  await withSchoolLock(db);
   const taken = await takenFault(db, output.name);
   if (taken) return taken;
   const added = await db
@@ -55,7 +55,7 @@ export async function editSchool(context: Asked, id: number, written: WrittenSch
   const { db, actor, now } = context;
   const school = await heldSchool(context, id);
   if (isRefusal(school)) return school;
-  const { output, errors } = complete(CompleteSchool, written);
+  const { output, errors } = validateComplete(CompleteSchool, written);
   if (!output) return invalid(errors);
   const before = editedSchool(school);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
@@ -99,7 +99,7 @@ export async function putAwaySchool(context: Asked, id: number, acknowledged: st
   const refusal =
     refuseFor('conflict', schoolPutAwayFault(school)) ??
     refuseFor('conflict', lastSchoolFault(others.length)) ??
-    mustAcknowledge(records || undefined, acknowledged);
+    requireConfirmation(records || undefined, acknowledged);
   if (refusal) return refusal;
   await db.updateTable('school').set({ put_away_at: now }).where('id', '=', id).execute();
   await recordHistory(db, {
@@ -157,7 +157,7 @@ export async function deleteSchool(context: Asked, id: number): Promise<null | R
 /** 404, or the fault of whoever sees it and may not. What is of it stays as it is until the change is made. */
 async function heldSchool(context: Asked, id: number, fault?: string) {
   const { db } = context;
-  await oneAtATime(db);
+  await withSchoolLock(db);
   await forUpdate(db)(db.selectFrom('school').select('id').where('id', '=', id)).execute();
   const school = await schoolRow(context, id);
   if (!school) return missing(missingSchool);

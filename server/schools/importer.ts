@@ -3,8 +3,8 @@
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { alike, plainName } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { heldTo, type Judged, orErrors, saidOfEach, viewerOf } from '#server/school/importer.ts';
-import { oneAtATime } from '#server/school/school-lock.ts';
+import { lockedUntilApplied, messagesPerRecord, orErrors, type RecordDiff, viewerOf } from '#server/school/importer.ts';
+import { withSchoolLock } from '#server/school/school-lock.ts';
 import { simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteSchool } from './contract.ts';
 import { recordsOf } from './list.ts';
@@ -26,7 +26,7 @@ export const importedSchools = simpleImporter({
   row: ({ name }) => ({ org_name: String(name) }),
   removal: 'delete',
   async open({ db, importer }) {
-    if (db.isTransaction) await oneAtATime(db);
+    if (db.isTransaction) await withSchoolLock(db);
     const seen = () => schoolsOf(db, viewerOf(importer)).select(['school.id', 'school.org_name as name']).execute();
     /** Names are compared in all schools, also in those that the importer does not see. */
     const all = (
@@ -35,14 +35,14 @@ export const importedSchools = simpleImporter({
     const known = new Set((await seen()).map(({ id }) => id));
     return {
       rows: async (ids) => (await seen()).filter(({ id }) => ids.includes(id)),
-      meant: async (wanted) =>
+      findMatch: async (wanted) =>
         wanted.map(({ name }) => {
           const same = all.find((one) => known.has(one.id) && alike(one.name, String(name)));
           return same && { record: String(same.id), isSure: true };
         }),
-      judge: async (wanted) =>
-        wanted.map(({ record: own, fields: written, before }): Judged => {
-          const { output: fields, errors: wrong } = heldTo(CompleteSchool, written);
+      diff: async (wanted) =>
+        wanted.map(({ record: own, fields: written, before }): RecordDiff => {
+          const { output: fields, errors: wrong } = lockedUntilApplied(CompleteSchool, written);
           if (!fields) return { errors: wrong };
           if (before?.name === fields.name) return { fields };
           const errors: FieldErrors = {};
@@ -57,7 +57,7 @@ export const importedSchools = simpleImporter({
             all.push({ id: 0, key: '', name: fields.name, put_away_at: null });
           return orErrors(fields, errors);
         }),
-      inUse: (made) => saidOfEach(made, async (id) => schoolInUseFault(await recordsOf(db, id))),
+      inUse: (made) => messagesPerRecord(made, async (id) => schoolInUseFault(await recordsOf(db, id))),
     };
   },
 });

@@ -1,14 +1,14 @@
 /** The schools as an administrator reads them. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { saidCounts } from '#server/school/rules.ts';
+import { countsText } from '#server/school/rules.ts';
 import type { SchoolFilter, SchoolRecord, SchoolRow } from './contract.ts';
 import { missingSchool } from './rules.ts';
 
@@ -39,7 +39,7 @@ export async function schoolPage(
 export async function schoolRecord(asked: Asked, id: number): Promise<SchoolRecord | Refusal> {
   const row = await schoolRow(asked, id);
   if (!row) return missing(missingSchool);
-  return { ...row, records: await recordsOf(asked.db, id), seen: seenOf(editedSchool(row)) };
+  return { ...row, records: await recordsOf(asked.db, id), seen: versionTokenOf(editedSchool(row)) };
 }
 
 /** Undefined where the actor does not look after it. */
@@ -133,7 +133,7 @@ export async function recordsOf(db: Database, id: number): Promise<string> {
     countOf(db.selectFrom('service_token_school').where('school_id', '=', id)),
     countOf(db.selectFrom('roster_client_school').where('school_id', '=', id)),
   ]);
-  return saidCounts([
+  return countsText([
     [staff, '位人员'],
     [bound, '位负责该校的教务'],
     [students, '名学员'],

@@ -1,5 +1,5 @@
 import { handle } from '#server/school/context.ts';
 import { search } from './contract.ts';
-import { find } from './find.ts';
+import { searchAll } from './find.ts';
 
-export const searchCalls = [handle(search, ({ query, ...context }) => find(context, query))];
+export const searchCalls = [handle(search, ({ query, ...context }) => searchAll(context, query))];

@@ -18,7 +18,7 @@ function classesSeen(db: Database, actor: Actor) {
 }
 
 /** By name, by how it is spelled, by number, by mobile or its last four digits; those who are in a class. */
-export async function studentsFound(
+export async function searchStudents(
   db: Database,
   actor: Actor,
   text: string,
@@ -65,7 +65,7 @@ export async function studentsFound(
   return pageOf(inOrder.length, paging, ({ limit, offset }) => inOrder.slice(offset, offset + limit));
 }
 
-export const classesFound = (db: Database, actor: Actor, text: string, paging: Paging): Promise<Page<FoundClass>> =>
+export const searchClasses = (db: Database, actor: Actor, text: string, paging: Paging): Promise<Page<FoundClass>> =>
   pageByName(
     db.selectFrom('class').where('class.id', 'in', classesSeen(db, actor)),
     { name: 'class.name', pinyin: 'class.pinyin' },
@@ -89,7 +89,7 @@ export const classesFound = (db: Database, actor: Actor, text: string, paging: P
   );
 
 /** Those that the classes take which the actor sees. */
-export async function coursesFound(
+export async function searchCourses(
   db: Database,
   actor: Actor,
   text: string,

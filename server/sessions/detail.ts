@@ -1,7 +1,7 @@
 /** One scheduled lesson with its handout, its courseware and its attendance in numbers. */
 
 import { fileAddress } from '#server/courseware/file.ts';
-import { visibleLessonWares } from '#server/courseware/visible.ts';
+import { visibleLessonMaterials } from '#server/courseware/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -21,7 +21,7 @@ export async function detailOfSession(
   if (isRefusal(session)) return session;
   const [{ names, handout }, get_ware_info, counts] = await Promise.all([
     namesAndHandout(db, id),
-    wares(db, { id, actorId: actor.id }, actor.identity),
+    materials(db, { id, actorId: actor.id }, actor.identity),
     rosterCounts(db, { sessionId: id }, clock.now),
   ]);
   const inPerson = session.teaching_mode === 2;
@@ -40,8 +40,8 @@ export async function detailOfSession(
   };
 }
 
-const wares = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
-  visibleLessonWares(db, { id: actorId, identity })
+const materials = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  visibleLessonMaterials(db, { id: actorId, identity })
     .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
     .select(['lesson_ware.id', 'lesson_ware.courseware_id', 'lesson_ware.ware_name', 'ware_file.name'])
     .where('lesson_ware.session_id', '=', id)

@@ -13,7 +13,7 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { decidedSaid } from '#server/school/decision-text.ts';
+import { decisionText } from '#server/school/decision-text.ts';
 import { decisionOver, decisionUndoLimit } from '#server/school/rules.ts';
 import type { decideHandouts, HandoutFilter, HandoutRow, Undoable } from './handouts.contract.ts';
 import {
@@ -52,7 +52,7 @@ function soughtHandouts({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
 const thoseThatWait = (context: Pick<Asked, 'db' | 'actor'>) =>
   soughtHandouts(context).where('session_handout.status', '=', 3).where('class_session.cancelled_at', 'is', null);
 
-export const handoutsWaiting = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
+export const pendingHandouts = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
   countOf(thoseThatWait(context));
 
 /** Those that wait by the start of their lessons, all others the last decided first. */
@@ -168,7 +168,7 @@ export async function decide(
   if (handouts.length < ids.length) return missing(missingHandout);
   const shown = new Map(seen.split(' ').map((part) => part.split(':') as [string, string]));
   for (const handout of handouts) {
-    const decided = decidedSaid(
+    const decided = decisionText(
       { by: handout.decided_by, at: handout.decided_at },
       { now, timezone: settings.timezone },
     );

@@ -14,15 +14,15 @@ import {
   editsNoted,
   type Fields,
   grouped,
-  heldTo,
   historyOf,
   type ImportContext,
-  type ImportedKind,
+  type Importer,
+  type ImporterSession,
   idsOf,
-  type Judged,
+  lockedUntilApplied,
   newIds,
-  type OpenKind,
   orErrors,
+  type RecordDiff,
   referredIds,
   removalsNoted,
   viewerOf,
@@ -42,7 +42,7 @@ import {
 
 const record = 'class_session';
 
-export const importedLessons: ImportedKind = {
+export const importedLessons: Importer = {
   needs: 'teaching',
   refers: {
     class_id: 'group_class',
@@ -77,7 +77,7 @@ interface Cancellation {
   cancel_reason: string;
 }
 
-async function open(context: ImportContext): Promise<OpenKind> {
+async function open(context: ImportContext): Promise<ImporterSession> {
   const { db, now, timezone, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
@@ -147,10 +147,10 @@ async function open(context: ImportContext): Promise<OpenKind> {
     };
     return {
       classFault(id: number, isNew: boolean): string | undefined {
-        const klass = known.classes.get(id);
+        const theClass = known.classes.get(id);
         const ahead = foreseen('group_class', String(id));
-        if (!klass && !ahead) return lessonMessages.noClass;
-        const isEnded = ahead && 'is_running' in ahead ? ahead.is_running !== 1 : klass?.state === 'ended';
+        if (!theClass && !ahead) return lessonMessages.noClass;
+        const isEnded = ahead && 'is_running' in ahead ? ahead.is_running !== 1 : theClass?.state === 'ended';
         return isNew ? planFault({ state: isEnded ? 'ended' : '' }) : undefined;
       },
       courseFault(classId: number, id: number): string | undefined {
@@ -165,9 +165,9 @@ async function open(context: ImportContext): Promise<OpenKind> {
       lecturerFault: (id: number): string | undefined => (isLecturer(id) ? undefined : missingLecturer),
       roomFault(id: number, classId: number): string | undefined {
         if (foreseen('room', String(id))) return undefined;
-        const klass = known.classes.get(classId);
+        const theClass = known.classes.get(classId);
         const school = known.rooms.get(id);
-        return school !== undefined && (!klass || klass.school_id === school) ? undefined : lessonMessages.room;
+        return school !== undefined && (!theClass || theClass.school_id === school) ? undefined : lessonMessages.room;
       },
     };
   }
@@ -177,7 +177,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const rows = await forUpdate(db)(those(records.map(Number)), ['class_session']).execute();
       return new Map(rows.map((row) => [String(row.id), { fields: fieldsOf(row), isGone: row.cancelled_at !== null }]));
     },
-    async meant(wanted) {
+    async findMatch(wanted) {
       const classIds = wanted.map(({ class_id }) => Number(class_id)).filter((id) => id > 0);
       const rows = await lessons()
         .where('class_session.class_id', 'in', inIds(db, [...new Set(classIds)]))
@@ -192,13 +192,13 @@ async function open(context: ImportContext): Promise<OpenKind> {
         return one && others.length === 0 ? { record: String(one.id), isSure: false } : undefined;
       });
     },
-    async judge(wanted) {
+    async diff(wanted) {
       const may = await choices(wanted);
       const begun = new Map(
         (await those(wanted.map(({ record: id }) => Number(id ?? 0))).execute()).map((row) => [String(row.id), row]),
       );
-      return wanted.map(({ fields: written, before, record: known }): Judged => {
-        const { output, errors: wrong } = heldTo(CompleteLesson, written);
+      return wanted.map(({ fields: written, before, record: known }): RecordDiff => {
+        const { output, errors: wrong } = lockedUntilApplied(CompleteLesson, written);
         if (!output) return { errors: wrong };
         const class_id = Number(written.class_id);
         const errors: FieldErrors = {};
@@ -258,7 +258,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       );
       return tracesOf(before);
     },
-    async comeBack(returning) {
+    async restore(returning) {
       const before = await those(idsOf(returning)).execute();
       await keep(
         before.map(({ id }) => ({ id, cancelled_at: null, cancel_reason: '' })),

@@ -3,7 +3,7 @@ import { classRows } from '#server/classes/admin-list.ts';
 import { classTypes, missingClass } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -154,7 +154,7 @@ export async function lessonRecord(context: Asked, id: number): Promise<LessonRe
     start,
     end,
     students_count: await countOf(expectedStudents(db).where('class_session.id', '=', id)),
-    seen: seenOf(fields),
+    seen: versionTokenOf(fields),
   };
 }
 
@@ -163,8 +163,8 @@ export async function optionsFor(
   { db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>,
   classId: number,
 ): Promise<LessonOptions | Refusal> {
-  const klass = await lessonClass({ db, actor, now }, classId);
-  if (!klass) return missing(missingClass);
+  const theClass = await lessonClass({ db, actor, now }, classId);
+  if (!theClass) return missing(missingClass);
   const [courses, periods, lecturers, rooms, last] = await Promise.all([
     db
       .selectFrom('class_course')
@@ -194,7 +194,7 @@ export async function optionsFor(
     db
       .selectFrom('room')
       .select(['room.id', 'room.name'])
-      .where('room.school_id', '=', klass.school_id)
+      .where('room.school_id', '=', theClass.school_id)
       .orderBy('room.id')
       .execute(),
     db
@@ -212,7 +212,7 @@ export async function optionsFor(
     .executeTakeFirst();
   return {
     class_id: classId,
-    class_name: klass.name,
+    class_name: theClass.name,
     courses,
     periods,
     lecturers,

@@ -4,12 +4,12 @@ import {
   dayList,
   FlagNumber,
   fieldsRule,
-  givenDay,
-  needed,
-  neededDay,
   OneLine,
+  optionalDay,
   page,
   paging,
+  required,
+  requiredDay,
   SearchDay,
   SearchFlag,
   SearchId,
@@ -164,13 +164,13 @@ const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 const timeField = (message: string) => v.pipe(v.string(), v.trim(), v.regex(isTime, message));
 
 const completed = {
-  course_id: needed(lessonMessages.noCourse),
+  course_id: required(lessonMessages.noCourse),
   period_id: v.optional(v.number(), 0),
   chapter_title: v.pipe(
     OneLine,
     v.check((title) => lengthOf(title) <= chapterTitleLimit, lessonMessages.chapterLength),
   ),
-  lecturer_id: needed(lessonMessages.noLecturer),
+  lecturer_id: required(lessonMessages.noLecturer),
   room_id: v.optional(v.number(), 0),
   teaching_mode: v.optional(v.picklist(modes), 1),
   start: timeField(lessonMessages.noStart),
@@ -186,13 +186,13 @@ const fits = ({ start, end }: { start: string; end: string }): boolean => {
 export const CompleteNewLessons = v.pipe(
   v.object({
     ...completed,
-    class_id: needed(lessonMessages.noClass),
-    first_day: neededDay(lessonMessages.noDay),
+    class_id: required(lessonMessages.noClass),
+    first_day: requiredDay(lessonMessages.noDay),
     weekdays: v.pipe(
       v.array(v.number()),
       v.check((days) => days.every((day) => day <= 7), lessonMessages.weekdays),
     ),
-    last_day: givenDay(lessonMessages.noLastDay),
+    last_day: optionalDay(lessonMessages.noLastDay),
     count: v.pipe(
       v.string(),
       v.trim(),
@@ -262,7 +262,7 @@ export const WrittenLesson = v.object({
 export type WrittenLesson = v.InferOutput<typeof WrittenLesson>;
 
 export const CompleteLesson = v.pipe(
-  v.object({ ...completed, day: neededDay(lessonMessages.noDay) }),
+  v.object({ ...completed, day: requiredDay(lessonMessages.noDay) }),
   fieldsRule(['start', 'end'], fits, lessonMessages.span),
 );
 

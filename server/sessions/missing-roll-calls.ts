@@ -8,7 +8,7 @@ import { expectedStudents } from './roster.ts';
 import { inPerson, markedAttendance } from './rules.ts';
 
 /** The actor's lessons that began between two moments, in unix seconds. */
-export const uncalledSessions = (
+export const sessionsMissingRollCalls = (
   db: Database,
   actor: Viewer,
   { since, now }: Record<'since' | 'now', Operand<number>>,

@@ -3,16 +3,16 @@
 import { chosenStaff } from '#server/classes/class-staff.ts';
 import { laterDay, seriesDays } from '#server/courses/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
-import { type Clash, clashesOf, clashesSaid, clashSaid } from '#server/school/clashes.ts';
+import { type Clash, clashesOf, clashesText, clashText } from '#server/school/clashes.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { plannedAround } from '#server/settings/holidays.ts';
 import {
@@ -76,9 +76,9 @@ export async function preview(context: Asked, written: NewLessons): Promise<Less
       chapter_title,
       clashes: plan.clashes
         .filter((clash) => clash.start < end && clash.end > start)
-        .map((clash) => clashSaid(clash, timezone)),
+        .map((clash) => clashText(clash, timezone)),
     })),
-    effect: clashesSaid(plan.clashes, timezone) ?? '',
+    effect: clashesText(plan.clashes, timezone) ?? '',
   };
 }
 
@@ -87,7 +87,7 @@ export async function plan(context: Asked, written: NewLessons): Promise<Answere
   const { db, now, settings } = context;
   const planOf = await planned(context, written);
   if (isRefusal(planOf)) return planOf;
-  const unsaid = mustAcknowledge(clashesSaid(planOf.clashes, settings.timezone), written.acknowledged);
+  const unsaid = requireConfirmation(clashesText(planOf.clashes, settings.timezone), written.acknowledged);
   if (unsaid) return unsaid;
   const ids = await unusedIds(db, { table: 'class_session', record: 'class_session', count: planOf.lessons.length });
   for (const [at, { start, end, period_id, chapter_title }] of planOf.lessons.entries()) {
@@ -120,13 +120,13 @@ const record = (
 
 async function planned(context: Asked, written: NewLessons): Promise<Planned | Refusal> {
   const { db, actor, settings } = context;
-  const { output, errors } = complete(CompleteNewLessons, written);
+  const { output, errors } = validateComplete(CompleteNewLessons, written);
   if (!output) return invalid(errors);
-  const klass = await lessonClass(context, output.class_id);
-  if (!klass) return invalid({ class_id: [lessonMessages.noClass] });
+  const theClass = await lessonClass(context, output.class_id);
+  if (!theClass) return invalid({ class_id: [lessonMessages.noClass] });
   const refusal =
-    refuseFor('conflict', planFault(klass)) ??
-    (await choiceRefusal(context, output, { classId: klass.id, schoolId: klass.school_id }));
+    refuseFor('conflict', planFault(theClass)) ??
+    (await choiceRefusal(context, output, { classId: theClass.id, schoolId: theClass.school_id }));
   if (refusal) return refusal;
   const { weekdays, first_day, last_day, count, skip } = output;
   const { closed, worked } = await plannedAround(context.db, first_day);
@@ -136,7 +136,7 @@ async function planned(context: Asked, written: NewLessons): Promise<Planned | R
   if (days.length > lessonsAtOnce) return invalid({ last_day: [lessonMessages.tooMany] });
   const periods =
     output.by_periods === 1
-      ? await periodsNotGiven(db, { classId: klass.id, courseId: output.course_id })
+      ? await periodsNotGiven(db, { classId: theClass.id, courseId: output.course_id })
       : await chosenPeriod(db, output.period_id);
   const lessons = days.map((day, place): PlannedLesson => {
     const period = output.by_periods === 1 ? periods[place] : periods[0];
@@ -154,10 +154,10 @@ async function planned(context: Asked, written: NewLessons): Promise<Planned | R
       lecturerId: output.lecturer_id,
       roomId: output.room_id || null,
     })),
-    classIds: [klass.id],
+    classIds: [theClass.id],
   });
   const { course_id, lecturer_id, room_id, teaching_mode } = output;
-  return { classId: klass.id, course_id, lecturer_id, room_id, teaching_mode, lessons, clashes };
+  return { classId: theClass.id, course_id, lecturer_id, room_id, teaching_mode, lessons, clashes };
 }
 
 const chosenPeriod = (db: Database, id: number) =>
@@ -230,7 +230,7 @@ export async function edit(context: Asked, id: number, written: WrittenLesson): 
   const { db, now, settings } = context;
   const [lesson] = await lockedLessons(context, [id]);
   if (!lesson) return missing(missingSession);
-  const { output, errors } = complete(CompleteLesson, written);
+  const { output, errors } = validateComplete(CompleteLesson, written);
   if (!output) return invalid(errors);
   const before = editedFields(lesson, settings.timezone);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
@@ -249,7 +249,7 @@ export async function edit(context: Asked, id: number, written: WrittenLesson): 
   if (change.names.length === 0) return null;
   const times = timesOf(merged, settings.timezone);
   const effect = await replanEffect(context, [{ lesson, times, lecturer: merged.lecturer_id, room: merged.room_id }]);
-  const unsaid = mustAcknowledge(effect, written.acknowledged);
+  const unsaid = requireConfirmation(effect, written.acknowledged);
   if (unsaid) return unsaid;
   await db
     .updateTable('class_session')
@@ -304,7 +304,7 @@ async function replanEffect({ db, actor, settings }: Asked, all: readonly Replan
   );
   const said = [
     students > 0 && (moved.length > 1 ? `${moved.length}节课改时间，${students}名学员` : `${students}名学员改时间上课`),
-    clashesSaid(clashes, settings.timezone),
+    clashesText(clashes, settings.timezone),
   ].filter((one): one is string => typeof one === 'string');
   return said.length > 0 ? said.join('；') : undefined;
 }
@@ -353,14 +353,14 @@ async function shownFields(db: Database, both: readonly EditedFields[]) {
 /** Refused: 404 one that is not there, 422, 409 begun or cancelled already, or what was not acknowledged. */
 export async function cancel(context: Asked, written: WrittenCancellation): Promise<{ count: number } | Refusal> {
   const { db, now } = context;
-  const { output, errors } = complete(CompleteCancellation, written);
+  const { output, errors } = validateComplete(CompleteCancellation, written);
   if (!output) return invalid(errors);
   const lessons = await lockedLessons(context, output.ids);
   if (lessons.length < output.ids.length) return missing(missingSession);
   const students = await studentsOf(db, output.ids);
   const refusal =
     firstFault(context, lessons, (lesson) => cancelFault(lesson, now)) ??
-    mustAcknowledge(
+    requireConfirmation(
       `将取消${lessons.length}节课${students > 0 ? `，${students}名学员` : ''}${output.notify === 1 && students > 0 ? '将收到短信' : ''}`,
       written.acknowledged,
     );
@@ -393,7 +393,7 @@ export async function restore(
   if (lessons.length < ids.length) return missing(missingSession);
   const refusal =
     firstFault(context, lessons, (lesson) => restoreFault(lesson, now)) ??
-    mustAcknowledge(
+    requireConfirmation(
       await replanEffect(
         context,
         lessons.map((lesson) => ({
@@ -420,7 +420,7 @@ export async function restore(
 /** Refused: 404, 422, 409 begun or cancelled already, or what was not acknowledged. */
 export async function move(context: Asked, written: WrittenMoves): Promise<{ count: number } | Refusal> {
   const { db, actor, now, settings } = context;
-  const { output, errors } = complete(CompleteMoves, written);
+  const { output, errors } = validateComplete(CompleteMoves, written);
   if (!output) return invalid(errors);
   const lessons = await lockedLessons(context, output.ids);
   if (lessons.length < output.ids.length) return missing(missingSession);
@@ -452,7 +452,7 @@ export async function move(context: Asked, written: WrittenMoves): Promise<{ cou
     lecturer: after.lecturer_id,
     room: after.room_id,
   }));
-  const unsaid = mustAcknowledge(await replanEffect(context, replanned), written.acknowledged);
+  const unsaid = requireConfirmation(await replanEffect(context, replanned), written.acknowledged);
   if (unsaid) return unsaid;
   for (const { lesson, before, after } of changes) {
     const { start, end } = timesOf(after, timezone);

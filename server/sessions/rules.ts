@@ -121,7 +121,7 @@ export const feedbackFault = ({ status }: { status: SessionStatus }): string | u
   status === 1 ? undefined : `该课次${sessionStatusNames[status]}，不能评价`;
 
 /** Why no courseware can be added to a lesson; undefined where it can. */
-export const wareFault = ({ status }: { status: SessionStatus }): string | undefined =>
+export const materialFault = ({ status }: { status: SessionStatus }): string | undefined =>
   status === cancelled ? '该课次已取消，不能添加课件' : undefined;
 
 /** Why a handout may not be uploaded (any more); undefined where it may. */
@@ -221,8 +221,8 @@ export function usedLessonFault(has: {
 }
 
 /** Of a class that lessons are planned for. */
-export const planFault = (klass: { state: string }): string | undefined =>
-  klass.state === 'ended' ? '该班级已结束，不能排课' : undefined;
+export const planFault = (theClass: { state: string }): string | undefined =>
+  theClass.state === 'ended' ? '该班级已结束，不能排课' : undefined;
 
 /** Of changing when a lesson takes place, or by whom. */
 export function replanFault(session: Times, now: number): string | undefined {

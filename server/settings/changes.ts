@@ -3,9 +3,9 @@
 import type * as v from 'valibot';
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { fileRefused, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import { isGiven } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
@@ -13,7 +13,7 @@ import { logo } from '#server/platform/files/image.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { oneAtATime } from '#server/school/school-lock.ts';
+import { withSchoolLock } from '#server/school/school-lock.ts';
 import {
   type SchoolPolicy,
   type SchoolSettings,
@@ -90,19 +90,19 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
   ];
   const isLiveSet = Object.values(live).some((value) => value !== '');
   return {
-    school: { ...school, school_logo: settings.school_logo, seen: seenOf(school) },
-    sign_in: { ...signIn, seen: seenOf(signIn) },
-    keeping: { ...keeping, seen: seenOf(keeping) },
+    school: { ...school, school_logo: settings.school_logo, seen: versionTokenOf(school) },
+    sign_in: { ...signIn, seen: versionTokenOf(signIn) },
+    keeping: { ...keeping, seen: versionTokenOf(keeping) },
     messages: {
       ...messages,
       from_environment: messages.sms_webhook_url === '' && byEnvironment ? 1 : 0,
-      seen: seenOf(messages),
+      seen: versionTokenOf(messages),
     },
     live: {
       ...addresses,
       has_bbb_secret: bbb_secret === '' ? 0 : 1,
       from_environment: !isLiveSet && liveByEnvironment ? 1 : 0,
-      seen: seenOf(live),
+      seen: versionTokenOf(live),
     },
   };
 }
@@ -110,7 +110,7 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
 /** Until the change is made nobody else saves any: what is there is read before it is written. */
 async function begin(context: Asked): Promise<Refusal | undefined> {
   const refusal = settingsRefusal(context);
-  if (!refusal) await oneAtATime(context.db);
+  if (!refusal) await withSchoolLock(context.db);
   return refusal;
 }
 
@@ -197,7 +197,7 @@ function shownValue(field: string, value: Value): string {
 export async function saveSchool(context: Asked, body: BodyOf<typeof saveSchoolSettings>): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
-  const { output, errors } = complete(CompleteSchool, body);
+  const { output, errors } = validateComplete(CompleteSchool, body);
   if (!output) return invalid(errors);
   if (storedSetting('timezone', output.timezone) === undefined)
     return invalid({ timezone: [settingsMessages.timezone] });
@@ -214,7 +214,7 @@ const saveOf =
   async (context: Asked, body: v.InferInput<Schema> & { seen: string }): Promise<null | Refusal> => {
     const refusal = await begin(context);
     if (refusal) return refusal;
-    const { output, errors } = complete(schema, body);
+    const { output, errors } = validateComplete(schema, body);
     if (!output) return invalid(errors);
     const before = groupOf(await schoolPolicy(context.db, context.now));
     return keep<Fields>(context, { before, written: output, seen: body.seen });
@@ -237,7 +237,7 @@ const internalRefusal = (address: string): Refusal | undefined =>
 /** A secret that is left empty stays; without a server there is none. */
 async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
   const before = groups.live(await schoolPolicy(context.db, context.now));
-  const { output, errors } = complete(CompleteLive, body);
+  const { output, errors } = validateComplete(CompleteLive, body);
   if (!output) return { errors };
   const secret = output.bbb_secret || before.bbb_secret;
   const bbb_secret = output.bbb_url === '' ? '' : secret;
@@ -263,7 +263,7 @@ export async function tryMessage(
 ): Promise<Tried | Refusal> {
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
-  const { output, errors } = complete(CompleteTry, body);
+  const { output, errors } = validateComplete(CompleteTry, body);
   if (!output) return invalid(errors);
   const internal = internalRefusal(output.sms_webhook_url);
   if (internal) return internal;

@@ -3,9 +3,9 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
-  givenDay,
-  neededDay,
   OneLine,
+  optionalDay,
+  requiredDay,
   SearchFlag,
   SearchYear,
   searchOneOf,
@@ -51,8 +51,8 @@ export const NewHolidays = v.object({
 export type NewHolidays = v.InferOutput<typeof NewHolidays>;
 
 export const CompleteHolidays = v.object({
-  from: neededDay(holidayMessages.noDay),
-  to: givenDay(holidayMessages.noLastDay),
+  from: requiredDay(holidayMessages.noDay),
+  to: optionalDay(holidayMessages.noLastDay),
   name: v.pipe(
     OneLine,
     v.nonEmpty(holidayMessages.noName),

@@ -2,7 +2,7 @@
 
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { latestDay } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -43,7 +43,7 @@ export async function addDays(context: Asked, written: NewHolidays): Promise<{ c
   const { db, actor, now } = context;
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
-  const { output, errors } = complete(CompleteHolidays, written);
+  const { output, errors } = validateComplete(CompleteHolidays, written);
   if (!output) return invalid(errors);
   const { from, to = from, name, is_workday } = output;
   if (to < from) return invalid({ to: [holidayMessages.order] });

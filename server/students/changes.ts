@@ -2,10 +2,10 @@
 
 import { missingStudent } from '#server/classes/rules.ts';
 import { endStays, presentStays } from '#server/enrolment/members.ts';
-import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/optimistic-edit.ts';
+import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -31,11 +31,11 @@ type Asked = RuleContext<'actor' | 'now'>;
 /** Refused: 422 what is wrong with a field, 409 what has to be acknowledged. */
 export async function add(context: Asked, written: NewStudent): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
-  const { output: fields, errors } = complete(CompleteStudent, written);
+  const { output: fields, errors } = validateComplete(CompleteStudent, written);
   if (!fields) return invalid(errors);
   const refusal =
     (await fieldRefusal(context, fields)) ??
-    mustAcknowledge(await sharedMobile(context, fields.mobile), written.acknowledged);
+    requireConfirmation(await sharedMobile(context, fields.mobile), written.acknowledged);
   if (refusal) return refusal;
   const [id] = await unusedIds(db, { table: 'student', record: 'student', count: 1 });
   const added = await unlessTaken(() =>
@@ -65,7 +65,7 @@ export async function edit(context: Asked, id: number, written: WrittenStudent):
   if (isRefusal(student)) return student;
   const erased = refuseFor('conflict', erasedFault(student));
   if (erased) return erased;
-  const { output, errors } = complete(CompleteStudent, written);
+  const { output, errors } = validateComplete(CompleteStudent, written);
   if (!output) return invalid(errors);
   const before = editedFields(student);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
@@ -77,7 +77,7 @@ export async function edit(context: Asked, id: number, written: WrittenStudent):
     merged.mobile === before.mobile ? undefined : await sharedMobile(context, merged.mobile, id),
     merged.school_id === before.school_id ? undefined : transferSentence(student.classes.length),
   ].filter((effect) => effect !== undefined);
-  const unsaid = mustAcknowledge(effects.length > 0 ? effects.join('；') : undefined, written.acknowledged);
+  const unsaid = requireConfirmation(effects.length > 0 ? effects.join('；') : undefined, written.acknowledged);
   if (unsaid) return unsaid;
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
@@ -107,7 +107,7 @@ export async function disable(
   const stays = await presentStays(db, id);
   const refusal =
     refuseFor('conflict', erasedFault(student) ?? disabledFault(student)) ??
-    mustAcknowledge(await disablingEffect(db, stays, now), acknowledged);
+    requireConfirmation(await disablingEffect(db, stays, now), acknowledged);
   if (refusal) return refusal;
   await endStays(context, stays, { leftAt: now, reason: reason.replace(/\s+/g, ' ').trim() || '停用' });
   await db.updateTable('student').set({ disabled_at: now }).where('id', '=', id).execute();

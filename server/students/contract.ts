@@ -4,11 +4,11 @@ import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
 import {
   FlagNumber,
   Named,
-  needed,
   OneLine,
   page,
   pageOnly,
   paging,
+  required,
   SearchId,
   SearchText,
   Seconds,
@@ -342,7 +342,7 @@ export const CompleteStudent = v.object({
   ),
   mobile: mobileField,
   guardian_mobile: mobileField,
-  school_id: needed(studentMessages.noSchool),
+  school_id: required(studentMessages.noSchool),
 });
 export type CompleteStudent = v.InferOutput<typeof CompleteStudent>;
 

@@ -9,12 +9,12 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import {
   type Fields,
-  heldTo,
   type ImportContext,
   idsOf,
   importerSchools,
-  type Judged,
+  lockedUntilApplied,
   orErrors,
+  type RecordDiff,
   viewerOf,
 } from '#server/school/importer.ts';
 import { disabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
@@ -71,7 +71,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
           .where('student.id', 'in', inIds(db, ids)),
         ['student'],
       ).execute(),
-    async meant(wanted) {
+    async findMatch(wanted) {
       const rows = await seen
         .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.school_id'])
         .where((eb) =>
@@ -98,7 +98,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         return same && { record: String(same.id), isSure: false };
       });
     },
-    async alike(wanted) {
+    async similar(wanted) {
       const fieldsOf = wanted.map(({ fields }) => fields);
       const rows = await seen
         .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.school_id'])
@@ -141,7 +141,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         return inUpload === undefined || !isNew('mobile') ? undefined : `手机号与本次导入的“${inUpload}”相同，请核对`;
       });
     },
-    async judge(wanted) {
+    async diff(wanted) {
       const taken = await takenNumbers(
         db,
         textsOf(
@@ -149,8 +149,8 @@ async function open(context: ImportContext): Promise<SimpleSession> {
           'number',
         ),
       );
-      return wanted.map(({ record: own, fields: written, before }): Judged => {
-        const { output: fields, errors: wrong } = heldTo(CompleteStudent, written);
+      return wanted.map(({ record: own, fields: written, before }): RecordDiff => {
+        const { output: fields, errors: wrong } = lockedUntilApplied(CompleteStudent, written);
         if (!fields) return { errors: wrong };
         const errors: FieldErrors = {};
         if (!schools.isKnown(fields.school_id)) errors.school_id = [studentMessages.noSchool];

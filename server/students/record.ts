@@ -2,13 +2,13 @@
 import { wasMember } from '#server/attendance/facts.ts';
 import { missingStudent } from '#server/classes/rules.ts';
 import { presentStays, unfinishedOf } from '#server/enrolment/members.ts';
-import { seenOf } from '#server/platform/calls/optimistic-edit.ts';
+import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import type { CompleteStudent, StudentRecord } from './contract.ts';
 import { studentRows, withClasses } from './list.ts';
 import { examsOf, homeworkOfStudent, leaveOf, lessonsOf, periodsOf, talksOf } from './records.ts';
@@ -21,7 +21,7 @@ export async function show({ db, actor, now }: Asked, id: number): Promise<Stude
   const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
   const [student] = await withClasses(db, found);
   if (!student) return missing(missingStudent);
-  await noteView({ db, actor, now }, id);
+  await logView({ db, actor, now }, id);
   const { classes: _, ...particulars } = student;
   const [stays, earlier, homework, unfinished, exams, periods, lessons, leave, waiting, communication, others] =
     await Promise.all([
@@ -57,7 +57,7 @@ export async function show({ db, actor, now }: Asked, id: number): Promise<Stude
     counts,
     leaving: (await disablingEffect(db, stays, now)) ?? '',
     records: recordsSentence(others) ?? '',
-    seen: seenOf(editedFields(student)),
+    seen: versionTokenOf(editedFields(student)),
   };
 }
 

@@ -21,7 +21,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import { expectedStudents, isSessionCalled, rollColumns, rollState } from '#server/sessions/roster.ts';
 import { attendanceName, presentAttendance } from '#server/sessions/rules.ts';
 import type {
@@ -44,7 +44,7 @@ async function unseen({ db, actor, now }: Asked, id: number): Promise<Refusal | 
     .where('student.id', '=', id)
     .executeTakeFirst();
   if (!seen) return missing(missingStudent);
-  await noteView({ db, actor, now }, id);
+  await logView({ db, actor, now }, id);
   return undefined;
 }
 

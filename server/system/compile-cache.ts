@@ -7,7 +7,7 @@ import { varFolder } from '#server/platform/db/location.ts';
  * Takes away what nobody has read since a moment (unix seconds), such as that of versions before; answers how many files.
  * What is needed all the same is compiled again. A disk that does not note when a file is read says when it was written.
  */
-export async function forgetCompiled(unusedSince: number): Promise<number> {
+export async function purgeCompiled(unusedSince: number): Promise<number> {
   const folder = path.join(varFolder(), 'compiled');
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));

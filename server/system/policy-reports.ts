@@ -37,6 +37,6 @@ export async function policyReports(db: Database): Promise<SystemState['policy_r
 }
 
 /** Takes away what was last reported before a moment (unix seconds). */
-export async function forgetPolicyReports(db: Database, before: number): Promise<void> {
+export async function purgePolicyReports(db: Database, before: number): Promise<void> {
   await db.deleteFrom('policy_report').where('last_at', '<', before).execute();
 }

@@ -2,16 +2,16 @@
 
 import * as v from 'valibot';
 import { Made } from '#server/import/contract.ts';
-import { importStates, parities, timetableWeeks, verdicts } from '#server/import/rules.ts';
+import { importStates, parities, rowOutcomes, timetableWeeks } from '#server/import/rules.ts';
 import {
   dayList,
   FlagNumber,
   fieldsRule,
-  givenDay,
   Named,
-  needed,
-  neededDay,
   OneLine,
+  optionalDay,
+  required,
+  requiredDay,
   SearchDay,
   SearchFlag,
   SearchId,
@@ -26,7 +26,7 @@ import {
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { lessonMinutes } from '#server/sessions/rules.ts';
-import { timetableMessages, timetableNameLimit, timetableRulesMost } from './rules.ts';
+import { maxTimetableRules, timetableMessages, timetableNameLimit } from './rules.ts';
 
 const needs = 'teaching';
 const modes = [1, 2] as const;
@@ -75,9 +75,9 @@ const timeField = (message: string) => v.pipe(v.string(), v.trim(), v.regex(isTi
 const CompleteRule = v.pipe(
   v.object({
     class_id: v.optional(v.number(), 0),
-    course_id: needed(timetableMessages.noCourse),
+    course_id: required(timetableMessages.noCourse),
     weekday: v.pipe(
-      needed(timetableMessages.noWeekday),
+      required(timetableMessages.noWeekday),
       v.check((day) => day <= 7, timetableMessages.noWeekday),
     ),
     start: timeField(timetableMessages.noStart),
@@ -111,25 +111,25 @@ const CompleteRule = v.pipe(
 export type CompleteRule = v.InferOutput<typeof CompleteRule>;
 
 export const CompleteTimetable = v.object({
-  school_id: needed(timetableMessages.noSchool),
+  school_id: required(timetableMessages.noSchool),
   name: v.pipe(
     OneLine,
     v.nonEmpty(timetableMessages.noName),
     v.check((name) => lengthOf(name) <= timetableNameLimit, timetableMessages.nameLength),
   ),
-  first_day: neededDay(timetableMessages.noFirstDay),
+  first_day: requiredDay(timetableMessages.noFirstDay),
   weeks: v.pipe(
-    needed(timetableMessages.weeks),
+    required(timetableMessages.weeks),
     v.check((weeks) => weeks <= timetableWeeks, timetableMessages.weeks),
   ),
-  from_day: givenDay(timetableMessages.fromDay),
+  from_day: optionalDay(timetableMessages.fromDay),
   holidays: v.optional(FlagNumber, 0),
   skip: dayList(timetableMessages.skip),
   based_on: v.optional(v.number()),
   rules: v.pipe(
     v.array(CompleteRule),
     v.nonEmpty(timetableMessages.noRules),
-    v.maxLength(timetableRulesMost, timetableMessages.tooManyRules),
+    v.maxLength(maxTimetableRules, timetableMessages.tooManyRules),
   ),
 });
 export type CompleteTimetable = v.InferOutput<typeof CompleteTimetable>;
@@ -179,7 +179,7 @@ export const timetableOptions = adminCall({
 const WeekEntry = v.object({
   row: v.number(),
   kind: v.picklist(['period', 'lesson']),
-  verdict: v.picklist(verdicts),
+  verdict: v.picklist(rowOutcomes),
   start_time: Seconds,
   end_time: Seconds,
   title: v.string(),

@@ -4,7 +4,7 @@ import { noLecturer, timetableWeeks } from '#server/import/rules.ts';
 export const timetableNameLimit = 30;
 
 /** Rules of a timetable, and weeks that it lasts at most. */
-export const timetableRulesMost = 60;
+export const maxTimetableRules = 60;
 
 /** Two rules would fill the same time of the same class or course. */
 export const twiceRule = (number: number): string => `与第${number}条规则的时间相同`;
@@ -20,7 +20,7 @@ export const timetableMessages = {
   weeks: `周数为1到${timetableWeeks}`,
   skip: '不上课的日期请写成 2026-05-01，多个日期用逗号或换行分开',
   noRules: '请至少填写一条规则',
-  tooManyRules: `最多${timetableRulesMost}条规则`,
+  tooManyRules: `最多${maxTimetableRules}条规则`,
   noCourse: '请选择课程或团课',
   noWeekday: '请选择星期',
   noStart: '请填写开始时间',

@@ -9,12 +9,12 @@ import { administeredCourses, administeredLecturers } from '#server/courses/visi
 import { keepOwn, ownReference } from '#server/import/internal-import.ts';
 import { timetableWeeks } from '#server/import/rules.ts';
 import { type Source, sourceOfSchool } from '#server/import/source.ts';
-import type { Intended, Kind, Reference, Value } from '#server/import/source-record.ts';
+import type { Kind, Reference, SourceRecord, Value } from '#server/import/source-record.ts';
 import type { Asked, Made } from '#server/import/store-upload.ts';
 import { visibleImports } from '#server/import/visible.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { openSchoolsOf, schoolChoices } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf } from '#server/school/calendar.ts';
@@ -45,7 +45,7 @@ function slotOf(sourceId: string): { target: string; day: string } | undefined {
 /** Refused: 422 what is wrong with a field, 404 the timetable that it is taken up from. */
 export async function makeTimetableOf(context: Asked, written: WrittenTimetable): Promise<Made | Refusal> {
   const { db, actor, now, settings } = context;
-  const { output, errors } = complete(CompleteTimetable, written);
+  const { output, errors } = validateComplete(CompleteTimetable, written);
   if (!output) return invalid(errors);
   const facts = await factsOf(context, output);
   const faults = ruleFaults(output, facts);
@@ -77,7 +77,7 @@ export async function makeTimetableOf(context: Asked, written: WrittenTimetable)
   }
   const periods = await periodsInOrder(db, [...slots], { known, from });
   const place = (at: number) => ({ file: output.name, row: at + 1 });
-  const intended: Intended[] = [...slots].map(([id, { rule, at, day }]) => {
+  const intended: SourceRecord[] = [...slots].map(([id, { rule, at, day }]) => {
     const { kind, fields } =
       rule.class_id === 0
         ? periodOf(rule, day, { facts, timezone, isKnown: known.has(id), rules: output.rules })

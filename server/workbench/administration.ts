@@ -2,7 +2,7 @@ import { administeredStaff } from '#server/account/visible.ts';
 import { backupState } from '#server/backup/state.ts';
 import { reportsWaiting } from '#server/community/reports.ts';
 import { administeredExams } from '#server/exams/visible.ts';
-import { linksWaiting } from '#server/identity/links.ts';
+import { pendingLinks } from '#server/identity/links.ts';
 import { importsWaiting } from '#server/import/list.ts';
 import { importPermissions } from '#server/import/rules.ts';
 import { countOf } from '#server/platform/db/page.ts';
@@ -10,7 +10,7 @@ import { correctionsToDecide } from '#server/questions/corrections.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { handoutsWaiting } from '#server/sessions/handouts.ts';
+import { pendingHandouts } from '#server/sessions/handouts.ts';
 import type { Overview } from './administration.contract.ts';
 
 /** What there is in the schools of an administrator. */
@@ -55,11 +55,11 @@ export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>)
     countOf(db.selectFrom('class').where('class.school_id', 'in', schools)),
     countOf(administeredExams(db, actor)),
     countOf(administeredExams(db, actor).where('exam.status', '=', 2)),
-    teaching ? handoutsWaiting({ db, actor }) : 0,
+    teaching ? pendingHandouts({ db, actor }) : 0,
     teaching ? correctionsToDecide({ db, actor }) : 0,
     people ? reportsWaiting({ db, actor }) : 0,
     importPermissions.some((one) => actor.permissions.includes(one)) ? importsWaiting({ db, actor }) : 0,
-    people ? linksWaiting({ db, actor }) : 0,
+    people ? pendingLinks({ db, actor }) : 0,
   ]);
   const of = (identity: string) => staff.find((row) => row.identity === identity)?.all ?? 0;
   const sum = (name: 'disabled' | 'new') => staff.reduce((all, row) => all + Number(row[name] ?? 0), 0);

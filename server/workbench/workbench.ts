@@ -1,9 +1,9 @@
-import { leaveAtHand, leaveWaiting } from '#server/attendance/leave.ts';
-import { uncalledLessons } from '#server/attendance/missing-roll-calls.ts';
+import { leaveRequests, pendingLeave } from '#server/attendance/leave.ts';
+import { missingRollCalls } from '#server/attendance/missing-roll-calls.ts';
 import { coursesBetween } from '#server/calendar/entries.ts';
-import { writtenSince } from '#server/community/news.ts';
+import { postsSince } from '#server/community/news.ts';
 import { correctionsWaiting } from '#server/correction/list.ts';
-import { examPapersWaiting, waitingForCorrection } from '#server/correction/pending-counts.ts';
+import { pendingCorrection, pendingExamPapers } from '#server/correction/pending-counts.ts';
 import { draftsOf } from '#server/homework/drafts.ts';
 import { homeworkDue } from '#server/homework/due-homework.ts';
 import { dayOf, dayRange } from '#server/school/calendar.ts';
@@ -28,13 +28,13 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
   const { from = now, until = now } = dayRange(today, today, settings.timezone);
   const [lessons, corrections, leave, due, handouts, rolls, drafts, news] = await Promise.all([
     coursesBetween(db, { actor }, { from, until, now }),
-    actor.permissions.includes('correct') ? waitingForCorrection(db, actor, shown) : { homework: null, exams: null },
-    leaveAtHand(db, actor, { limit: shown, now }),
+    actor.permissions.includes('correct') ? pendingCorrection(db, actor, shown) : { homework: null, exams: null },
+    leaveRequests(db, actor, { limit: shown, now }),
     homeworkDue(db, actor, { now, until: now + twoDays, limit: shown }),
     rejectedHandouts(db, actor, shown),
-    uncalledLessons(db, actor, { since: now - uncalledFor, now, limit: uncalledShown }),
+    missingRollCalls(db, actor, { since: now - uncalledFor, now, limit: uncalledShown }),
     actor.permissions.includes('dispatch') ? draftsOf(db, actor, shown) : { total: 0, list: [] },
-    settings.community_module ? writtenSince(context, now - twoDays, shown) : [],
+    settings.community_module ? postsSince(context, now - twoDays, shown) : [],
   ]);
   return { lessons, ...corrections, leave, due, handouts, rolls, drafts, news };
 }
@@ -42,8 +42,8 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
 export async function counts({ db, actor }: RuleContext<'actor'>): Promise<Counts> {
   const [corrections, exams, leave] = await Promise.all([
     actor.permissions.includes('correct') ? correctionsWaiting(db, actor) : 0,
-    actor.permissions.includes('correct') ? examPapersWaiting(db, actor) : 0,
-    leaveWaiting(db, actor),
+    actor.permissions.includes('correct') ? pendingExamPapers(db, actor) : 0,
+    pendingLeave(db, actor),
   ]);
   return { corrections, exams, leave };
 }

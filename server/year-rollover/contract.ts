@@ -7,10 +7,10 @@ import { Made } from '#server/import/contract.ts';
 import {
   FlagNumber,
   fieldsRule,
-  givenDay,
   Named,
-  needed,
   OneLine,
+  optionalDay,
+  required,
   SearchFlag,
   SearchId,
   SearchText,
@@ -55,7 +55,7 @@ export type WrittenRollOver = v.InferOutput<typeof WrittenRollOver>;
 
 export const CompleteRollOver = v.pipe(
   v.object({
-    school_id: needed(rollOverMessages.noSchool),
+    school_id: required(rollOverMessages.noSchool),
     classes: v.array(
       v.pipe(
         v.object({
@@ -90,7 +90,7 @@ export const CompleteRollOver = v.pipe(
     disable: v.optional(FlagNumber, 0),
     courses: v.array(v.object({ course_id: v.optional(v.number(), 0), title: CourseTitle })),
     term_id: v.optional(v.number()),
-    first_day: givenDay(rollOverMessages.noFirstDay),
+    first_day: optionalDay(rollOverMessages.noFirstDay),
     skip: SkippedDays,
     follow: v.optional(FlagNumber, 0),
   }),

@@ -7,11 +7,11 @@ import { kindOf, movedDays } from '#server/courses/rules.ts';
 import { administeredCourses } from '#server/courses/visible.ts';
 import { keepOwn, ownReference } from '#server/import/internal-import.ts';
 import { sourceOfSchool } from '#server/import/source.ts';
-import type { Intended, Kind, Reference, Remark, Value } from '#server/import/source-record.ts';
+import type { Kind, Reference, Remark, SourceRecord, Value } from '#server/import/source-record.ts';
 import type { Asked, Made } from '#server/import/store-upload.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { complete } from '#server/platform/calls/validation.ts';
+import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { openSchoolsOf, schoolChoices } from '#server/school/admin-schools.ts';
@@ -32,7 +32,7 @@ const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${sc
 /** Refused: 422 what is wrong with a field. */
 export async function rollOverOf(context: Asked, written: WrittenRollOver): Promise<Made | Refusal> {
   const { db, actor, now, settings } = context;
-  const { output, errors } = complete(RollOverSchema, written);
+  const { output, errors } = validateComplete(RollOverSchema, written);
   if (!output) return invalid(errors);
   const school = await openSchoolsOf(db, actor).where('school.id', '=', output.school_id).executeTakeFirst();
   if (!school) return invalid({ school_id: [rollOverMessages.noSchool] });
@@ -50,15 +50,15 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
   if (output.term_id !== undefined && !term) return invalid({ term_id: [rollOverMessages.noTerm] });
   const firstDay = output.first_day ?? (term?.first_day || undefined);
   if (plan.copies.length > 0 && firstDay === undefined) return invalid({ first_day: [rollOverMessages.noFirstDay] });
-  const termsOf = await termsByClass(db, term ? plan.fates.map(({ klass }) => klass.id) : []);
+  const termsOf = await termsByClass(db, term ? plan.fates.map(({ theClass }) => theClass.id) : []);
 
   const { timezone } = settings;
   const today = dayOf(now, timezone);
   const made = new Building(`${today} 学期更替`);
-  for (const { klass, fate, name, grade_id, kept, target } of plan.fates) {
-    const reference = made.refer('class', klass.id, klass.name);
+  for (const { theClass, fate, name, grade_id, kept, target } of plan.fates) {
+    const reference = made.refer('class', theClass.id, theClass.name);
     // In the terms that it was taught in before it has been taught.
-    const terms = term && fate !== 'graduate' ? [...(termsOf.get(klass.id) ?? []), term.id] : [];
+    const terms = term && fate !== 'graduate' ? [...(termsOf.get(theClass.id) ?? []), term.id] : [];
     const changes: Record<string, Value> = {
       ...(fate === 'promote' && { name, grade_id: made.refer('grade', grade_id) }),
       ...(terms.length > 0 && { term_ids: terms.map((id) => made.refer('term', id)) }),
@@ -67,12 +67,12 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
     if (fate === 'graduate') made.end('class', reference.sourceId);
     for (const student of kept) {
       const student_id = made.refer('student', student.id, student.nickname);
-      made.leave(klass.id, student.id, { class_id: reference, student_id });
+      made.leave(theClass.id, student.id, { class_id: reference, student_id });
       if (target)
         made.join(target.id, student.id, { class_id: made.refer('class', target.id, target.name), student_id });
     }
     if (fate !== 'graduate' || output.disable !== 1) continue;
-    for (const student of members.get(klass.id) ?? []) {
+    for (const student of members.get(theClass.id) ?? []) {
       if (kept.some(({ id }) => id === student.id)) continue;
       made.end('student', made.refer('student', student.id).sourceId);
     }
@@ -82,8 +82,8 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
     const { closed } = await plannedAround(db, firstDay ?? today);
     const skip = [...output.skip, ...closed];
     const periods = await periodsOf(db, copied);
-    const goingOn = plan.fates.filter(({ fate }) => fate !== 'graduate').map(({ klass }) => klass.id);
-    const ended = new Set(plan.fates.filter(({ fate }) => fate === 'graduate').map(({ klass }) => klass.id));
+    const goingOn = plan.fates.filter(({ fate }) => fate !== 'graduate').map(({ theClass }) => theClass.id);
+    const ended = new Set(plan.fates.filter(({ fate }) => fate === 'graduate').map(({ theClass }) => theClass.id));
     const following = output.follow === 1 ? await takersOf(db, copied) : [];
     for (const { course, title } of plan.copies) {
       const copy = `course-${course.id}/${firstDay}`;
@@ -125,7 +125,7 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
 
 /** The records of it, each in its place. */
 class Building {
-  readonly intended: Intended[] = [];
+  readonly intended: SourceRecord[] = [];
   readonly known: { kind: Kind; id: number }[] = [];
   /** Stays that are there. */
   readonly members: { classId: number; studentId: number }[] = [];
@@ -292,7 +292,7 @@ type Member = NonNullable<ReturnType<Members['get']>>[number];
 // ---- what becomes of it -----------------------------------------------------------------------------
 
 interface Fate {
-  klass: RunningClass;
+  theClass: RunningClass;
   fate: CompleteRollOver['classes'][number]['fate'];
   name: string;
   grade_id: number;
@@ -308,25 +308,25 @@ function planOf(
   const ending = new Set(asked.classes.flatMap(({ class_id, fate }) => (fate === 'graduate' ? [class_id] : [])));
   const fates = asked.classes.flatMap((one, at): Fate[] => {
     const field = (name: string) => `classes.${at}.${name}`;
-    const klass = classes.find(({ id }) => id === one.class_id);
-    if (!klass) {
+    const theClass = classes.find(({ id }) => id === one.class_id);
+    if (!theClass) {
       errors[field('class_id')] = [missingClass];
       return [];
     }
-    if (one.fate === 'promote' && one.grade_id === klass.grade_id)
+    if (one.fate === 'promote' && one.grade_id === theClass.grade_id)
       errors[field('grade_id')] = [rollOverMessages.sameGrade];
     const target = one.kept.length > 0 ? classes.find(({ id }) => id === one.kept_class_id) : undefined;
     if (one.kept.length > 0 && !target) errors[field('kept_class_id')] = [missingClass];
     else if (target && ending.has(target.id)) errors[field('kept_class_id')] = [rollOverMessages.endedTarget];
     const kept = one.kept.flatMap((name): Member[] => {
-      const found = (members.get(klass.id) ?? []).filter(
+      const found = (members.get(theClass.id) ?? []).filter(
         ({ nickname, number, mobile }) => number === name || mobile === name || nickname === name,
       );
       if (found.length === 1) return found;
       errors[field('kept')] ??= [found.length === 0 ? strangerInClass(name) : severalInClass(name)];
       return [];
     });
-    return [{ klass, fate: one.fate, name: one.name, grade_id: one.grade_id, kept, target }];
+    return [{ theClass, fate: one.fate, name: one.name, grade_id: one.grade_id, kept, target }];
   });
   const titles = new Set(courses.map(({ title }) => title));
   const copies = asked.courses.flatMap(({ course_id, title }, at) => {
@@ -365,7 +365,7 @@ export async function rollOverOptionsOf(
     runningClasses({ db, actor, now }, school.id),
     coursesIn({ db, actor }, school.id),
   ]);
-  const matching = running.filter((klass) => grade_id === undefined || klass.grade_id === grade_id);
+  const matching = running.filter((theClass) => grade_id === undefined || theClass.grade_id === grade_id);
   const named = all.filter(({ title }) => name === undefined || title.includes(name));
   const [classes, courses] = [matching.slice(0, classesOffered), named.slice(0, coursesOffered)];
   const members = await membersOf(
@@ -387,19 +387,19 @@ export async function rollOverOptionsOf(
     terms: terms.map(({ id, name: called, first_day }) => ({ id, name: called, first_day })),
     targets: (running.length > targetsOffered ? matching : running)
       .slice(0, targetsOffered)
-      .map((klass) => ({ id: klass.id, name: klass.name })),
+      .map((theClass) => ({ id: theClass.id, name: theClass.name })),
     more_classes: matching.length - classes.length,
     more_courses: named.length - courses.length,
-    classes: classes.map(({ id, grade_name, ...klass }) => {
+    classes: classes.map(({ id, grade_name, ...theClass }) => {
       const next = nextGrade(grade_name ?? '', grades);
       return {
         id,
-        name: klass.name,
-        grade_id: klass.grade_id ?? 0,
+        name: theClass.name,
+        grade_id: theClass.grade_id ?? 0,
         grade_name: grade_name ?? '',
         students: members.get(id)?.length ?? 0,
         next_name:
-          next && grade_name && klass.name.includes(grade_name) ? klass.name.replace(grade_name, next.name) : '',
+          next && grade_name && theClass.name.includes(grade_name) ? theClass.name.replace(grade_name, next.name) : '',
         next_grade_id: next?.id ?? 0,
       };
     }),

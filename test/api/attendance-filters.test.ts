@@ -7,19 +7,19 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
 onBothEngines('attendance by its state', (school) => {
-  let klass: number;
+  let theClass: number;
   let live: { course: number; periods: number[] };
   let offline: { course: number; periods: number[] };
   let students: number[];
   const end = noon + 3 * hour;
 
   beforeAll(async () => {
-    klass = school().classes.k2;
+    theClass = school().classes.k2;
     students = school().students.k2;
-    live = await addLessons(school(), { type: 2, classes: [klass], starts: [noon + hour] });
-    offline = await addLessons(school(), { type: 7, classes: [klass], starts: [noon + hour, noon + 2 * hour] });
+    live = await addLessons(school(), { type: 2, classes: [theClass], starts: [noon + hour] });
+    offline = await addLessons(school(), { type: 7, classes: [theClass], starts: [noon + hour, noon + 2 * hour] });
     const put = (at: number, periodId: number, status: 0 | 1 | 2 | 3 | 4 | 5) =>
-      record(school(), { classId: klass, studentId: students[at] as number, periodId }, status);
+      record(school(), { classId: theClass, studentId: students[at] as number, periodId }, status);
     const [lesson = 0] = live.periods;
     await put(0, lesson, 3);
     await put(1, lesson, 2);
@@ -35,7 +35,7 @@ onBothEngines('attendance by its state', (school) => {
     query = '',
     at = 0,
   ) => {
-    const path = `stateschoolcourse/studystudents/${course}/${klass}?period_id=${periods[at]}${query}`;
+    const path = `stateschoolcourse/studystudents/${course}/${theClass}?period_id=${periods[at]}${query}`;
     const { list, total } = (await school().as(who).get(path)).body.data;
     expect(total).toBe(list.length);
     return list.map(({ uid, op_status, counted }: { uid: number; op_status: number; counted: string }) => [
@@ -79,7 +79,7 @@ onBothEngines('attendance by its state', (school) => {
       expect(await places('&counted=uncalled', offline, 1)).toEqual([0, 1, 2, 3]);
       expect(await places('&counted=truant&op_status=3')).toEqual([0]);
       // The figures of the lesson are of the same.
-      const path = `stateschoolcourse/studyperiods/${live.course}/${klass}`;
+      const path = `stateschoolcourse/studyperiods/${live.course}/${theClass}`;
       const [figures] = (await school().as(who).get(path)).body.data.list;
       expect(figures.truant_num).toBe((await places('&counted=truant')).length);
     });
@@ -103,7 +103,7 @@ onBothEngines('attendance by its state', (school) => {
       ]);
       // Nonsense narrows nothing.
       expect(await names('&op_status=9&counted=what&sort_field=uid')).toHaveLength(4);
-      const path = `stateschoolcourse/studystudents/${live.course}/${klass}?period_id=${live.periods[0]}`;
+      const path = `stateschoolcourse/studystudents/${live.course}/${theClass}?period_id=${live.periods[0]}`;
       const second = (await school().as(who).get(`${path}&sort_field=op_status&page=2&limit=3`)).body.data;
       expect([second.total, second.list.map(({ op_status }: { op_status: number }) => op_status)]).toEqual([4, [5]]);
     });
@@ -111,7 +111,7 @@ onBothEngines('attendance by its state', (school) => {
     it('exports one lesson with the students whom the filter leaves', async () => {
       school().setNow(end);
       const path = 'stateschoolcourse/exportStudy';
-      const body = { id: live.course, class: klass, period_id: live.periods[0], counted: 'truant' };
+      const body = { id: live.course, class: theClass, period_id: live.periods[0], counted: 'truant' };
       const { url } = (await school().as(who).post(path, body)).body.data;
       const file = await school().api.fetch(
         new Request(`http://school.test${url}`, { headers: { authorization: `Bearer ${school().people[who].token}` } }),
@@ -134,7 +134,7 @@ onBothEngines('attendance by its state', (school) => {
 
   describe.each(['teacher', 'assist'] as const)('of the leave of a class, for the %s', (who) => {
     const leaveOf = async (query: string) => {
-      const { list, total } = (await school().as(who).get(`leave/getLeaveList/${klass}?limit=50${query}`)).body.data;
+      const { list, total } = (await school().as(who).get(`leave/getLeaveList/${theClass}?limit=50${query}`)).body.data;
       expect(total).toBe(list.length);
       return list.map(({ uid, op_status }: { uid: number; op_status: number }) => [students.indexOf(uid), op_status]);
     };
@@ -159,17 +159,17 @@ onBothEngines('attendance by its state', (school) => {
     const [, two] = students as [number, number];
     const study = { studentId: two, periodId: live.periods[0] as number };
     await recordStudy(school().database.db, { ...study, liveSeconds: 600 });
-    const path = `stateschoolcourse/studystudents/${live.course}/${klass}?period_id=${live.periods[0]}&op_status=2`;
+    const path = `stateschoolcourse/studystudents/${live.course}/${theClass}?period_id=${live.periods[0]}&op_status=2`;
     const { list } = (await school().as('assist').get(path)).body.data;
     expect(list).toMatchObject([{ uid: two, watched_live: 1, counted: 'leave' }]);
   });
 
   it('is of classes that somebody sees', async () => {
     const other = school().as('otherAssist');
-    const path = `stateschoolcourse/studystudents/${live.course}/${klass}?period_id=${live.periods[0]}&op_status=5`;
+    const path = `stateschoolcourse/studystudents/${live.course}/${theClass}?period_id=${live.periods[0]}&op_status=5`;
     expect((await other.get(path)).status).toBe(404);
-    expect((await other.get(`leave/getLeaveList/${klass}?op_status=1`)).status).toBe(404);
-    const body = { id: live.course, class: klass, period_id: live.periods[0] };
+    expect((await other.get(`leave/getLeaveList/${theClass}?op_status=1`)).status).toBe(404);
+    const body = { id: live.course, class: theClass, period_id: live.periods[0] };
     expect((await other.post('stateschoolcourse/exportStudy', body)).status).toBe(404);
   });
 });

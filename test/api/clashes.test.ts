@@ -1,7 +1,7 @@
 /** What is named when something is to be taught while something else is: on both engines, by the function alone. */
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { clashesOf, clashesSaid, type Plan } from '#server/school/clashes.ts';
+import { clashesOf, clashesText, type Plan } from '#server/school/clashes.ts';
 import { addMeeting } from '../support/calendar-school.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
@@ -119,11 +119,11 @@ onBothEngines('what is in the way', (school) => {
     expect(await named(plan(hour))).toEqual([]);
     expect(await named({ slots: [{ ...plan(0).slots[0], lecturerId: own.people.teacher.id }] } as Plan)).toEqual([]);
     const when = `${new Date((start + 8 * hour) * 1000).toISOString().slice(0, 10)} 12:00至13:00`;
-    expect(clashesSaid(await clashesOf(db, everywhere, plan(0)), zone)).toBe(
+    expect(clashesText(await clashesOf(db, everywhere, plan(0)), zone)).toBe(
       `与1处安排时间冲突：讲师姓名teacher2 ${when} 三班 班会 期中总结`,
     );
     const bound = { id: own.people.admin.id, everySchool: false } as Actor;
-    expect(clashesSaid(await clashesOf(db, bound, plan(0)), zone)).toBe(
+    expect(clashesText(await clashesOf(db, bound, plan(0)), zone)).toBe(
       `与1处安排时间冲突：讲师姓名teacher2 ${when} 其他学校的班会`,
     );
   });
@@ -189,14 +189,14 @@ onBothEngines('what is in the way', (school) => {
     await addPeriod(own, start);
     const plan = { slots: [{ start, end: start + hour, lecturerId }] };
     const when = `${new Date((start + 8 * hour) * 1000).toISOString().slice(0, 10)} 12:00至13:00`;
-    expect(clashesSaid(await clashesOf(db, everywhere, plan), zone)).toBe(
+    expect(clashesText(await clashesOf(db, everywhere, plan), zone)).toBe(
       `与1处安排时间冲突：讲师姓名teacher2 ${when} 高一物理 力学`,
     );
     const bound = { id: own.people.admin.id, everySchool: false } as Actor;
-    expect(clashesSaid(await clashesOf(db, bound, plan), zone)).toBe(
+    expect(clashesText(await clashesOf(db, bound, plan), zone)).toBe(
       `与1处安排时间冲突：讲师姓名teacher2 ${when} 其他学校的课`,
     );
-    expect(clashesSaid([], zone)).toBeUndefined();
+    expect(clashesText([], zone)).toBeUndefined();
   });
 
   it('is asked for by as many queries as before, however long the series and the school are', async () => {

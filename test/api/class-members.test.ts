@@ -12,7 +12,7 @@ onBothEngines('members of a class', (opened) => {
   let count = 0;
 
   /** A class that takes these courses. */
-  const klass = async (courses: number[] = [], more: object = {}) => {
+  const theClass = async (courses: number[] = [], more: object = {}) => {
     count += 1;
     const schools = await db().selectFrom('school').select('id').orderBy('id').execute();
     const { id } = await db()
@@ -62,7 +62,7 @@ onBothEngines('members of a class', (opened) => {
 
   describe('join it', () => {
     it('several at once, each with its row of history', async () => {
-      const id = await klass();
+      const id = await theClass();
       const [one, two] = [await student(), await student()];
       const answer = await admin().post(`classes/${id}/members`, { ids: [one, two] });
       expect(said(answer)).toEqual([200, '添加成功']);
@@ -89,7 +89,7 @@ onBothEngines('members of a class', (opened) => {
     });
 
     it('once: who is in it stays, and that all are is a refusal', async () => {
-      const id = await klass();
+      const id = await theClass();
       const [one, two] = [await student(), await student()];
       await admin().post(`classes/${id}/members`, { ids: [one] });
       const again = await admin().post(`classes/${id}/members`, { ids: [one, two] });
@@ -102,19 +102,19 @@ onBothEngines('members of a class', (opened) => {
     });
 
     it('not where nobody or too many are named, or the class is over', async () => {
-      const id = await klass();
+      const id = await theClass();
       expect(errorsOf(await admin().post(`classes/${id}/members`, {}))).toEqual([422, { ids: ['请选择学员'] }]);
       const many = Array.from({ length: 501 }, (_, at) => at + 1);
       expect(errorsOf(await admin().post(`classes/${id}/members`, { ids: many }))).toEqual([
         422,
         { ids: ['一次最多选择500名学员'] },
       ]);
-      const over = await klass([], { valid_type: 2, valid_time: noon - 1 });
+      const over = await theClass([], { valid_type: 2, valid_time: noon - 1 });
       expect(said(await admin().post(`classes/${over}/members`, { ids: [await student()] }))).toEqual([
         409,
         '班级已结束，不能添加学员',
       ]);
-      const team = await klass([], { class_type: 3 });
+      const team = await theClass([], { class_type: 3 });
       await db()
         .insertInto('team_class')
         .values({ class_id: team, start_time: noon - day, ended_at: noon } as never)
@@ -127,12 +127,12 @@ onBothEngines('members of a class', (opened) => {
 
     it('not where they are disabled, or a lesson for one has its one', async () => {
       const disabled = await student({ disabled_at: noon });
-      const id = await klass();
+      const id = await theClass();
       expect(said(await admin().post(`classes/${id}/members`, { ids: [disabled, await student()] }))).toEqual([
         409,
         `${await nameOf(disabled)}已停用，请先恢复`,
       ]);
-      const alone = await klass([], { class_type: 1 });
+      const alone = await theClass([], { class_type: 1 });
       expect((await admin().post(`classes/${alone}/members`, { ids: [await student()] })).status).toBe(200);
       expect(said(await admin().post(`classes/${alone}/members`, { ids: [await student()] }))).toEqual([
         409,
@@ -142,7 +142,7 @@ onBothEngines('members of a class', (opened) => {
 
     it('from another class of one course once that was said', async () => {
       const { shared, theirs } = school().courses;
-      const [here, there] = [await klass([shared, theirs]), await klass([shared])];
+      const [here, there] = [await theClass([shared, theirs]), await theClass([shared])];
       const one = await student();
       await admin().post(`classes/${there}/members`, { ids: [one] });
       const foreseen = (await admin().get(`classes/${here}/members/joining?ids=${one}`)).body.data;
@@ -164,7 +164,7 @@ onBothEngines('members of a class', (opened) => {
     });
 
     it('on a day before, with its first second, and homework by the same rule', async () => {
-      const id = await klass([school().courses.shared]);
+      const id = await theClass([school().courses.shared]);
       const homework = await school().addHomework({ creator: 'teacher', classes: [id] });
       const over = await school().addHomework({ creator: 'teacher', classes: [id], ending: noon - 1 });
       const one = await student();
@@ -187,7 +187,7 @@ onBothEngines('members of a class', (opened) => {
     });
 
     it('again on no day before they had left', async () => {
-      const id = await klass();
+      const id = await theClass();
       const one = await student();
       const members = `classes/${id}/members`;
       const dayOf = (days: number) => new Date((noon - days * day) * 1000).toISOString().slice(0, 10);
@@ -202,7 +202,7 @@ onBothEngines('members of a class', (opened) => {
 
     it('without a word where that class is over', async () => {
       const { shared } = school().courses;
-      const [here, there] = [await klass([shared]), await klass([shared])];
+      const [here, there] = [await theClass([shared]), await theClass([shared])];
       const one = await student();
       await admin().post(`classes/${there}/members`, { ids: [one] });
       await db().updateTable('class').set({ valid_type: 2, valid_time: noon }).where('id', '=', there).execute();
@@ -211,13 +211,13 @@ onBothEngines('members of a class', (opened) => {
 
     it('and are given the homework that is still open, where that is said', async () => {
       const { shared } = school().courses;
-      const id = await klass([shared]);
+      const id = await theClass([shared]);
       const [first, late, plain] = [await student(), await student(), await student()];
       await admin().post(`classes/${id}/members`, { ids: [first] });
       const open = await school().addHomework({ creator: 'teacher', classes: [id] });
       const ended = await school().addHomework({ creator: 'teacher', classes: [id], ending: noon });
       const recalled = await school().addHomework({ creator: 'teacher', classes: [id], status: 2 });
-      const other = await klass([shared]);
+      const other = await theClass([shared]);
       const unpublished = await school().addHomework({ creator: 'teacher', classes: [id, other], published: [other] });
       expect((await admin().get(`classes/${id}/membership`)).body.data.open_homework).toBe(1);
       const joined = await admin().post(`classes/${id}/members`, { ids: [late], with_homework: 1 });
@@ -245,7 +245,7 @@ onBothEngines('members of a class', (opened) => {
 
     it('and keep what another class has graded', async () => {
       const { shared } = school().courses;
-      const [here, there] = [await klass([shared]), await klass([shared])];
+      const [here, there] = [await theClass([shared]), await theClass([shared])];
       const one = await student();
       await admin().post(`classes/${there}/members`, { ids: [one] });
       const homework = await school().addHomework({ creator: 'teacher', classes: [here, there] });
@@ -265,7 +265,7 @@ onBothEngines('members of a class', (opened) => {
   describe('leave it', () => {
     it('with what they leave unfinished once that was said', async () => {
       const { shared } = school().courses;
-      const id = await klass([shared]);
+      const id = await theClass([shared]);
       const [one, two] = [await student(), await student()];
       await admin().post(`classes/${id}/members`, { ids: [one, two] });
       const homework = await school().addHomework({ creator: 'teacher', classes: [id] });
@@ -313,7 +313,7 @@ onBothEngines('members of a class', (opened) => {
     });
 
     it('on an earlier day, but not before they came or in the future', async () => {
-      const id = await klass();
+      const id = await theClass();
       const one = await student();
       await admin().post(`classes/${id}/members`, { ids: [one] });
       await db()
@@ -338,7 +338,7 @@ onBothEngines('members of a class', (opened) => {
     });
 
     it('and come back, with the stay that ended kept', async () => {
-      const id = await klass();
+      const id = await theClass();
       const one = await student();
       await admin().post(`classes/${id}/members`, { ids: [one] });
       await admin().post(`classes/${id}/members/leave`, { ids: [one], reason: '休学' });
@@ -354,7 +354,7 @@ onBothEngines('members of a class', (opened) => {
   });
 
   it('are found by name, how it is spelled, number and mobile', async () => {
-    const id = await klass();
+    const id = await theClass();
     const ids = [
       await student({ nickname: '单小明', number: 'S-001', mobile: '13900000001' }),
       await student({ nickname: '王小红', number: 'S-002', guardian_mobile: '13900000002' }),
@@ -374,11 +374,11 @@ onBothEngines('members of a class', (opened) => {
   });
 
   it('are those of one’s schools alone', async () => {
-    const here = await klass();
+    const here = await theClass();
     const mine = await student();
     const there = await administratorOf(school(), { can_people: 1 });
     const theirs = await student({ school_id: there.schoolId });
-    const id = await klass([], { school_id: there.schoolId });
+    const id = await theClass([], { school_id: there.schoolId });
     for (const path of ['members', 'membership', `members/joining?ids=${theirs}`, `members/leaving?ids=${theirs}`]) {
       expect(said(await there.ask('GET', `classes/${here}/${path}`))).toEqual([404, '班级不存在']);
     }

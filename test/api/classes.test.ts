@@ -14,7 +14,7 @@ type Name = keyof TestSchool['people'];
 onBothEngines('state-school classes', (school) => {
   const names = async (person: Name, search = '') =>
     (await school().as(person).get(`stateschoolclass${search}`)).body.data.list.map(
-      (klass: { name: string }) => klass.name,
+      (theClass: { name: string }) => theClass.name,
     );
 
   beforeAll(async () => {
@@ -88,8 +88,8 @@ onBothEngines('state-school classes', (school) => {
       ['assist', 'k3', 404],
       ['otherAssist', 'k3', 200],
       ['otherAssist', 'k4', 404],
-    ])('answers %s about %s with %i', async (person, klass, status) => {
-      const { body } = await school().as(person).get(`stateschoolclass/${school().classes[klass]}`);
+    ])('answers %s about %s with %i', async (person, theClass, status) => {
+      const { body } = await school().as(person).get(`stateschoolclass/${school().classes[theClass]}`);
       expect(body.code).toBe(status);
       if (status === 404) expect(body.msg).toBe('班级不存在');
     });
@@ -156,8 +156,8 @@ onBothEngines('state-school classes', (school) => {
   });
 
   describe('students', () => {
-    const students = async (search: string, person: Name = 'assist', klass: 'k1' | 'k3' = 'k1') =>
-      (await school().as(person).get(`stateschoolstudent?class_id=${school().classes[klass]}${search}`)).body;
+    const students = async (search: string, person: Name = 'assist', theClass: 'k1' | 'k3' = 'k1') =>
+      (await school().as(person).get(`stateschoolstudent?class_id=${school().classes[theClass]}${search}`)).body;
     const uids = async (search: string) => (await students(search)).data.list.map(({ uid }: { uid: number }) => uid);
 
     it('lists who is in the class, then who has left', async () => {
@@ -354,7 +354,7 @@ onBothEngines('state-school classes', (school) => {
     const large = async () => (await school().as('assist').get('stateschoolclass/large/list')).body.data[0].id;
     const pictures = async () =>
       (await school().as('teacher').get('stateschoolclass')).body.data.list.map(
-        (klass: { schedule_image: string }) => klass.schedule_image !== '',
+        (theClass: { schedule_image: string }) => theClass.schedule_image !== '',
       );
 
     it('is for all classes of the large class, and leaves a history', async () => {
@@ -402,8 +402,8 @@ onBothEngines('state-school classes', (school) => {
     const ids = {} as Record<'category' | 'schoolWare' | 'colleagues', number>;
     let address = '';
     const pdf = () => new File([new Uint8Array(pdfWithTable(''))], '讲义.pdf');
-    const wares = async (person: Name = 'assist', klass: 'k1' | 'k2' = 'k1') =>
-      (await school().as(person).get(`stateschoolcourseware?class_id=${school().classes[klass]}`)).body.data.list;
+    const wares = async (person: Name = 'assist', theClass: 'k1' | 'k2' = 'k1') =>
+      (await school().as(person).get(`stateschoolcourseware?class_id=${school().classes[theClass]}`)).body.data.list;
     const add = (fields: object, person: Name = 'assist') =>
       school()
         .as(person)

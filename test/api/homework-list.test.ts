@@ -80,8 +80,8 @@ onBothEngines('the homework list', (school) => {
     expect(counts.length).toBeGreaterThan(0);
     expect(counts.every((count) => count > 0)).toBe(true);
     const { k1, k3 } = school().classes;
-    const ofClass = async (klass: number, search: string) =>
-      (await school().as('teacher').get(`class/homework/${klass}${search}`)).body.data.list.length as number;
+    const ofClass = async (theClass: number, search: string) =>
+      (await school().as('teacher').get(`class/homework/${theClass}${search}`)).body.data.list.length as number;
     expect(await ofClass(k1, '?state=waiting')).toBe(1);
     expect(await ofClass(k3, '?state=ended')).toBe(0);
   });
@@ -103,7 +103,7 @@ onBothEngines('the homework list', (school) => {
     // Of a class: what was published there, of what the person sees.
     const { k1, k3 } = school().classes;
     const listed = (await school().as('assist').get(`class/homework/${k1}?limit=100`)).body.data.list;
-    const ofClass = (klass: number) => school().as('assist').get(`hw/names?class_id=${klass}`);
+    const ofClass = (theClass: number) => school().as('assist').get(`hw/names?class_id=${theClass}`);
     const titles = new Set(listed.map(({ course_title }: { course_title: string }) => course_title));
     expect(new Set((await ofClass(k1)).body.data.courses)).toEqual(titles);
     expect((await ofClass(k3)).status).toBe(404);

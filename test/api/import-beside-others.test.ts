@@ -25,7 +25,7 @@ const empty = ','.repeat(more.length);
 const widest = listOf(8 * megabyte, `学号,姓名,${more}`, (at) => `${at},学员${at}${empty}`);
 const longest = listOf(4 * megabyte, '学号,姓名,备注', (at) => `${at},学员${at},${'长'.repeat(maxCell)}`);
 /** More than a function takes arguments. */
-const mostRows = listOf(megabyte * 0.45, '学号,姓名', () => '1,');
+const maxRows = listOf(megabyte * 0.45, '学号,姓名', () => '1,');
 
 describe('beside an upload nobody waits', () => {
   let demo: DemoSchool;
@@ -94,7 +94,7 @@ describe('beside an upload nobody waits', () => {
   it.each([
     ['the widest list', widest],
     ['the longest cells', longest],
-    ['the most rows', mostRows],
+    ['the most rows', maxRows],
   ])('of %s, while its columns are told anew, and while its refused rows are fetched', async (what, file) => {
     const id = await beside(what, () => uploaded(what, file));
     const { kind, columns } = (await (await asked(`import/${id}/mapping`)).json()).data;

@@ -50,14 +50,14 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
       { nickname: '导入学员1001', contracts_number: 'HT-1', remaining_lessons: 20, periods_price: 120.5 },
       { nickname: '导入学员1002', contracts_number: '' },
     ]);
-    const klass = await idOf('class', 'B9');
-    expect((await admin().get(`classes/${klass}`)).body.data).toMatchObject({ large_class_name: '导入大班' });
-    expect((await admin().get(`classes/${klass}/groups`)).body.data.groups).toMatchObject([
+    const theClass = await idOf('class', 'B9');
+    expect((await admin().get(`classes/${theClass}`)).body.data).toMatchObject({ large_class_name: '导入大班' });
+    expect((await admin().get(`classes/${theClass}/groups`)).body.data.groups).toMatchObject([
       { group_name: '第一组', staff: [{ name: '导入助教' }], students: [{ name: '导入学员1001' }] },
       { group_name: '第二组', students: [] },
     ]);
-    expect(await db().selectFrom('class_term').selectAll().where('class_id', '=', klass).execute()).toHaveLength(2);
-    const [member] = await db().selectFrom('class_student').select('joined_at').where('class_id', '=', klass).execute();
+    expect(await db().selectFrom('class_term').selectAll().where('class_id', '=', theClass).execute()).toHaveLength(2);
+    const [member] = await db().selectFrom('class_student').select('joined_at').where('class_id', '=', theClass).execute();
     expect(member?.joined_at).toBe(1_756_656_000);
 
     const there = await fingerprints(db(), ['external_id', 'history']);
@@ -112,8 +112,8 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
       { kind: 'membership', changes: [{ name: '合同编号', before: '', after: 'HT-2' }] },
     ]);
     await applied(second);
-    const klass = await idOf('class', 'B9');
-    expect((await admin().get(`classes/${klass}/groups`)).body.data.groups).toMatchObject([
+    const theClass = await idOf('class', 'B9');
+    expect((await admin().get(`classes/${theClass}/groups`)).body.data.groups).toMatchObject([
       { group_name: '第二组', students: [{ name: '导入学员1001' }] },
     ]);
     expect((await admin().get(`group-classes/${await idOf('group_class', 'U2')}`)).body.data.state).toBe('ended');

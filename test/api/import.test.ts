@@ -1,7 +1,7 @@
 /** An import from its upload to its end: what a check says is what is done, once, and can be taken back. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { leaveOnTheirDay } from '#server/enrolment/stays.ts';
+import { applyPlannedLeaves } from '#server/enrolment/stays.ts';
 import { studentMessages } from '#server/students/rules.ts';
 import { changed, importCalls, type Records, said } from '../support/import-calls.ts';
 import { allKinds, fingerprints, record, ref, smallUpload } from '../support/imports.ts';
@@ -301,7 +301,7 @@ onBothEngines('an import', (opened) => {
           .select(['left_at', 'left_reason', 'leaving_at'])
           .where('student_id', '=', await idOf('student', student))
           .executeTakeFirstOrThrow();
-      const due = (at: number) => leaveOnTheirDay(db(), { now: at, most: 500 });
+      const due = (at: number) => applyPlannedLeaves(db(), { now: at, most: 500 });
       const leaving = (at: number | null) => changed(upload, 'B1-P1001', { left_at: at, left_reason: '毕业' });
 
       const id = await send(name, leaving(later));
@@ -353,13 +353,13 @@ onBothEngines('an import', (opened) => {
       const leaving = changed(upload, 'B1-P1001', { left_at: noon + day });
       await applied(await send(name, upload));
       await applied(await send(name, leaving));
-      const [klass, student] = [await idOf('class', 'B1'), await idOf('student', 'P1001')];
-      const away = await admin().post(`classes/${klass}/members/leave`, { ids: [student], acknowledged: 1 });
+      const [theClass, student] = [await idOf('class', 'B1'), await idOf('student', 'P1001')];
+      const away = await admin().post(`classes/${theClass}/members/leave`, { ids: [student], acknowledged: 1 });
       expect(away.status).toBe(200);
-      const joined = await admin().post(`classes/${klass}/members`, { ids: [student], acknowledged: 1 });
+      const joined = await admin().post(`classes/${theClass}/members`, { ids: [student], acknowledged: 1 });
       expect(joined.status).toBe(200);
       school().setNow(noon + day);
-      expect(await leaveOnTheirDay(db(), { now: noon + day, most: 500 })).toBe(0);
+      expect(await applyPlannedLeaves(db(), { now: noon + day, most: 500 })).toBe(0);
       school().setNow(noon + 60);
       const kept = await send(name, leaving);
       expect(await rows(kept, '&verdict=conflict')).toMatchObject([

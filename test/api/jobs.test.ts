@@ -1,6 +1,6 @@
 /** Work behind the requests: one process does it, another goes on, what fails is tried again and is seen by administrators. */
 import { beforeEach, expect, it } from 'vitest';
-import { countAttempt, forgetAttempts, type Limit } from '#server/platform/auth/attempts.ts';
+import { countAttempt, type Limit, purgeAttempts } from '#server/platform/auth/attempts.ts';
 import { jobBackoff } from '#server/platform/background/rules.ts';
 import { type Background, type BackgroundWork, createBackground } from '#server/platform/background/work.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
@@ -232,7 +232,7 @@ onBothEnginesAlways('work behind the requests', (school) => {
       expect(await countAttempt(db(), limit, 'k', noon - 3600)).toBeUndefined();
       const kept = await db().selectFrom('attempt').selectAll().execute();
       expect(JSON.stringify(kept)).not.toContain('"k"');
-      expect(await forgetAttempts(db(), { endedBefore: noon, most: 10 })).toBe(1);
+      expect(await purgeAttempts(db(), { endedBefore: noon, most: 10 })).toBe(1);
     } finally {
       await other?.destroy();
     }

@@ -19,11 +19,11 @@ beforeAll(async () => {
   course = made.course;
   const other = await addLessons(school, { type: 7, classes: [classId, small], starts, title: '面授课' });
   const { id: schoolId } = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
-  for (const [klass, size] of [
+  for (const [theClass, size] of [
     [classId, 500],
     [small, 25],
   ] as const) {
-    await db.deleteFrom('class_student').where('class_id', '=', klass).execute();
+    await db.deleteFrom('class_student').where('class_id', '=', theClass).execute();
     const created = await db
       .insertInto('student')
       .values(Array.from({ length: size }, (_, n) => ({ nickname: `学生${n}`, school_id: schoolId, created_at: noon })))
@@ -32,7 +32,7 @@ beforeAll(async () => {
     await db
       .insertInto('class_student')
       .values(
-        created.map(({ id }) => ({ class_id: klass, student_id: id, joined_at: noon - 300 * day, left_at: null })),
+        created.map(({ id }) => ({ class_id: theClass, student_id: id, joined_at: noon - 300 * day, left_at: null })),
       )
       .execute();
     for (const { id: student_id } of created) {
@@ -45,7 +45,7 @@ beforeAll(async () => {
         .insertInto('attendance')
         .values(
           marked.map((period_id, n) => ({
-            class_id: klass,
+            class_id: theClass,
             student_id,
             period_id,
             op_status: n % 10 ? (0 as const) : (2 as const),

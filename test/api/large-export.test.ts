@@ -8,7 +8,7 @@ import { unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportedBytes } from '#server/import/school-export.ts';
-import { bytesApart } from '#server/platform/export/in-worker.ts';
+import { bytesInWorker } from '#server/platform/export/in-worker.ts';
 import { bytesOf, madeFile } from '../support/made-file.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
@@ -77,9 +77,9 @@ describeEngines('the file of a large school', (engine) => {
   it('fails with the thread that writes it', async () => {
     const { location } = school.database;
     const written = (run: string, order: unknown) =>
-      buffer(bytesApart({ module: '#server/import/thread.ts', run, order, location }, () => undefined));
+      buffer(bytesInWorker({ module: '#server/import/thread.ts', run, order, location }, () => undefined));
     await expect(written('nothing', {})).rejects.toThrow('exports no function nothing');
     // In the middle of it: nobody says whose schools they are.
-    await expect(written('exportApart', { form: 'workbook' })).rejects.toThrow('everySchool');
+    await expect(written('exportInWorker', { form: 'workbook' })).rejects.toThrow('everySchool');
   });
 });

@@ -5,8 +5,8 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { longestTurn } from '../support/turns.ts';
 
 /** Milliseconds of processor time: generous, for a slow machine whose code is not warm. */
-const turnMost = 200;
-const holdsNobodyUp = (milliseconds: number) => goal(expect.getState().currentTestName ?? '', milliseconds, turnMost);
+const maxTurn = 200;
+const holdsNobodyUp = (milliseconds: number) => goal(expect.getState().currentTestName ?? '', milliseconds, maxTurn);
 
 const question = (more: Record<string, unknown>) => ({
   ques_type: 5,

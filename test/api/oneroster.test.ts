@@ -179,8 +179,8 @@ onBothEngines('OneRoster', (school) => {
           primaryOrg: org,
         },
       });
-      const klass = `class-${classes.k1}`;
-      const taken = `${klass}/course-${courses.shared}`;
+      const theClass = `class-${classes.k1}`;
+      const taken = `${theClass}/course-${courses.shared}`;
       expect((await roster(`classes/${encodeURIComponent(taken)}`)).body.class).toMatchObject({
         sourcedId: taken,
         title: '一班 高一数学',
@@ -189,7 +189,7 @@ onBothEngines('OneRoster', (school) => {
         school: org,
         terms: [ref('academicSession', 'academicSessions', 'no-term')],
       });
-      expect((await roster(`classes/${klass}`)).body.class).toMatchObject({
+      expect((await roster(`classes/${theClass}`)).body.class).toMatchObject({
         classType: 'homeroom',
         course: { sourcedId: `homeroom-school-${schoolId}` },
       });
@@ -207,7 +207,7 @@ onBothEngines('OneRoster', (school) => {
         beginDate: '2026-11-20',
       });
       expect(
-        (await roster(`enrollments/${encodeURIComponent(`${klass}/student-${students.k1.at(-1)}`)}`)).body.enrollment,
+        (await roster(`enrollments/${encodeURIComponent(`${theClass}/student-${students.k1.at(-1)}`)}`)).body.enrollment,
       ).toMatchObject({ status: 'tobedeleted', endDate: expect.stringMatching(/^2026-11-\d\d$/) });
       expect((await roster(`teachers/staff-${people.teacher.id}`)).body.user.roles[0].role).toBe('teacher');
       expect((await roster('terms/no-term')).body.academicSession).toMatchObject({ type: 'term', schoolYear: '2100' });
@@ -393,14 +393,14 @@ onBothEngines('OneRoster', (school) => {
         late: 'true',
         missing: 'false',
       });
-      const klass = encodeURIComponent(taken);
-      const results = (await grades(`classes/${klass}/lineItems/${item}/results`)).body.results;
+      const theClass = encodeURIComponent(taken);
+      const results = (await grades(`classes/${theClass}/lineItems/${item}/results`)).body.results;
       expect(results).toHaveLength(students.k1.length - 1);
       expect(
         results.find((one: { student: { sourcedId: string } }) => one.student.sourcedId === `student-${second}`),
       ).toMatchObject({ scoreStatus: 'not submitted', missing: 'true' });
       expect(results[1].score).toBeUndefined();
-      expect(ids((await grades(`classes/${klass}/lineItems`)).body.lineItems)).toContain(item);
+      expect(ids((await grades(`classes/${theClass}/lineItems`)).body.lineItems)).toContain(item);
       expect(ids((await grades(`classes/class-${classes.k1}/lineItems`)).body.lineItems)).toEqual([
         `exam-${exam.id}-${classes.k1}`,
       ]);
@@ -410,7 +410,7 @@ onBothEngines('OneRoster', (school) => {
         score: 10,
         lineItem: { sourcedId: `exam-${exam.id}-${classes.k1}` },
       });
-      expect(ids((await grades(`classes/${klass}/students/student-${first}/results`)).body.results)).toEqual([
+      expect(ids((await grades(`classes/${theClass}/students/student-${first}/results`)).body.results)).toEqual([
         `report-${report}`,
       ]);
       expect(ids((await grades(`results?${filter("score>='80'")}`)).body.results)).toEqual([`report-${report}`]);
@@ -500,7 +500,7 @@ onBothEngines('OneRoster', (school) => {
       .insertInto('class_term')
       .values([autumn, part].map((term_id) => ({ class_id: classes.k1, term_id })))
       .execute();
-    const [klass, session] = [`class-${classes.k1}`, `term-${autumn}`];
+    const [theClass, session] = [`class-${classes.k1}`, `term-${autumn}`];
     expect((await roster(`academicSessions/${session}`)).body.academicSession).toMatchObject({
       title: '上学期',
       type: 'term',
@@ -520,12 +520,12 @@ onBothEngines('OneRoster', (school) => {
     expect(ids((await roster(`terms/${session}/gradingPeriods`)).body.academicSessions)).toEqual([`term-${part}`]);
     const ended = `academicSessions?${filter("endDate='2027-02-01'")}`;
     expect(ids((await roster(ended)).body.academicSessions)).toEqual([session]);
-    expect(ids((await roster(`classes/${klass}`)).body.class.terms)).toEqual([session, `term-${part}`]);
+    expect(ids((await roster(`classes/${theClass}`)).body.class.terms)).toEqual([session, `term-${part}`]);
     const inTerm = ids((await roster(`terms/${session}/classes`)).body.classes);
-    expect(inTerm).toContain(klass);
+    expect(inTerm).toContain(theClass);
     expect(inTerm).not.toContain(`class-${classes.k2}`);
     expect(ids((await roster(`classes?${filter(`terms.sourcedId='${session}'`)}`)).body.classes)).toEqual(inTerm);
-    expect(ids((await roster('terms/no-term/classes')).body.classes)).not.toContain(klass);
+    expect(ids((await roster('terms/no-term/classes')).body.classes)).not.toContain(theClass);
     const homework = await school().addHomework({ creator: 'teacher', classes: [classes.k1] });
     const { lineItem } = (await grades(`lineItems/homework-${homework}-${classes.k1}`)).body;
     expect(lineItem.academicSession.sourcedId).toBe(session);

@@ -259,10 +259,10 @@ it('do not reach the records of a school that the administrator does not look af
       })
       .join('/');
   };
-  const klass = await db().selectFrom('class').select('name').where('id', '=', Number(ids.grouped)).execute();
+  const theClass = await db().selectFrom('class').select('name').where('id', '=', Number(ids.grouped)).execute();
   const course = await db().selectFrom('course').select('title').where('id', '=', Number(ids.taught)).execute();
   const student = await db().selectFrom('student').select('nickname').where('id', '=', Number(ids.student)).execute();
-  const names = [klass[0]?.name, course[0]?.title, student[0]?.nickname].map((name) => name ?? 'nothing');
+  const names = [theClass[0]?.name, course[0]?.title, student[0]?.nickname].map((name) => name ?? 'nothing');
   const before = await contents();
   const wrong: string[] = [];
   for (const { call, path } of calls) {

@@ -1,7 +1,7 @@
 /** Rows that cannot be imported go back in the shape of the upload, are corrected, and sent again without ending anything. */
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { forgetImports } from '#server/import/retention.ts';
+import { purgeImports } from '#server/import/retention.ts';
 import {
   cell,
   csv,
@@ -170,10 +170,10 @@ onBothEngines('rows that are refused', (opened) => {
       .where('id', '=', held.id)
       .executeTakeFirstOrThrow();
     expect(await storage.stat(file_key)).not.toBeNull();
-    expect(await forgetImports({ db, storage }, { before: noon, now: noon })).toBe(false);
+    expect(await purgeImports({ db, storage }, { before: noon, now: noon })).toBe(false);
     // An applied import can be undone for fourteen days.
     const now = noon + 15 * 24 * 60 * 60;
-    while (await forgetImports({ db, storage }, { before: noon + 1, now }));
+    while (await purgeImports({ db, storage }, { before: noon + 1, now }));
     expect(await storage.stat(file_key)).toBeNull();
     expect((await admin().get(`import/${held.id}`)).status).toBe(404);
     const left = await db.selectFrom('import').select(['state', 'file_key']).execute();

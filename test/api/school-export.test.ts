@@ -1,7 +1,7 @@
 /** What a school sends out: it can be read again, and is the same then. */
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { verdict } from '#server/import/formats/reading-summary.ts';
+import { summariseReading } from '#server/import/formats/reading-summary.ts';
 import { addBoundAdmin } from '../support/bound-admin.ts';
 import { addExam, handIn } from '../support/exams.ts';
 import { importCalls } from '../support/import-calls.ts';
@@ -42,7 +42,7 @@ onBothEngines('what a school sends out', (opened) => {
     const team = await addTeam(school(), { name: '数学团课' });
     await addLesson(school(), { team });
     const reading = await upload('学校.xlsx', await exported('workbook'));
-    expect(verdict(reading)).toEqual(clean);
+    expect(summariseReading(reading)).toEqual(clean);
     const { count } = await school()
       .database.db.selectFrom('student')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -55,7 +55,7 @@ onBothEngines('what a school sends out', (opened) => {
 
   it('as a package is read strictly, with the same people in the same classes', async () => {
     const bytes = await exported('oneroster');
-    expect(verdict(await upload('学校.zip', bytes, { strict: true }))).toEqual(clean);
+    expect(summariseReading(await upload('学校.zip', bytes, { strict: true }))).toEqual(clean);
     const [roster, workbook] = [await upload('学校.zip', bytes), await upload('学校.xlsx', await exported('workbook'))];
     const members = (all: string[]) => all.filter((line) => /^membership .*class_id=class:/.test(line)).sort();
     expect(members(lines(roster)).length).toBeGreaterThan(0);
@@ -91,13 +91,13 @@ onBothEngines('what a school sends out', (opened) => {
     await handIn(db, exam, second, ['2', '', '', '', '', '我的解答']);
     const rows = rowsOf(await exported('oneroster'));
     const itemOf = (id: string) => rows('lineItems').find(({ sourcedId }) => sourcedId === id);
-    const klass = `class-${classes.k1}`;
+    const theClass = `class-${classes.k1}`;
     expect(itemOf(`homework-${homework}-${classes.k1}`)).toMatchObject({
       status: '',
       title: '第一次作业',
       assignDate: '2026-11-19',
       dueDate: '2026-11-20',
-      classSourcedId: `${klass}/course-${school().courses.shared}`,
+      classSourcedId: `${theClass}/course-${school().courses.shared}`,
       categorySourcedId: 'homework',
       academicSessionSourcedId: 'no-term',
       resultValueMin: '0',
@@ -108,7 +108,7 @@ onBothEngines('what a school sends out', (opened) => {
     expect(itemOf(`exam-${exam.id}-${classes.k1}`)).toMatchObject({
       title: '期中考试',
       dueDate: '2099-12-31',
-      classSourcedId: klass,
+      classSourcedId: theClass,
       categorySourcedId: 'exam',
       resultValueMax: '100',
     });
@@ -119,7 +119,7 @@ onBothEngines('what a school sends out', (opened) => {
       score: '87.5',
       scoreDate: '2026-11-20',
       comment: '很好 继续',
-      classSourcedId: `${klass}/course-${school().courses.shared}`,
+      classSourcedId: `${theClass}/course-${school().courses.shared}`,
       late: 'false',
       missing: 'false',
     });
@@ -140,9 +140,9 @@ onBothEngines('what a school sends out', (opened) => {
     const manifest = rows('manifest').map(({ propertyName, value }) => `${propertyName}=${value}`);
     for (const file of ['categories', 'lineItems', 'results']) expect(manifest).toContain(`file.${file}=bulk`);
     const bytes = await exported('oneroster');
-    expect(verdict(await upload('学校.zip', bytes, { strict: true }))).toEqual(clean);
+    expect(summariseReading(await upload('学校.zip', bytes, { strict: true }))).toEqual(clean);
     const read = await upload('学校.zip', bytes);
-    expect([verdict(read), read.doubted]).toEqual([clean, []]);
+    expect([summariseReading(read), read.doubted]).toEqual([clean, []]);
   });
 
   it('is the same bytes as long as nothing has changed', async () => {

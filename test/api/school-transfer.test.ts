@@ -16,7 +16,7 @@ import { createStorage, type Storage } from '#server/platform/files/storage.ts';
 import { migrate } from '#server/schema/migrate.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 import { doMoveCommand, readMoveCommand } from '#server/school-transfer/command.ts';
-import { belonging } from '#server/school-transfer/school-rows.ts';
+import { schoolRowConditions } from '#server/school-transfer/school-rows.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { addHomeworkWithId, firstIdOf } from '../support/homework-of-year.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
@@ -25,7 +25,7 @@ import { expectSchoolsOfRecords } from '../support/schools-of-records.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 it('says of every table what becomes of it', () => {
-  expect(Object.keys(belonging).sort()).toEqual(Object.keys(ownerOf).sort());
+  expect(Object.keys(schoolRowConditions).sort()).toEqual(Object.keys(ownerOf).sort());
 });
 
 it('understands its words', () => {

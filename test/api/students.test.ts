@@ -1,7 +1,7 @@
 /** Students as an administrator has them: the list, what is written of one, and everything about one. */
 
 import { describe, expect, it } from 'vitest';
-import { noteView } from '#server/school/view-log.ts';
+import { logView } from '#server/school/view-log.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -27,7 +27,7 @@ onBothEngines('students', (opened) => {
     const { nickname, number, mobile, guardian_mobile, school_id, seen } = await shown(id);
     return { nickname, number, mobile, guardian_mobile, school_id, seen };
   };
-  const klass = async (more: object = {}) => {
+  const theClass = async (more: object = {}) => {
     count += 1;
     const { id } = await db()
       .insertInto('class')
@@ -114,7 +114,7 @@ onBothEngines('students', (opened) => {
       const grade = await db().selectFrom('grade').select('id').executeTakeFirstOrThrow();
       const one = await added({ nickname: '单雄信', number: 'Q-77', guardian_mobile: '13612345678' });
       const two = await added({ nickname: '程咬金' });
-      const id = await klass({ name: '瓦岗寨', grade_id: grade.id });
+      const id = await theClass({ name: '瓦岗寨', grade_id: grade.id });
       await admin().post(`classes/${id}/members`, { ids: [one] });
       const found = async (query: string) => {
         const { data } = (await admin().get(`students?limit=500&${query}`)).body;
@@ -139,9 +139,9 @@ onBothEngines('students', (opened) => {
     });
 
     it('and classes that may be joined', async () => {
-      const open = await klass({ name: '可选一' });
-      await klass({ name: '可选二', valid_type: 2, valid_time: noon });
-      const alone = await klass({ name: '可选三', class_type: 1 });
+      const open = await theClass({ name: '可选一' });
+      await theClass({ name: '可选二', valid_type: 2, valid_time: noon });
+      const alone = await theClass({ name: '可选三', class_type: 1 });
       const names = async () =>
         (await admin().get('students/classes?name=可选')).body.data.list.map((row: { id: number }) => row.id);
       expect(await names()).toEqual([alone, open]);
@@ -186,7 +186,7 @@ onBothEngines('students', (opened) => {
       const id = await added({ nickname: '甲' });
       const opened = await writtenOf(id);
       await admin().put(`students/${id}`, { ...opened, nickname: '乙' });
-      await noteView({ db: db(), actor: { id: school().people.teacher.id }, now: noon }, id);
+      await logView({ db: db(), actor: { id: school().people.teacher.id }, now: noon }, id);
       const told = await admin().put(`students/${id}`, { ...opened, nickname: '丙' });
       expect(told.body.msg).toMatch(/^姓名admin刚刚修改了该记录/);
     });
@@ -194,7 +194,7 @@ onBothEngines('students', (opened) => {
     it('and go to another school once it was said that they stay in their classes', async () => {
       const there = await administratorOf(school(), { can_people: 1 });
       const id = await added();
-      await admin().post(`classes/${await klass()}/members`, { ids: [id] });
+      await admin().post(`classes/${await theClass()}/members`, { ids: [id] });
       const fields = { ...(await writtenOf(id)), school_id: there.schoolId };
       const told = await admin().put(`students/${id}`, fields);
       const acknowledged = '该学员在1个班级中，修改学校后仍在这些班级';
@@ -207,7 +207,7 @@ onBothEngines('students', (opened) => {
   describe('are disabled', () => {
     it('and leave their classes once that was said, and come back without them', async () => {
       const id = await added();
-      const klassId = await klass();
+      const klassId = await theClass();
       await admin().post(`classes/${klassId}/members`, { ids: [id] });
       expect((await shown(id)).leaving).toBe('将离开1个班级');
       const told = await admin().post(`students/${id}/disable`, { reason: '' });
@@ -244,7 +244,7 @@ onBothEngines('students', (opened) => {
 
     it('not where there is one: its counts are said', async () => {
       const id = await added();
-      const klassId = await klass();
+      const klassId = await theClass();
       await admin().post(`classes/${klassId}/members`, { ids: [id] });
       await school().addHomework({ creator: 'teacher', classes: [klassId] });
       const fault = '该学员有记录，不能删除，只能停用：1个班级，1份作业';
@@ -300,7 +300,7 @@ onBothEngines('students', (opened) => {
 
     it('also the stays that ended before they came back', async () => {
       const id = await added();
-      const klassId = await klass();
+      const klassId = await theClass();
       await admin().post(`classes/${klassId}/members`, { ids: [id] });
       await admin().post(`classes/${klassId}/members/leave`, { ids: [id], reason: '休学' });
       school().setNow(noon + hour);
@@ -313,7 +313,7 @@ onBothEngines('students', (opened) => {
 
     it('lessons and meetings of a stay that ended before they came back count as before', async () => {
       const id = await added();
-      const team = await klass({ class_type: 3 });
+      const team = await theClass({ class_type: 3 });
       await admin().post(`classes/${team}/members`, { ids: [id] });
       await insertSession(school(), { class_id: team, start_time: noon - 2 * hour });
       await db()

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tellLearners } from '#server/learners/events.ts';
+import { emitLearnerEvent } from '#server/learners/events.ts';
 import { deliveryToWebhooks } from '#server/learners/webhook-delivery.ts';
 import { createSender } from '#server/platform/sms/sender.ts';
 import { eraseAgain } from '#server/privacy/erase.ts';
@@ -162,7 +162,7 @@ onBothEngines('webhooks', (school) => {
     const uid = school().students.k1[0] as number;
     const about = [{ studentId: uid, recordId: 1 }];
     const tell = (title: string, at: number) =>
-      tellLearners(db(), { kind: 'notice.posted', about, details: { title } }, at);
+      emitLearnerEvent(db(), { kind: 'notice.posted', about, details: { title } }, at);
     school().setNow(noon + 100);
     const { since } = (await application.get('events?limit=200')).body.data;
     // A request that began earlier has come to it later.

@@ -20,9 +20,9 @@ it.beforeAll(async ({ demo: started }) => {
 async function headedClass(person: Person): Promise<number> {
   const { list } = await demo.ask(person, 'stateschoolclass?limit=100');
   for (const { id, is_processing } of list) {
-    const klass = await demo.ask(person, `stateschoolclass/${id}`);
+    const theClass = await demo.ask(person, `stateschoolclass/${id}`);
     const { total } = await demo.ask(person, `community/post/class/${id}`);
-    if (klass.is_header_teacher === 1 && is_processing === 1 && total > 1) return id;
+    if (theClass.is_header_teacher === 1 && is_processing === 1 && total > 1) return id;
   }
   throw new Error(`${person} heads no class`);
 }

@@ -13,7 +13,7 @@ async function listsOf(page: Page, base: string, person: Person): Promise<string
     await page.goto(base + list);
     return (await page.locator(`tbody a[href*="${record}"]`).first().getAttribute('href')) as string;
   };
-  const klass = await first('/classes', '/classes/detail');
+  const theClass = await first('/classes', '/classes/detail');
   const exam = await first('/exams', '/exams/detail');
   const homework = await first('/homework?tab=main&state=ended', '/homework/detail');
   const team = person === 'assist' ? await first('/curriculum', '/curriculum/detail') : undefined;
@@ -28,7 +28,7 @@ async function listsOf(page: Page, base: string, person: Person): Promise<string
     `${exam}&tab=student`,
     '/classes',
     ...['students', 'homework', 'study', 'courseware', 'leave', 'notice', 'meeting'].map(
-      (tab) => `${klass}&tab=${tab}`,
+      (tab) => `${theClass}&tab=${tab}`,
     ),
     '/leave',
     '/sessions?view=list',

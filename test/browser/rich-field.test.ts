@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
 import { type Demo, fillSignIn, it } from '../support/fixtures.ts';
-import { lasting } from '../support/pause.ts';
+import { pauseFor } from '../support/pause.ts';
 import { thorough } from '../support/thorough.ts';
 
 const typed = '第一个字就丢了吗abcdefgh';
@@ -27,7 +27,7 @@ async function openForm(
   await page.route(/rich-editor/, async (route) => {
     fetched += 1;
     if (fetched <= lost) return route.abort();
-    await lasting(700);
+    await pauseFor(700);
     await route.continue();
   });
   await page.goto(demo.base + path);
@@ -111,7 +111,7 @@ describe('no key is lost', () => {
   it('typed before any script has come', async () => {
     const page = await openForm(demo.browser);
     await page.route(/\.js$/, async (route) => {
-      await lasting(400);
+      await pauseFor(400);
       await route.continue();
     });
     await page.reload({ waitUntil: 'commit' });
@@ -133,7 +133,7 @@ describe('no key is lost', () => {
       if ((await page.locator('#ques_analysis').innerText()) !== '') break;
     }
     await page.route(/\.js$/, async (route) => {
-      await lasting(400);
+      await pauseFor(400);
       await route.continue();
     });
     await page.reload({ waitUntil: 'commit' });

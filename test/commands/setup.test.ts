@@ -14,7 +14,7 @@ import {
   whyInstall,
   whyNotInstalled,
 } from '#server/platform/commands/setup.mjs';
-import { lasting } from '../support/pause.ts';
+import { pauseFor } from '../support/pause.ts';
 
 let root: string;
 beforeEach(() => {
@@ -186,7 +186,7 @@ describe('the lock', () => {
     const task = async () => {
       inside += 1;
       most = Math.max(most, inside);
-      await lasting(20);
+      await pauseFor(20);
       inside -= 1;
     };
     await Promise.all([1, 2, 3, 4].map(() => withLock(join(root, 'lock'), task, silent)));
@@ -205,7 +205,7 @@ describe('the lock', () => {
     const order: string[] = [];
     const task = (name: string) => async () => {
       order.push(name);
-      await lasting(20);
+      await pauseFor(20);
       order.push(name);
     };
     await Promise.all(['a', 'b', 'c'].map((name) => withLock(join(root, 'lock'), task(name), silent)));
@@ -223,7 +223,7 @@ describe('the lock', () => {
       (message) => waiting.push(message),
     );
     // It shows life for half a second.
-    expect(await Promise.race([entered, lasting(500)])).toBeUndefined();
+    expect(await Promise.race([entered, pauseFor(500)])).toBeUndefined();
     const aMinuteAgo = new Date(Date.now() - 61_000);
     utimesSync(join(root, file), aMinuteAgo, aMinuteAgo);
     expect(await entered).toBe('in');

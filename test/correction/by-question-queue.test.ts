@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { roundAnswer, roundOf } from '#server/correction/by-question-queue.ts';
+import { byQuestionQueueOf, queueAnswer } from '#server/correction/by-question-queue.ts';
 
 /** Status 4 waits. */
 const rowsOf = (count: number, status = 4) =>
@@ -9,23 +9,24 @@ const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
 test('thirty neighbours are shown on each side', () => {
   const rows = rowsOf(100);
-  const { position, first, shown } = roundOf(rows, { ...asked, hereId: 50 });
+  const { position, first, shown } = byQuestionQueueOf(rows, { ...asked, hereId: 50 });
   expect([position, first, shown.length, shown[0]?.id, shown.at(-1)?.id]).toEqual([49, 19, 61, 20, 80]);
-  expect(ids(roundOf(rows, { ...asked, hereId: 3 }).shown)).toEqual(ids(rows.slice(0, 33)));
-  expect(ids(roundOf(rows, { ...asked, hereId: 99 }).shown)).toEqual(ids(rows.slice(68)));
+  expect(ids(byQuestionQueueOf(rows, { ...asked, hereId: 3 }).shown)).toEqual(ids(rows.slice(0, 33)));
+  expect(ids(byQuestionQueueOf(rows, { ...asked, hereId: 99 }).shown)).toEqual(ids(rows.slice(68)));
 });
 
 test('the next one waits: after this one, then from the beginning, without the skipped ones', () => {
   const rows = rowsOf(4);
-  const next = (hereId: number, skip: number[] = []) => roundOf(rows, { ...asked, hereId, skip }).nextId;
+  const next = (hereId: number, skip: number[] = []) => byQuestionQueueOf(rows, { ...asked, hereId, skip }).nextId;
   expect([next(1), next(4), next(4, [1]), next(2, [3, 4])]).toEqual([2, 1, 2, 1]);
   expect(next(2, [1, 3, 4])).toBeNull();
-  expect(roundOf(rowsOf(4, 1), { ...asked, hereId: 1 }).nextId).toBeNull();
+  expect(byQuestionQueueOf(rowsOf(4, 1), { ...asked, hereId: 1 }).nextId).toBeNull();
 });
 
 test('a shuffle is the same for everybody, another for each question, and loses nobody', () => {
   const rows = rowsOf(20);
-  const shuffle = (seed: number, of = rows) => ids(roundOf(of, { hereId: 1, seed, skip: [], order: 'shuffled' }).rows);
+  const shuffle = (seed: number, of = rows) =>
+    ids(byQuestionQueueOf(of, { hereId: 1, seed, skip: [], order: 'shuffled' }).rows);
   expect(shuffle(7)).toEqual(shuffle(7, rows.toReversed()));
   expect(shuffle(7)).not.toEqual(shuffle(8));
   expect(shuffle(7)).not.toEqual(ids(rows));
@@ -36,7 +37,7 @@ test('the answer names each with place and mark, and counts how all of them stan
   const statuses = [1, 1, 2, 3, 4, 4, 4, 5];
   const rows = statuses.map((status, index) => ({ id: index + 1, status, score: status === 4 ? null : 35 }));
   const round = { rows, position: 2, first: 2, shown: rows.slice(2, 5), nextId: 5 };
-  const answer = roundAnswer(round, { mode: 2, nicknames: new Map([[3, '小明']]), finishable: 6 });
+  const answer = queueAnswer(round, { mode: 2, nicknames: new Map([[3, '小明']]), finishable: 6 });
   expect(answer.counts).toEqual({ total: 8, right: 2, wrong: 1, unanswered: 1, waiting: 3, reviewed: 1 });
   expect(answer.list.map((one) => [one.report_id, one.position, one.nickname, one.user_score])).toEqual([
     [3, 2, '小明', 3.5],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import type { Desk, DeskReport } from '../../app/correction/grading/desk.ts';
-import { Shelf } from '../../app/correction/grading/draft-storage.ts';
+import { DraftStorage } from '../../app/correction/grading/draft-storage.ts';
 import { GradingStore } from '../../app/correction/grading/grading-store.ts';
 import type { Reply, Save } from '../../app/correction/grading/save-queue.ts';
 import type { DeskAddress } from '../../app/correction/screens.ts';
@@ -73,7 +73,7 @@ function open(desk: Desk, box = new Box(), desks: Desk[] = []) {
   const left: string[] = [];
   const server = { reply: undefined as ((save: Save) => Reply | undefined) | undefined };
   store.start({
-    shelf: new Shelf(box, 7),
+    shelf: new DraftStorage(box, 7),
     send: async (save) => {
       sent.push(save);
       const version = save.kind === 'mark' ? save.version + 1 : 0;

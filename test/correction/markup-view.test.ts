@@ -15,7 +15,7 @@ import {
   fitZoom,
   imageToCanvas,
   layoutText,
-  mostScale,
+  maxScale,
   panBy,
   type StageView,
   screenToCanvas,
@@ -154,7 +154,7 @@ describe('closer', () => {
     expect(shownAt(farther).origin).toEqual(shownAt(whole).origin);
     const closest = zoomAt(shownAt(whole), whole, 1000, { x: 0, y: 0 });
     expect(shownAt(closest).view.zoom).toBeCloseTo(3);
-    expect(mostScale({ width: 50, height: 50 }, 0, stage)).toBe(4);
+    expect(maxScale({ width: 50, height: 50 }, 0, stage)).toBe(4);
   });
 
   test('it is pushed as far as its edge, and comes back at once', () => {

@@ -190,9 +190,9 @@ describeEngines('the small demo school', (engine) => {
       const headed: number[] = [];
       const withoutCircle = new Set<number>();
       for (const { id } of list) {
-        const klass = await person.call<{ is_header_teacher: 0 | 1; group_hidden: 1 | 2 }>(`stateschoolclass/${id}`);
-        if (klass.is_header_teacher === 1) headed.push(id);
-        if (klass.group_hidden === 2) withoutCircle.add(id);
+        const theClass = await person.call<{ is_header_teacher: 0 | 1; group_hidden: 1 | 2 }>(`stateschoolclass/${id}`);
+        if (theClass.is_header_teacher === 1) headed.push(id);
+        if (theClass.group_hidden === 2) withoutCircle.add(id);
       }
       const states = new Set<number>();
       for (const id of headed) {

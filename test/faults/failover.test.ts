@@ -17,7 +17,7 @@ import { openTestSchool, type TestSchool } from '../support/school.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
 /** Milliseconds: nobody waits longer for a database that does not answer. Four seconds, and a busy machine. */
-const mostWait = 10_000;
+const maxWait = 10_000;
 /** Milliseconds after which everything works again. */
 const recovery = 2_000;
 const sentence = '服务暂时不可用，请稍后再试';
@@ -122,7 +122,7 @@ async function screensSayAway(): Promise<void> {
   ]);
   for (const { status, text, took } of [list, login, form]) {
     expect([status, text.includes('服务暂时不可用')]).toEqual([503, true]);
-    expect(took).toBeLessThan(mostWait);
+    expect(took).toBeLessThan(maxWait);
   }
   expect(form.text).toContain(typed);
 }
@@ -218,7 +218,7 @@ describe('a server with its database', () => {
       while (!isTold) meanwhile.push(...(await Promise.all([read(), write(), read()])));
       const { took, ...answer } = await told;
       expect(answer).toEqual({ status: 503, msg: sentence });
-      expect(took).toBeLessThan(mostWait);
+      expect(took).toBeLessThan(maxWait);
       expect(meanwhile.length).toBeGreaterThan(20);
       expect(meanwhile.filter(({ status }) => status !== 200)).toEqual([]);
       // It stands still yet, and all the connections that there may be can be in use at once.
@@ -247,7 +247,7 @@ describe('a server with its database', () => {
       // Also who comes later, when connections have been given up already.
       answers.push(await read(), await write());
       expect(answers.filter((answer) => !away(answer))).toEqual([]);
-      expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(mostWait);
+      expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(maxWait);
       expect((await asked('/healthz')).status).toBe(200);
     } finally {
       proxy.deliver();

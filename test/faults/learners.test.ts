@@ -18,7 +18,7 @@ import { addStudents, findScene } from '../learners/scene.ts';
 import { addExam, expectExamSumsToBeRight, handIn } from '../support/exams.ts';
 import { applicationOf } from '../support/learner.ts';
 import { addPaper } from '../support/paper.ts';
-import { lasting } from '../support/pause.ts';
+import { pauseFor } from '../support/pause.ts';
 import { startFailingPostgres } from '../support/postgres.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
@@ -142,16 +142,16 @@ describe('a storm of learners', () => {
       const restart = async (round: number) => {
         if (!postgres) {
           const lock = await lockSqlite(location);
-          await lasting(1_000);
+          await pauseFor(1_000);
           return lock.release();
         }
         await postgres.end(round % 2 ? 'QUIT' : 'INT');
-        await lasting(200);
+        await pauseFor(200);
         await postgres.start();
       };
       const trouble = async () => {
         for (let round = 0; round < kills && playing; round += 1) {
-          await lasting((seconds * 1_000) / (kills + 1));
+          await pauseFor((seconds * 1_000) / (kills + 1));
           await server?.kill();
           server = await startServer(environment);
           if (round < restarts) await restart(round);

@@ -20,7 +20,7 @@ import { openPlace, type Place } from '../operation/place.ts';
 import { Watch } from '../operation/watch.ts';
 import { startBucket } from '../support/bucket.ts';
 import { runCommand } from '../support/commands.ts';
-import { lasting } from '../support/pause.ts';
+import { pauseFor } from '../support/pause.ts';
 import { query, startFailingPostgres } from '../support/postgres.ts';
 import { startServer } from '../support/running-server.ts';
 import { smallDisk } from '../support/small-disk.ts';
@@ -68,7 +68,7 @@ const answers = (place: Place) =>
 async function clockOfOne(place: Place, ahead: number): Promise<number> {
   const began = performance.now();
   place.setClock(place.servers[1], ahead);
-  await lasting(20_000);
+  await pauseFor(20_000);
   place.setClock(place.servers[1], 0);
   return began;
 }
@@ -103,7 +103,7 @@ const disturbances: Disturbance[] = [
     async happen(place) {
       const began = performance.now();
       await place.servers[0].kill();
-      await lasting(2_000);
+      await pauseFor(2_000);
       await restarted(place, 0);
       return began;
     },
@@ -160,7 +160,7 @@ const disturbances: Disturbance[] = [
     seconds: 45,
     async happen({ bucket }) {
       await bucket.close();
-      await lasting(outage);
+      await pauseFor(outage);
       await bucket.open();
       return performance.now();
     },
@@ -308,7 +308,7 @@ it.skipIf(!isAsked)(
         await pause(seconds * 250 + 1_000);
         const moment = await happen(place, work)
           // Whoever would still meet an error does so now.
-          .finally(() => lasting(3_000))
+          .finally(() => pauseFor(3_000))
           .finally(() => {
             isOver = true;
           });

@@ -8,14 +8,14 @@ import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { openApp, signInAs } from '../support/app.ts';
 import { goal } from '../support/budget.ts';
 import { addPaper, handIn } from '../support/paper.ts';
-import { lasting } from '../support/pause.ts';
+import { pauseFor } from '../support/pause.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
 import { openPostgresProxy } from '../support/postgres-proxy.ts';
 import { startServer } from '../support/running-server.ts';
 import { type Answer, noon, openTestSchool, said, type TestSchool } from '../support/school.ts';
 
 /** Milliseconds: nobody waits longer for a database that does not answer. Four seconds, and a busy machine. */
-const mostWait = 10_000;
+const maxWait = 10_000;
 /** Milliseconds after which everything works again. */
 const recovery = 2_000;
 const sentence = '服务暂时不可用，请稍后再试';
@@ -117,7 +117,7 @@ describe('PostgreSQL that fails', () => {
   it.each(['INT', 'QUIT'] as const)('ended by %s under load and started again: 503 meanwhile', async (how) => {
     const answers = await underLoad(async () => {
       await failing().end(how);
-      await lasting(300);
+      await pauseFor(300);
       await failing().start();
     });
     expect(answers).toContain(`503 ${sentence}`);
@@ -146,7 +146,7 @@ describe('PostgreSQL that fails', () => {
         ),
       );
       process.kill(rows[0]?.pid as number, 'SIGKILL');
-      await lasting(100);
+      await pauseFor(100);
       while ((await school.ask('/readyz')).status !== 200) await wait(50);
     });
     expect(only200and503(answers)).toEqual([]);
@@ -166,7 +166,7 @@ describe('PostgreSQL that fails', () => {
       // Also who comes later, when connections have been given up already.
       answers.push(await timed<Answer>(read), await timed<Answer>(signIn));
       expect(answers.map(({ result }) => result.status)).toEqual(answers.map(() => 503));
-      expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(mostWait);
+      expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(maxWait);
     } finally {
       await failing().goOn();
     }
@@ -196,10 +196,10 @@ describe('PostgreSQL that fails', () => {
       expect([list.result.status, list.result.text.includes(sentence)]).toEqual([503, true]);
       const login = await timed(() => app.visitor().get('/login'));
       expect([login.result.status, login.result.text.includes(sentence)]).toEqual([503, true]);
-      expect(Math.max(list.took, login.took)).toBeLessThan(mostWait);
+      expect(Math.max(list.took, login.took)).toBeLessThan(maxWait);
       for (const [path, fields] of forms) {
         const { took, result } = await timed(() => visitor.post(path, fields));
-        expect(took).toBeLessThan(mostWait);
+        expect(took).toBeLessThan(maxWait);
         expect([path, result.status, result.html.includes(typed)]).toEqual([path, 503, true]);
       }
     } finally {
@@ -221,7 +221,7 @@ describe('PostgreSQL that fails', () => {
       expect(free.result.status).toBe(200);
       const { took, result } = await blocked;
       expect(said(result)).toEqual([503, sentence]);
-      expect(took).toBeLessThan(mostWait);
+      expect(took).toBeLessThan(maxWait);
     });
     expect((await recall(homework)).status).toBe(200);
   });

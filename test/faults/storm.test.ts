@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { grade, prepareGrading, type Storm } from '../support/graders.ts';
-import { lasting } from '../support/pause.ts';
+import { pauseFor } from '../support/pause.ts';
 import { startFailingPostgres } from '../support/postgres.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
@@ -94,11 +94,11 @@ describe('a storm of grades', () => {
         async (round: number) => {
           if (!postgres) {
             const lock = await lockSqlite(scene.location);
-            await lasting(1_000);
+            await pauseFor(1_000);
             return lock.release();
           }
           await postgres.end(round % 2 ? 'QUIT' : 'INT');
-          await lasting(200);
+          await pauseFor(200);
           await postgres.start();
         },
         async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { displayName, receiveUpload } from '#server/platform/files/upload.ts';
-import { lasting } from '../support/pause.ts';
+import { pauseFor } from '../support/pause.ts';
 import { storageForTest } from './samples.ts';
 
 function form(parts: Record<string, string | File>): Request {
@@ -114,7 +114,7 @@ test.each([
   const request = raw(async (controller) => {
     controller.enqueue(Buffer.from(opening));
     controller.enqueue(new Uint8Array(300_000));
-    await lasting(30);
+    await pauseFor(30);
     end(controller);
   });
   const result = await receive(storage, request, { fileBytes: 1e6 });

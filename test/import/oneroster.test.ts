@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verdict } from '#server/import/formats/reading-summary.ts';
+import { summariseReading } from '#server/import/formats/reading-summary.ts';
 import {
   lines,
   places,
@@ -97,7 +97,7 @@ describe('a package of an odd shape', () => {
     ] as const) {
       const reading = await upload('a.zip', bytes, { strict });
       const told = said([...reading.refused, ...reading.forgiven]);
-      expect([verdict(reading).verdict, told[0]]).toEqual(expected);
+      expect([summariseReading(reading).verdict, told[0]]).toEqual(expected);
     }
   });
 });
@@ -105,7 +105,7 @@ describe('a package of an odd shape', () => {
 describe('a package', () => {
   it('becomes schools, terms, people, courses, and classes with who is in them', async () => {
     const reading = await upload('a.zip', packageOf(smallRoster()));
-    expect([verdict(reading).verdict, reading.mode]).toEqual(['ok', 'bulk']);
+    expect([summariseReading(reading).verdict, reading.mode]).toEqual(['ok', 'bulk']);
     expect(reading.kinds).toEqual([
       'school',
       'term',

@@ -1,21 +1,21 @@
 /** Packages with verdicts, each read strictly and tolerantly. */
 import { describe, expect, it } from 'vitest';
 import { read } from '#server/import/formats/read.ts';
-import { verdict } from '#server/import/formats/reading-summary.ts';
+import { summariseReading } from '#server/import/formats/reading-summary.ts';
 import { samples, samplesFolder } from '../support/roster-samples.ts';
 
 describe.skipIf(samples.length === 0)(`the packages of ${samplesFolder}, where they are`, () => {
   for (const { name, why, path, strictly, tolerantly, diagnostics } of samples) {
     it(`${name}: ${why}`, async () => {
       const file = { name: `${name}.zip`, path };
-      const strict = verdict(await read(file, { strict: true }));
+      const strict = summariseReading(await read(file, { strict: true }));
       const places = strict.faults.map(({ file: at, row, field }) => `${at} ${row} ${field}`).sort();
       // Of a file that does not belong there, they do not say which.
       const wanted = diagnostics.map(
         (one) => `${one.fileName ?? 'extra.csv'} ${one.rowNumber ?? 0} ${one.field ?? ''}`,
       );
       expect([strict.verdict, places]).toEqual([strictly, wanted.sort()]);
-      expect(verdict(await read(file)).verdict).toBe(tolerantly);
+      expect(summariseReading(await read(file)).verdict).toBe(tolerantly);
       // Nothing is said to have been read that was not.
       for (const { message } of strict.faults) expect(message).not.toMatch(/已|没有读取/);
     });

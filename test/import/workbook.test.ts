@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { read } from '#server/import/formats/read.ts';
-import { verdict } from '#server/import/formats/reading-summary.ts';
+import { summariseReading } from '#server/import/formats/reading-summary.ts';
 import { templateSheets, workbookSheets } from '#server/import/formats/workbook-write.ts';
 import type { Kind, Reading } from '#server/import/source-record.ts';
 import { writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
@@ -487,6 +487,6 @@ describe('of a workbook', () => {
     });
     const { refused } = await told(bomb);
     expect(refused[0]).toContain('压缩得不合常理');
-    expect(verdict(await upload('b.xlsx', bomb)).verdict).toBe('err');
+    expect(summariseReading(await upload('b.xlsx', bomb)).verdict).toBe('err');
   });
 });

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { grouped } from '#server/platform/db/grouping.ts';
-import { filesNotKept } from '#server/platform/files/missing-files.ts';
+import { missingFiles } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Acknowledged } from './student.ts';
 
@@ -44,7 +44,7 @@ export async function differences(
     }
   }
   if (storage) {
-    const lost = await filesNotKept(
+    const lost = await missingFiles(
       storage,
       acknowledged.flatMap(({ pictures }) => pictures),
     );

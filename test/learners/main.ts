@@ -1,5 +1,10 @@
 /** `npm run learners -- …`: students against the calls of their application, and what they were told against the database. */
-import { carryOut, type Given, readWords, type Wrong } from '#server/platform/configuration/command-line.ts';
+import {
+  type ParsedArguments,
+  parseArguments,
+  runCommandLine,
+  type WrongArgument,
+} from '#server/platform/configuration/command-line.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
@@ -56,7 +61,7 @@ const options = {
   'signed-in': { type: 'boolean', default: false },
 } as const;
 
-function commandOf(values: Given<typeof options>, [word]: string[]): Command | Wrong {
+function commandOf(values: ParsedArguments<typeof options>, [word]: string[]): Command | WrongArgument {
   if (word !== undefined) return { wrong: `There is no command "${word}".` };
   const wrong: string[] = [];
   const number = (name: Exclude<keyof typeof options, 'base' | 'token' | 'signed-in'>, usual: number) => {
@@ -107,4 +112,6 @@ async function play({ base, minutes, wishes, manner }: Command): Promise<number>
   }
 }
 
-process.exitCode = await exitCodeOf(carryOut(readWords(process.argv.slice(2), options, commandOf), usage, play));
+process.exitCode = await exitCodeOf(
+  runCommandLine(parseArguments(process.argv.slice(2), options, commandOf), usage, play),
+);

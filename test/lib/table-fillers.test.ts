@@ -1,7 +1,7 @@
 /** By which call of the API each table gets its first row: a school needs no SQL. */
 import { expect, it } from 'vitest';
 import { describedApi } from '#server/api.ts';
-import { describedRoster } from '#server/oneroster/description.ts';
+import { rosterDescription } from '#server/oneroster/description.ts';
 import { openApi } from '#server/platform/calls/describe.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
@@ -140,7 +140,7 @@ it('every table is filled by a call, or by whatever runs', () => {
 
 it('those calls are there', () => {
   const calls = new Set(
-    Object.entries({ ...openApi(describedApi).paths, ...openApi(describedRoster).paths }).flatMap(([path, methods]) =>
+    Object.entries({ ...openApi(describedApi).paths, ...openApi(rosterDescription).paths }).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
     ),
   );

@@ -1,6 +1,6 @@
 import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { keptChecks } from '../../app/build/throwing-globals.ts';
+import { throwingGlobals } from '../../app/build/throwing-globals.ts';
 
 const checks = {
   isDecodable: 'decodeURIComponent(text)',
@@ -26,7 +26,7 @@ describe('a call that is made only to see whether it throws', () => {
       logLevel: 'silent',
       plugins: [
         { name, resolveId: (id) => (id === name ? id : null), load: (id) => (id === name ? source.join('\n') : null) },
-        keptChecks(),
+        throwingGlobals(),
       ],
       build: { write: false, ssr: true, minify: minify && 'oxc', rolldownOptions: { input: name } },
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { coursewareMessages, waresAddedLimit } from '#server/courseware/rules.ts';
+import { coursewareMessages, materialsAddedLimit } from '#server/courseware/rules.ts';
 import { pdfWithTable } from '../files/samples.ts';
 import { formOf, openApp, ownScripts, signInAs, type Visitor } from '../support/app.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
@@ -149,11 +149,11 @@ describe('courseware without client JS', () => {
       ['pick', '8'],
     ]);
     expect(handed.location).toBe('/homework?ware_ids=7,8');
-    const many = Array.from({ length: waresAddedLimit + 1 }, (_, index) => index + 1).join(',');
+    const many = Array.from({ length: materialsAddedLimit + 1 }, (_, index) => index + 1).join(',');
     const tooMany = await teacher.post('/courseware/choose?return=/homework', [['picked', many]]);
     expect([tooMany.status, tooMany.text.includes(coursewareMessages.tooMany)]).toEqual([422, true]);
     const all = await teacher.get(`/courseware/choose?return=/homework&picked=${many}`);
-    expect(all.text).toContain(`已选 ${waresAddedLimit + 1} 个课件`);
+    expect(all.text).toContain(`已选 ${materialsAddedLimit + 1} 个课件`);
 
     const theirs = await assist.get(`/courseware/lesson?times_id=${lesson}&times_type=3`);
     expect(theirs.text).toContain('第22讲');

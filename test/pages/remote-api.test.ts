@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formOf, openApp, type Visitor } from '../support/app.ts';
-import { lasting } from '../support/pause.ts';
+import { pauseFor } from '../support/pause.ts';
 
 /** Another school's API, played by msw: the same screens over HTTP. */
 const base = 'http://api.other-school.test';
@@ -81,7 +81,7 @@ const failures: [name: string, answer: () => Response | Promise<Response>, statu
   [
     'slow',
     async () => {
-      await lasting(2_000);
+      await pauseFor(2_000);
       return envelope(200, '太晚了');
     },
     503,

@@ -35,7 +35,7 @@ beforeAll(async () => {
     .select('id')
     .where('username', '=', 'assist')
     .executeTakeFirstOrThrow();
-  const klass = await db
+  const theClass = await db
     .selectFrom('class_staff as head')
     .innerJoin('class_staff as assistant', 'assistant.class_id', 'head.class_id')
     .innerJoin('staff', 'staff.id', 'head.staff_id')
@@ -61,7 +61,7 @@ beforeAll(async () => {
     .where('staff.username', '=', 'teacher')
     .where('homework.status', '=', 1)
     .executeTakeFirstOrThrow();
-  Object.assign(ids, { class: klass.id, session: session.id, team: session.team, homework: session.homework });
+  Object.assign(ids, { class: theClass.id, session: session.id, team: session.team, homework: session.homework });
 });
 afterAll(() => demo?.close());
 

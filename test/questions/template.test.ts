@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
 import type { ImportPreview } from '#server/questions/import/imported-question.ts';
-import { importedOptionsMost } from '#server/questions/import/rules.ts';
+import { maxImportedOptions } from '#server/questions/import/rules.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { readWordQuestions } from '#server/questions/import/word.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
@@ -36,10 +36,10 @@ test('both templates are understood whole, one question of each type, and say th
 test('both templates tell the types and the number of options as they are', async () => {
   const word = strFromU8(unzipSync(await wordTemplate())['word/document.xml'] ?? new Uint8Array());
   expect(word).toContain(Object.values(questionTypeNames).join('、'));
-  expect(word).toContain(`最多${importedOptionsMost}个`);
+  expect(word).toContain(`最多${maxImportedOptions}个`);
   const parts = unzipSync(await excelTemplate());
   const excel = Object.keys(parts).map((name) => strFromU8(parts[name] ?? new Uint8Array()));
-  for (const name of [...Object.values(questionTypeNames), `最多${importedOptionsMost}个选项`]) {
+  for (const name of [...Object.values(questionTypeNames), `最多${maxImportedOptions}个选项`]) {
     expect(excel.some((part) => part.includes(name))).toBe(true);
   }
 });

@@ -3,7 +3,7 @@
  * along to the class that has the same homework.
  */
 import { describe, expect, it } from 'vitest';
-import { leavingOnTheirDay } from '#server/enrolment/planned-leaves.ts';
+import { plannedLeavesJob } from '#server/enrolment/planned-leaves.ts';
 import { importCalls, without } from '../support/import-calls.ts';
 import { record, ref, smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -36,12 +36,12 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
     (await school().as(who).post('hw/correct', { limit: 500 })).body.data.list.map(
       (row: { report_id: number }) => row.report_id,
     );
-  const countsOf = async (homework: number, klass: number) =>
+  const countsOf = async (homework: number, theClass: number) =>
     db()
       .selectFrom('homework_class')
       .select(['homework_count', 'submitted_homework_count', 'not_revised_homework_count'])
       .where('homework_id', '=', homework)
-      .where('class_id', '=', klass)
+      .where('class_id', '=', theClass)
       .executeTakeFirstOrThrow();
 
   it('takes along what waits for a grade, what is begun and what is untouched, and leaves what is graded', async () => {
@@ -229,7 +229,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       .where('class_id', '=', k2)
       .where('student_id', '=', student)
       .execute();
-    await leavingOnTheirDay(school().services).run();
+    await plannedLeavesJob(school().services).run();
     expect(await reportsOf(student, [homework])).toMatchObject([{ class_id: k3 }]);
     await expectCountersToBeRight(db());
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryFault, remarkFault, roomFault, type SessionStatus, wareFault } from '#server/sessions/rules.ts';
+import { entryFault, materialFault, remarkFault, roomFault, type SessionStatus } from '#server/sessions/rules.ts';
 
 const start = 1_795_147_200;
 const lesson = (status: SessionStatus, teaching_mode: 1 | 2 = 1) => ({ status, teaching_mode, start_time: start });
@@ -23,7 +23,7 @@ describe('the room of a lesson', () => {
 });
 
 it('a cancelled lesson takes no courseware', () => {
-  expect(([1, 2, 3, 4] as const).map((status) => wareFault({ status }))).toEqual([
+  expect(([1, 2, 3, 4] as const).map((status) => materialFault({ status }))).toEqual([
     undefined,
     undefined,
     undefined,

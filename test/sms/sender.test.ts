@@ -7,7 +7,7 @@ import { deliveryTo, webhookDelivery } from '#server/platform/sms/delivery.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { backoff, createSender, type SenderSettings } from '#server/platform/sms/sender.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { lasting } from '../support/pause.ts';
+import { pauseFor } from '../support/pause.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
 
 interface Arrival {
@@ -114,7 +114,7 @@ onBothEngines('text messages', (school) => {
       () => new HttpResponse(null, { status: 500 }),
       () => new HttpResponse(null, { status: 302, headers: { location: 'http://elsewhere.test/' } }),
       async () => {
-        await lasting(400);
+        await pauseFor(400);
         return new HttpResponse(null, { status: 500 });
       },
     ];
@@ -161,7 +161,7 @@ onBothEngines('text messages', (school) => {
 
   it('two processes share the work', async () => {
     answering(async () => {
-      await lasting(5);
+      await pauseFor(5);
       return ok();
     });
     await queue(30);
@@ -193,7 +193,7 @@ onBothEngines('text messages', (school) => {
 
   it('stops gracefully: what is on its way is noted, the rest is given back at once', async () => {
     answering(async () => {
-      await lasting(60);
+      await pauseFor(60);
       return ok();
     });
     await queue(5);

@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import { columnsOf, type FileName, manifestFiles } from '#server/import/formats/oneroster-format.ts';
 import type { ReadOptions } from '#server/import/formats/options.ts';
 import { read } from '#server/import/formats/read.ts';
-import type { Intended, Reading } from '#server/import/source-record.ts';
+import type { Reading, SourceRecord } from '#server/import/source-record.ts';
 import { columnLetters } from '#server/platform/office/cell-address.ts';
 
 export type Row = Readonly<Record<string, string>>;
@@ -204,11 +204,11 @@ export function uploaded() {
 }
 
 /** A record in a line, its references by their ids. */
-export const line = ({ kind, sourceId, fields, state }: Intended): string => {
+export const line = ({ kind, sourceId, fields, state }: SourceRecord): string => {
   const said = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`);
   return `${kind} ${sourceId}${state === 'gone' ? ' gone' : ''}: ${said.join(' ')}`;
 };
-const shown = (value: Intended['fields'][string]): string => {
+const shown = (value: SourceRecord['fields'][string]): string => {
   if (Array.isArray(value)) return `[${value.map(shown).join(' ')}]`;
   if (value !== null && typeof value === 'object') return `${value.kind}:${value.sourceId}${value.name ? '?' : ''}`;
   return String(value);

@@ -1,7 +1,7 @@
 /** Uploads for tests, and what stands in the tables before and after them. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Intended, Kind } from '#server/import/source-record.ts';
+import type { Kind, SourceRecord } from '#server/import/source-record.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 
@@ -19,11 +19,11 @@ export async function fingerprints(db: Database, more: readonly string[] = []): 
   return marks;
 }
 
-type Written = { kind: Kind; sourceId: string; fields: Intended['fields']; state?: 'active' | 'gone' };
+type Written = { kind: Kind; sourceId: string; fields: SourceRecord['fields']; state?: 'active' | 'gone' };
 
 export const ref = (kind: Kind, sourceId: string) => ({ kind, sourceId });
 
-export const record = (kind: Kind, sourceId: string, fields: Intended['fields']): Written => ({
+export const record = (kind: Kind, sourceId: string, fields: SourceRecord['fields']): Written => ({
   kind,
   sourceId,
   fields,
@@ -93,9 +93,9 @@ export function smallUpload({
 
 /** What is taught in terms, in groups and lesson by lesson, beside a small upload of the same tag. */
 export function teamUpload(): Written[] {
-  const inClass = (of: 'class' | 'group_class', klass: string, student: string, more: Intended['fields'] = {}) =>
-    record('membership', `${klass}-${student}`, {
-      class_id: ref(of, klass),
+  const inClass = (of: 'class' | 'group_class', theClass: string, student: string, more: SourceRecord['fields'] = {}) =>
+    record('membership', `${theClass}-${student}`, {
+      class_id: ref(of, theClass),
       student_id: ref('student', student),
       ...more,
     });

@@ -31,8 +31,8 @@ export async function expectCountersToBeRight(db: Database): Promise<void> {
   const homeworks = await db.selectFrom('homework').selectAll().execute();
   const wrongClasses = classes.filter((one) => differs(one, of(`${one.homework_id} ${one.class_id}`)));
   const wrongHomeworks = homeworks.filter((one) => {
-    const scope = classes.filter((klass) => klass.homework_id === one.id);
-    const published = scope.filter((klass) => klass.published_at !== null).length;
+    const scope = classes.filter((theClass) => theClass.homework_id === one.id);
+    const published = scope.filter((theClass) => theClass.published_at !== null).length;
     return differs(one, of(`${one.id}`)) || one.class_count !== scope.length || one.published_class_count !== published;
   });
   expect(wrongClasses, 'classes with wrong counters').toEqual([]);

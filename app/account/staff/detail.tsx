@@ -4,7 +4,7 @@ import { outrankedFault } from '#server/account/rules.ts';
 import { showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
@@ -33,7 +33,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.member.real_name, '人员详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showStaff);
+  requirePermission(context, showStaff);
   const { id } = staffDetail.at(url);
   const member = await context.get(api).send(showStaff, { params: { id } });
   return { member, here: staffDetail.href({ id }) };

@@ -3,14 +3,14 @@ import { Button } from '@mantine/core';
 import { listStaff, type StaffRow, staffSchools } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { linkList } from '../../identity/screens.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { usePerson } from '../../ui/use-school.ts';
 import { staffAdd, staffDetail, staffEdit, staffList, staffPasswords } from '../screens.ts';
@@ -20,7 +20,7 @@ import type { Route } from './+types/list';
 export const meta: Route.MetaFunction = () => titled('人员');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listStaff);
+  requirePermission(context, listStaff);
   const client = context.get(api);
   const [staff, schools] = await Promise.all([
     client.send(listStaff, { filter: staffList.at(url).filter }),
@@ -52,7 +52,7 @@ export default function StaffList({ loaderData: { staff, schools } }: Route.Comp
             cell: (row) => (
               <>
                 <a href={staffDetail.href({ id: row.id })}>{row.real_name}</a>
-                <Below>{row.username}</Below>
+                <SubLine>{row.username}</SubLine>
               </>
             ),
           },
@@ -63,7 +63,7 @@ export default function StaffList({ loaderData: { staff, schools } }: Route.Comp
             cell: (row) => (
               <>
                 {row.school_name}
-                {row.identity === 'admin' && <Below>管理：{schoolsShown(row)}</Below>}
+                {row.identity === 'admin' && <SubLine>管理：{schoolsShown(row)}</SubLine>}
               </>
             ),
           },

@@ -5,7 +5,7 @@ import { api } from '../../api/client.server.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import { pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
@@ -24,7 +24,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('打印初始密码');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, firstPasswords);
+  requirePermission(context, firstPasswords);
   const query = { state: 'new', limit: firstPasswordsLimit } as const;
   const waiting = await context.get(api).send(listStaff, { query });
   return { waiting, origin: url.origin };

@@ -3,7 +3,7 @@ import { disabledFault, outrankedFault, ownPasswordFault } from '#server/account
 import { resetStaffPassword, showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { pressed, refused, typedForm } from '../../shell/form-action.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
+import { forbiddenBy, requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../../ui/dialog.tsx';
@@ -14,13 +14,13 @@ import type { Route } from './+types/reset';
 export const meta: Route.MetaFunction = () => titled('重置密码');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, resetStaffPassword);
+  requirePermission(context, resetStaffPassword);
   const { id } = staffDetail.at(url);
   const member = await context.get(api).send(showStaff, { params: { id } });
   const person = signedInPerson(context);
-  mustBeAllowed(context, forbiddenBy(outrankedFault(member, person.permissions)));
-  mustBeAllowed(context, ownPasswordFault(id === person.id));
-  mustBeAllowed(context, disabledFault(member));
+  requireAllowed(context, forbiddenBy(outrankedFault(member, person.permissions)));
+  requireAllowed(context, ownPasswordFault(id === person.id));
+  requireAllowed(context, disabledFault(member));
   return { member, ...staffReset.opened(url) };
 }
 

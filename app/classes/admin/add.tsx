@@ -4,7 +4,7 @@ import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
-import { PickedField } from '../../ui/multi-picker-field.tsx';
+import { MultiPickerField } from '../../ui/multi-picker-field.tsx';
 import { adminClass, adminClasses } from '../screens.ts';
 import { ClassFields, pickedOfClass } from './class-fields.tsx';
 
@@ -32,8 +32,8 @@ export default screen.page<typeof loader>(({ SelectField }, { options }) => (
   <>
     <SelectField name="school_id" label="学校" withAsterisk placeholder="请选择" choices={choicesOf(options.schools)} />
     <ClassFields options={options} />
-    <PickedField name="head_ids" label="班主任" choices={options.lecturers} more={1} />
-    <PickedField name="assistant_ids" label="助教" choices={options.assistants} more={2} />
-    <PickedField name="course_ids" label="课程" choices={options.courses} more={3} />
+    <MultiPickerField name="head_ids" label="班主任" choices={options.lecturers} more={1} />
+    <MultiPickerField name="assistant_ids" label="助教" choices={options.assistants} more={2} />
+    <MultiPickerField name="course_ids" label="课程" choices={options.courses} more={3} />
   </>
 ));

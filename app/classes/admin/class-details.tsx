@@ -9,19 +9,19 @@ import { useTimezone } from '../../ui/use-school.ts';
 import { adminClassList } from '../screens.ts';
 import { ValidTime } from '../valid-time.tsx';
 
-interface ParticularsProps {
-  klass: ClassRecord;
+interface ClassDetailsProps {
+  theClass: ClassRecord;
   /** What a class has beyond that is taught lesson by lesson. */
   team: LessonClassRecord | undefined;
   now: number;
 }
 
-export function Particulars({ klass, team, now }: ParticularsProps) {
+export function ClassDetails({ theClass, team, now }: ClassDetailsProps) {
   const timezone = useTimezone();
   return (
     <Facts inColumns aria-label="资料">
-      <Fact term="年级">{klass.grade_name || '未设置'}</Fact>
-      <Fact term="分类">{klass.classify_name || '未设置'}</Fact>
+      <Fact term="年级">{theClass.grade_name || '未设置'}</Fact>
+      <Fact term="分类">{theClass.classify_name || '未设置'}</Fact>
       {team ? (
         <>
           <Fact term="讲师">{team.lecturer_name || '未设置'}</Fact>
@@ -37,22 +37,22 @@ export function Particulars({ klass, team, now }: ParticularsProps) {
       ) : (
         <>
           <Fact term="有效期">
-            <ValidTime klass={klass} now={now} />
+            <ValidTime theClass={theClass} now={now} />
           </Fact>
           <Fact term="大班">
-            {klass.large_class_id > 0 ? (
-              <a href={adminClassList.href({ large_class_id: klass.large_class_id })}>{klass.large_class_name}</a>
+            {theClass.large_class_id > 0 ? (
+              <a href={adminClassList.href({ large_class_id: theClass.large_class_id })}>{theClass.large_class_name}</a>
             ) : (
               '不属于大班'
             )}
           </Fact>
-          <Fact term="班级圈子">{klass.is_circle_hidden === 1 ? '不显示' : '显示'}</Fact>
+          <Fact term="班级圈子">{theClass.is_circle_hidden === 1 ? '不显示' : '显示'}</Fact>
         </>
       )}
       <Fact term="添加时间">
-        <Moment at={klass.created_at} />
+        <Moment at={theClass.created_at} />
       </Fact>
-      {klass.removal_fault && <Fact term="删除">{klass.removal_fault}</Fact>}
+      {theClass.removal_fault && <Fact term="删除">{theClass.removal_fault}</Fact>}
     </Facts>
   );
 }

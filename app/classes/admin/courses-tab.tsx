@@ -3,33 +3,33 @@ import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import type { Refused } from '../../ui/form-state.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
-import { PickedField } from '../../ui/multi-picker-field.tsx';
+import { MultiPickerField } from '../../ui/multi-picker-field.tsx';
 import { recordForm } from '../../ui/record-form.ts';
 
 const { Form } = formOf<typeof editClassCourses>();
 
 interface CoursesTabProps {
-  klass: ClassRecord;
+  theClass: ClassRecord;
   options: ClassOptions;
   idempotencyKey: string;
   refused: Refused | undefined;
 }
 
-export function CoursesTab({ klass, options, idempotencyKey, refused }: CoursesTabProps) {
+export function CoursesTab({ theClass, options, idempotencyKey, refused }: CoursesTabProps) {
   return (
     <Form
       idempotencyKey={idempotencyKey}
       refused={refused}
-      values={{ course_ids: klass.courses.map(({ id }) => id), seen: klass.courses_seen }}
+      values={{ course_ids: theClass.courses.map(({ id }) => id), seen: theClass.courses_seen }}
       className={recordForm}
     >
       <HiddenField name="seen" />
       <HiddenField name="acknowledged" />
-      <PickedField
+      <MultiPickerField
         name="course_ids"
         label="课程"
         description="去掉勾选即不再上该课程，保存前会说明影响"
-        present={klass.courses.map((course) => ({ id: course.id, name: courseWords(course) }))}
+        present={theClass.courses.map((course) => ({ id: course.id, name: courseWords(course) }))}
         choices={options.courses}
         more={3}
       />

@@ -19,7 +19,7 @@ import { idempotencyField, textOf } from '../../lib/form-data.ts';
 import { adminLessonList } from '../../sessions/screens.ts';
 import { done, ended, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { pickedIn } from '../../ui/multi-picker-field.tsx';
@@ -41,7 +41,7 @@ import {
   adminClassTabs,
 } from '../screens.ts';
 import type { Route } from './+types/detail';
-import { Particulars } from './class-details.tsx';
+import { ClassDetails } from './class-details.tsx';
 import { ClassStateTag } from './class-state-tag.tsx';
 import { ContractsTab } from './contracts-tab.tsx';
 import { CoursesTab } from './courses-tab.tsx';
@@ -61,15 +61,16 @@ const tabNames: Record<AdminClassTab, string> = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.klass.name) : titled('班级详情');
+  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.theClass.name) : titled('班级详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showAdministeredClass);
+  requirePermission(context, showAdministeredClass);
   const client = context.get(api);
   const { id, tab: asked } = adminClass.at(url);
   const params = { id };
-  const klass = await client.send(showAdministeredClass, { params });
-  const team = klass.class_type === classTypes.stateSchool ? undefined : await client.send(showLessonClass, { params });
+  const theClass = await client.send(showAdministeredClass, { params });
+  const team =
+    theClass.class_type === classTypes.stateSchool ? undefined : await client.send(showLessonClass, { params });
   const tab = asked === 'contracts' && !team ? 'particulars' : asked;
   const read = {
     particulars: async () => ({ tab: 'particulars' as const }),
@@ -85,7 +86,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       changes: await client.send(listClassHistory, { params, filter: adminClassHistory.at(url).filter }),
     }),
   };
-  return { klass, team, shown: await read[tab](), now: client.now(), idempotencyKey: crypto.randomUUID() };
+  return { theClass, team, shown: await read[tab](), now: client.now(), idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -125,9 +126,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ClassDetail({ loaderData, actionData }: Route.ComponentProps) {
-  const { klass, team, shown, now, idempotencyKey } = loaderData;
+  const { theClass, team, shown, now, idempotencyKey } = loaderData;
   const person = usePerson();
-  const { id, name, class_type, state } = klass;
+  const { id, name, class_type, state } = theClass;
   const here = adminClass.href({ id, tab: shown.tab });
   const tabs = adminClassTabs
     .filter((tab) => tab !== 'contracts' || team)
@@ -148,9 +149,9 @@ export default function ClassDetail({ loaderData, actionData }: Route.ComponentP
         facts={
           <>
             <Fact term="类型">{classTypeNames[class_type]}</Fact>
-            <Fact term="学校">{klass.school_name}</Fact>
-            <Fact term="学员">{klass.students_count}</Fact>
-            <Fact term="课程">{klass.courses_count}</Fact>
+            <Fact term="学校">{theClass.school_name}</Fact>
+            <Fact term="学员">{theClass.students_count}</Fact>
+            <Fact term="课程">{theClass.courses_count}</Fact>
             {team && <Fact term="未上课次">{team.lessons_left}</Fact>}
           </>
         }
@@ -168,17 +169,17 @@ export default function ClassDetail({ loaderData, actionData }: Route.ComponentP
             结束
           </Button>
         )}
-        {klass.removal_fault === '' && (
+        {theClass.removal_fault === '' && (
           <Button component="a" href={adminClassRemove.href(here)} variant="default">
             删除
           </Button>
         )}
       </Toolbar>
       <Tabs label="班级" current={shown.tab} tabs={tabs} />
-      {shown.tab === 'particulars' && <Particulars klass={klass} team={team} now={now} />}
-      {shown.tab === 'staff' && <StaffTab klass={klass} options={shown.options} {...form} />}
-      {shown.tab === 'courses' && <CoursesTab klass={klass} options={shown.options} {...form} />}
-      {shown.tab === 'groups' && <GroupsTab klass={klass} groups={shown.groups} {...form} />}
+      {shown.tab === 'particulars' && <ClassDetails theClass={theClass} team={team} now={now} />}
+      {shown.tab === 'staff' && <StaffTab theClass={theClass} options={shown.options} {...form} />}
+      {shown.tab === 'courses' && <CoursesTab theClass={theClass} options={shown.options} {...form} />}
+      {shown.tab === 'groups' && <GroupsTab theClass={theClass} groups={shown.groups} {...form} />}
       {shown.tab === 'contracts' && <ContractsTab contracts={shown.contracts} />}
       {shown.tab === 'history' && <HistoryTab changes={shown.changes} />}
     </Screen>

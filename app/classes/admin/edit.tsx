@@ -19,17 +19,17 @@ const screen = formScreen({
 export const meta = screen.meta;
 
 export const loader = loaderOf(screen, async ({ client, params }) => {
-  const [klass, options] = await Promise.all([
+  const [theClass, options] = await Promise.all([
     client.send(showAdministeredClass, { params }),
     client.send(classOptions),
   ]);
-  const { name, grade_id, classify_id, large_class_id, valid_type, valid_day, is_circle_hidden, seen } = klass;
-  const large_classes = options.large_classes.filter(({ school_id }) => school_id === klass.school_id);
+  const { name, grade_id, classify_id, large_class_id, valid_type, valid_day, is_circle_hidden, seen } = theClass;
+  const large_classes = options.large_classes.filter(({ school_id }) => school_id === theClass.school_id);
   return {
     subject: name,
     options: { ...options, large_classes },
     values: { name, grade_id, classify_id, large_class_id, valid_type, valid_day, is_circle_hidden, seen },
-    draft: `class ${klass.id}`,
+    draft: `class ${theClass.id}`,
   };
 });
 

@@ -11,15 +11,15 @@ import { adminClass, classGroupAdd, classGroupEdit, classGroupRemove } from '../
 const { Form, GroupField, SelectField } = formOf<typeof placeStudents, `group-${number}` | `ungrouped-${number}`>();
 
 interface GroupsTabProps {
-  klass: ClassRecord;
+  theClass: ClassRecord;
   groups: ClassGroups;
   idempotencyKey: string;
   refused: Refused | undefined;
 }
 
 /** A form for each course that has groups: whom it moves, and where to. */
-export function GroupsTab({ klass, groups: { groups, ungrouped }, idempotencyKey, refused }: GroupsTabProps) {
-  const here = adminClass.href({ id: klass.id, tab: 'groups' });
+export function GroupsTab({ theClass, groups: { groups, ungrouped }, idempotencyKey, refused }: GroupsTabProps) {
+  const here = adminClass.href({ id: theClass.id, tab: 'groups' });
   const posted = refused?.typed?.find(([name]) => name === 'course_id')?.[1];
   return (
     <>

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { type LargeClassRow, listAllLargeClasses } from '#server/classes/admin.contract.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
@@ -16,7 +16,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '班级', href: adminCla
 export const meta: Route.MetaFunction = () => titled('大班');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listAllLargeClasses);
+  requirePermission(context, listAllLargeClasses);
   return { large: await context.get(api).send(listAllLargeClasses, { filter: largeClassList.at(url).filter }) };
 }
 

@@ -4,13 +4,13 @@ import { type AdministeredClass, classOptions, listAllClasses } from '#server/cl
 import { classTypeNames } from '#server/classes/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { adminTeamEdit } from '../../group-classes/screens.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { adminClass, adminClassAdd, adminClassEdit, adminClassList, largeClasses } from '../screens.ts';
 import { classStateChoices, classTypeChoices } from '../terms.ts';
 import { ValidTime } from '../valid-time.tsx';
@@ -20,7 +20,7 @@ import { ClassStateTag } from './class-state-tag.tsx';
 export const meta: Route.MetaFunction = () => titled('班级');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listAllClasses);
+  requirePermission(context, listAllClasses);
   const client = context.get(api);
   const [classes, options] = await Promise.all([
     client.send(listAllClasses, { filter: adminClassList.at(url).filter }),
@@ -53,9 +53,9 @@ export default function ClassList({ loaderData: { classes, options, now } }: Rou
             cell: (row) => (
               <>
                 <a href={adminClass.href({ id: row.id })}>{row.name}</a>
-                <Below>
+                <SubLine>
                   {[classTypeNames[row.class_type], row.grade_name, row.large_class_name].filter(Boolean).join(' · ')}
-                </Below>
+                </SubLine>
               </>
             ),
           },
@@ -67,7 +67,7 @@ export default function ClassList({ loaderData: { classes, options, now } }: Rou
             cell: (row) => (
               <>
                 {row.heads.join('、') || '-'}
-                {row.assistants.length > 0 && <Below>助教：{row.assistants.join('、')}</Below>}
+                {row.assistants.length > 0 && <SubLine>助教：{row.assistants.join('、')}</SubLine>}
               </>
             ),
           },
@@ -80,7 +80,7 @@ export default function ClassList({ loaderData: { classes, options, now } }: Rou
             phone: 'bare',
             cell: (row) => <ClassStateTag state={row.state} />,
           },
-          { key: 'valid', header: '有效期', nowrap: true, cell: (row) => <ValidTime klass={row} now={now} /> },
+          { key: 'valid', header: '有效期', nowrap: true, cell: (row) => <ValidTime theClass={row} now={now} /> },
           actionsColumn((row) => [
             {
               label: '编辑',

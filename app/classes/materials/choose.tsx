@@ -1,5 +1,10 @@
 /** 从课件库添加: chooses wares of the library for a class. */
-import { chooseClassWares, listClassWares, listWareClassifies, listWares } from '#server/courseware/contract.ts';
+import {
+  chooseClassMaterials,
+  listClassMaterials,
+  listMaterialClassifies,
+  listMaterials,
+} from '#server/courseware/contract.ts';
 import { addedFault } from '#server/courseware/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../../api/client.server.ts';
@@ -11,7 +16,7 @@ import { ended, takePicks } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { classDetail, classWareChoice } from '../screens.ts';
+import { classDetail, classMaterialChoice } from '../screens.ts';
 import type { Route } from './+types/choose';
 
 export const meta: Route.MetaFunction = () => titled('从课件库添加');
@@ -19,33 +24,33 @@ export const meta: Route.MetaFunction = () => titled('从课件库添加');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { id: classId } = classDetail.at(url);
-  const view = classWareChoice.at(url);
-  const [wares, classifies, present] = await Promise.all([
-    client.send(listWares, { filter: { ...view.filter, page: pickerPage(view) } }),
-    client.send(listWareClassifies),
-    client.send(listClassWares, { query: { class_id: classId, limit: everyRow } }),
+  const view = classMaterialChoice.at(url);
+  const [materials, classifies, present] = await Promise.all([
+    client.send(listMaterials, { filter: { ...view.filter, page: pickerPage(view) } }),
+    client.send(listMaterialClassifies),
+    client.send(listClassMaterials, { query: { class_id: classId, limit: everyRow } }),
   ]);
   const given = present.list.map(({ ware_id }) => ware_id).filter((id) => id > 0);
   return {
-    wares,
+    wares: materials,
     classifies,
     given,
     picked: pickedIds(url.searchParams),
-    ...classWareChoice.opened(url),
+    ...classMaterialChoice.opened(url),
   };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   takePicks(sent, addedFault, async (client, chosen, form) => {
-    const outcome = await client.ask(chooseClassWares, {
+    const outcome = await client.ask(chooseClassMaterials, {
       body: { class_id: classDetail.at(url).id, ware_ids: chosen.join(',') },
       idempotencyKey: idempotencyField(form),
     });
-    return ended(sent.context, outcome, classWareChoice.behind(url), form);
+    return ended(sent.context, outcome, classMaterialChoice.behind(url), form);
   });
 
 export default function ChooseForClass({ loaderData, actionData }: Route.ComponentProps) {
-  const view = useAddress(classWareChoice);
+  const view = useAddress(classMaterialChoice);
   return (
     <Dialog title="从课件库添加" closeHref={loaderData.closeHref} width={800}>
       <CoursewarePicker {...loaderData} view={view} refused={actionData} />

@@ -11,14 +11,14 @@ import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classCircle } from '../screens.ts';
 
-export function CircleTab({ shown, klass, refused }: TabProps<'circle'> & { refused: Refused | undefined }) {
+export function CircleTab({ shown, theClass, refused }: TabProps<'circle'> & { refused: Refused | undefined }) {
   const { posts, idempotencyKey } = shown;
   const view = useAddress(classCircle);
   const mayDelete = posts.list.some(({ is_can_delete }) => is_can_delete === 1);
   return (
     <>
       <h2 className="visually-hidden">班级圈子</h2>
-      <PostForm action={classCircle.href({ id: klass.id })} idempotencyKey={idempotencyKey} refused={refused} />
+      <PostForm action={classCircle.href({ id: theClass.id })} idempotencyKey={idempotencyKey} refused={refused} />
       <List
         view={view}
         result={posts}

@@ -9,12 +9,12 @@ import { useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
 import styles from './courses.posts.module.css';
 
-export function CoursesTab({ shown: { courses }, klass }: TabProps<'courses'>) {
+export function CoursesTab({ shown: { courses }, theClass }: TabProps<'courses'>) {
   if (courses.list.length === 0) return <Empty>该班级还没有课程</Empty>;
   return (
     <ul className={styles.cards} aria-label="课程列表">
       {courses.list.map((course) => (
-        <CourseCard key={course.id} course={course} classId={klass.id} />
+        <CourseCard key={course.id} course={course} classId={theClass.id} />
       ))}
     </ul>
   );

@@ -14,15 +14,15 @@ import { usePerson, useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
 import { classHomework } from '../screens.ts';
 
-export function HomeworkTab({ shown: { homework, names }, klass, now }: TabProps<'homework'> & { now: number }) {
+export function HomeworkTab({ shown: { homework, names }, theClass, now }: TabProps<'homework'> & { now: number }) {
   const view = useAddress(classHomework);
   const address = ({ id }: HomeworkRow, tab: 0 | 1 = 0) =>
-    classHomeworkDetail.href({ hw_id: id, class_id: klass.id, tab });
+    classHomeworkDetail.href({ hw_id: id, class_id: theClass.id, tab });
   const presets = homeworkPresets(now, useTimezone());
   const permissions = usePerson()?.permissions ?? [];
   const [mayDispatch, mayCorrect] = [permissions.includes('dispatch'), permissions.includes('correct')];
-  const begin = mayDispatch && isRunning(klass, now) && (
-    <Button component="a" href={publish.href({ source: fromClass, class_id: klass.id, back: view.here })}>
+  const begin = mayDispatch && isRunning(theClass, now) && (
+    <Button component="a" href={publish.href({ source: fromClass, class_id: theClass.id, back: view.here })}>
       布置作业
     </Button>
   );

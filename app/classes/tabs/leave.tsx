@@ -9,7 +9,7 @@ import { useAddress } from '../../ui/screen.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classLeave } from '../screens.ts';
 
-export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refused: Refused | undefined }) {
+export function LeaveTab({ shown, theClass, refused }: TabProps<'leave'> & { refused: Refused | undefined }) {
   const { leave, undoable, mark, pending, idempotencyKey } = shown;
   const asked = useAddress(classLeave);
   const view = asked.without('chosen', 'ticked');
@@ -42,7 +42,7 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
           },
         }}
       />
-      <Island name="leave-live.island" props={{ stream: leaveStream.href({ id: klass.id }), mark }} fallback={null} />
+      <Island name="leave-live.island" props={{ stream: leaveStream.href({ id: theClass.id }), mark }} fallback={null} />
     </>
   );
 }

@@ -12,10 +12,10 @@ import { useAddress } from '../../ui/screen.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classMeetings } from '../screens.ts';
 
-export function MeetingTab({ shown: { meetings }, klass }: TabProps<'meeting'>) {
+export function MeetingTab({ shown: { meetings }, theClass }: TabProps<'meeting'>) {
   const view = useAddress(classMeetings);
-  const add = klass.is_header_teacher === 1 && (
-    <Button component="a" href={meetingForm.href({ class_id: klass.id })}>
+  const add = theClass.is_header_teacher === 1 && (
+    <Button component="a" href={meetingForm.href({ class_id: theClass.id })}>
       添加班会
     </Button>
   );
@@ -47,7 +47,7 @@ export function MeetingTab({ shown: { meetings }, klass }: TabProps<'meeting'>) 
               },
               { label: '统计', of, href: meetingFigures.href({ id }), fault: statisticsFault(row) },
               { label: '参会码', of, href: meetingCodes.href(view.here, { meeting: id }) },
-              mayEdit && live_status !== 3 && { label: '编辑', of, href: meetingForm.href({ class_id: klass.id, id }) },
+              mayEdit && live_status !== 3 && { label: '编辑', of, href: meetingForm.href({ class_id: theClass.id, id }) },
               mayEdit && {
                 label: '删除',
                 of,

@@ -6,17 +6,17 @@ import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { RichHtml } from '../../ui/rich-html.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classNotices } from '../screens.ts';
 
 type NoticeRow = TabProps<'notice'>['shown']['notices']['list'][number];
 
-export function NoticeTab({ shown: { notices }, klass }: TabProps<'notice'>) {
+export function NoticeTab({ shown: { notices }, theClass }: TabProps<'notice'>) {
   const view = useAddress(classNotices);
-  const mayPost = klass.is_header_teacher === 1;
+  const mayPost = theClass.is_header_teacher === 1;
   const post = mayPost && (
-    <Button component="a" href={noticeForm.href({ class_id: klass.id })}>
+    <Button component="a" href={noticeForm.href({ class_id: theClass.id })}>
       发布公告
     </Button>
   );
@@ -37,9 +37,9 @@ export function NoticeTab({ shown: { notices }, klass }: TabProps<'notice'>) {
                 <strong>
                   <a href={noticeView.href(view.here, { notice: id })}>{title}</a>
                 </strong>
-                <Below>
+                <SubLine>
                   <RichHtml html={summary} inline />
-                </Below>
+                </SubLine>
               </>
             ),
           },
@@ -47,7 +47,7 @@ export function NoticeTab({ shown: { notices }, klass }: TabProps<'notice'>) {
           timeColumn('created', '发布时间', (row) => row.created_at),
           actionsColumn(({ id, title: of, is_can_delete }) => [
             { label: '查看', of, href: noticeView.href(view.here, { notice: id }) },
-            is_can_delete === 1 && { label: '编辑', of, href: noticeForm.href({ class_id: klass.id, id }) },
+            is_can_delete === 1 && { label: '编辑', of, href: noticeForm.href({ class_id: theClass.id, id }) },
             is_can_delete === 1 && {
               label: '删除',
               of,

@@ -6,7 +6,7 @@ import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment, timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classStudents } from '../screens.ts';
@@ -16,13 +16,13 @@ import styles from './tabs.posts.module.css';
 /** valid_status of who has left. */
 const left = 2;
 
-export function StudentsTab({ shown: { students }, klass }: TabProps<'students'>) {
+export function StudentsTab({ shown: { students }, theClass }: TabProps<'students'>) {
   const asked = useAddress(classStudents);
   const { only_in, status } = asked.filter;
   // The box decides the status, so that only one of them stands in the address.
   const view = only_in ? asked.without('status') : asked;
   const { filter } = view;
-  const address = ({ id, uid }: ClassStudentRow) => studentDetail.href({ id, uid, class_id: klass.id });
+  const address = ({ id, uid }: ClassStudentRow) => studentDetail.href({ id, uid, class_id: theClass.id });
   return (
     <List<ClassStudentRow>
       view={view}
@@ -41,9 +41,9 @@ export function StudentsTab({ shown: { students }, klass }: TabProps<'students'>
             <>
               <Tag tone={valid_status === inClass ? 'good' : 'plain'}>{memberStatusNames[valid_status]}</Tag>
               {left_at > 0 && (
-                <Below>
+                <SubLine>
                   <NearMoment at={left_at} />
-                </Below>
+                </SubLine>
               )}
             </>
           ),

@@ -9,7 +9,7 @@ import { useAddress } from '../../ui/screen.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classStudy } from '../screens.ts';
 
-export function StudyTab({ shown: { study, schools }, klass }: TabProps<'study'>) {
+export function StudyTab({ shown: { study, schools }, theClass }: TabProps<'study'>) {
   const view = useAddress(classStudy);
   const { filter } = view;
   return (
@@ -22,7 +22,7 @@ export function StudyTab({ shown: { study, schools }, klass }: TabProps<'study'>
           key: 'nickname',
           header: '学员',
           minWidth: 120,
-          cell: ({ id, uid, nickname }) => <a href={studentDetail.href({ id, uid, class_id: klass.id })}>{nickname}</a>,
+          cell: ({ id, uid, nickname }) => <a href={studentDetail.href({ id, uid, class_id: theClass.id })}>{nickname}</a>,
         },
         mobileColumn(),
         { key: 'org_name', header: '校区', minWidth: 120, cell: (row) => row.org_name },

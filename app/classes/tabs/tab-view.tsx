@@ -16,33 +16,33 @@ import { StudyTab } from './study.tsx';
 
 interface TabViewProps {
   shown: ShownTab;
-  klass: ClassDetail;
+  theClass: ClassDetail;
   /** Unix seconds of the server. */
   now: number;
   refused: Refused | undefined;
 }
 
-export function TabView({ shown, klass, now, refused }: TabViewProps) {
+export function TabView({ shown, theClass, now, refused }: TabViewProps) {
   switch (shown.tab) {
     case 'students':
-      return <StudentsTab shown={shown} klass={klass} />;
+      return <StudentsTab shown={shown} theClass={theClass} />;
     case 'courses':
-      return <CoursesTab shown={shown} klass={klass} />;
+      return <CoursesTab shown={shown} theClass={theClass} />;
     case 'homework':
-      return <HomeworkTab shown={shown} klass={klass} now={now} />;
+      return <HomeworkTab shown={shown} theClass={theClass} now={now} />;
     case 'study':
-      return <StudyTab shown={shown} klass={klass} />;
+      return <StudyTab shown={shown} theClass={theClass} />;
     case 'courseware':
-      return <CoursewareTab shown={shown} klass={klass} />;
+      return <CoursewareTab shown={shown} theClass={theClass} />;
     case 'calendar':
       return <Calendar data={shown.calendar} address={classCalendar} isOwn={false} />;
     case 'leave':
-      return <LeaveTab shown={shown} klass={klass} refused={refused} />;
+      return <LeaveTab shown={shown} theClass={theClass} refused={refused} />;
     case 'circle':
-      return <CircleTab shown={shown} klass={klass} refused={refused} />;
+      return <CircleTab shown={shown} theClass={theClass} refused={refused} />;
     case 'notice':
-      return <NoticeTab shown={shown} klass={klass} />;
+      return <NoticeTab shown={shown} theClass={theClass} />;
     case 'meeting':
-      return <MeetingTab shown={shown} klass={klass} />;
+      return <MeetingTab shown={shown} theClass={theClass} />;
   }
 }

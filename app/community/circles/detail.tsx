@@ -9,7 +9,7 @@ import {
 import { api } from '../../api/client.server.ts';
 import { back, pressed, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { Fact } from '../../ui/facts.tsx';
@@ -40,7 +40,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.c
 const typeNames = { 1: '学员', 2: '讲师', 3: '助教' } as const;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showCircle);
+  requirePermission(context, showCircle);
   const { place, filter } = circleMembers.at(url);
   const client = context.get(api);
   const params = { id: place.id };

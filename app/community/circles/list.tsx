@@ -3,14 +3,14 @@ import { Button } from '@mantine/core';
 import { catalogueSchools } from '#server/catalogue/contract.ts';
 import { type CircleRow, listCircles } from '#server/community/circles.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { circleAdd, circleDetail, circleList } from '../screens.ts';
 import type { Route } from './+types/list';
@@ -18,7 +18,7 @@ import type { Route } from './+types/list';
 export const meta: Route.MetaFunction = () => titled('圈子');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listCircles);
+  requirePermission(context, listCircles);
   const client = context.get(api);
   const [circles, schools] = await Promise.all([
     client.send(listCircles, { filter: circleList.at(url).filter }),
@@ -50,7 +50,9 @@ export default function CircleList({ loaderData: { circles, schools } }: Route.C
               <>
                 <a href={circleDetail.href({ id: row.id })}>{row.name}</a>
                 {row.introduction && (
-                  <Below>{row.introduction.length > 40 ? `${row.introduction.slice(0, 40)}…` : row.introduction}</Below>
+                  <SubLine>
+                    {row.introduction.length > 40 ? `${row.introduction.slice(0, 40)}…` : row.introduction}
+                  </SubLine>
                 )}
               </>
             ),

@@ -5,7 +5,7 @@ import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
 import { ended, pressed, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
@@ -27,7 +27,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('被举报的帖子');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showReportedPost);
+  requirePermission(context, showReportedPost);
   const { id } = reportedPost.at(url);
   const post = await context.get(api).send(showReportedPost, { params: { id } });
   return { post, here: reportedPost.href({ id }), idempotencyKey: crypto.randomUUID() };

@@ -1,14 +1,14 @@
 /** AdminReports: posts that people reported; all reports of one together. */
 import { listReportedPosts, type ReportedPost, reportedSchools } from '#server/community/reports.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment, timeColumn } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { reportDismissal, reportedDeletion, reportedList, reportedPost } from '../screens.ts';
 import {
@@ -24,7 +24,7 @@ import type { Route } from './+types/list';
 export const meta: Route.MetaFunction = () => titled('帖子举报');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listReportedPosts);
+  requirePermission(context, listReportedPosts);
   const client = context.get(api);
   const [posts, schools] = await Promise.all([
     client.send(listReportedPosts, { filter: reportedList.at(url).filter }),
@@ -65,7 +65,7 @@ export default function Reports({ loaderData: { posts, schools } }: Route.Compon
             cell: (row) => (
               <>
                 {row.nickname}
-                <Below>{userTypeNames[row.user_type]}</Below>
+                <SubLine>{userTypeNames[row.user_type]}</SubLine>
               </>
             ),
           },
@@ -76,7 +76,7 @@ export default function Reports({ loaderData: { posts, schools } }: Route.Compon
             cell: (row) => (
               <>
                 {row.group_name}
-                {schools.length > 1 && <Below>{row.school_name}</Below>}
+                {schools.length > 1 && <SubLine>{row.school_name}</SubLine>}
               </>
             ),
           },
@@ -98,9 +98,9 @@ export default function Reports({ loaderData: { posts, schools } }: Route.Compon
               <>
                 <Tag tone={reportStateTones[row.state]}>{reportStateNames[row.state]}</Tag>
                 {row.decided_by && (
-                  <Below>
+                  <SubLine>
                     {row.decided_by} <NearMoment at={row.decided_at ?? 0} />
-                  </Below>
+                  </SubLine>
                 )}
               </>
             ),

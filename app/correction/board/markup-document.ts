@@ -25,7 +25,7 @@ export const stampSize = 32;
 /** Beyond this a coordinate is no place on a photograph but a mistake. */
 const farthestPlace = 100_000;
 const longestText = 2000;
-const mostPoints = 20_000;
+const maxPoints = 20_000;
 
 const Coordinate = v.pipe(v.number(), v.minValue(-farthestPlace), v.maxValue(farthestPlace));
 const position = { x: Coordinate, y: Coordinate };
@@ -35,7 +35,7 @@ const LineData = v.pipe(
   v.string(),
   v.transform((data) => (data === '' ? [] : data.split('|').map(readPoint))),
   v.array(v.object(position)),
-  v.maxLength(mostPoints),
+  v.maxLength(maxPoints),
 );
 
 const box = { ...position, w: Coordinate, h: Coordinate };

@@ -197,7 +197,7 @@ export function paintImage(canvas: Canvas, image: CanvasImageSource, view: View)
 /** What public/imgBase64 takes at most. */
 const largestFile = 5 * 1024 * 1024;
 /** Beyond this many pixels browsers refuse a canvas, or it comes out empty. */
-const mostPixels = 64_000_000;
+const maxPixels = 64_000_000;
 const smallestZoom = 0.02;
 const qualities = [0.92, 0.8, 0.65];
 
@@ -211,7 +211,7 @@ export async function flatten(
   size: View['image'],
   markup: Markup,
 ): Promise<Blob | null> {
-  for (let zoom = Math.min(1, Math.sqrt(mostPixels / (size.width * size.height))); zoom > smallestZoom; zoom *= 0.7) {
+  for (let zoom = Math.min(1, Math.sqrt(maxPixels / (size.width * size.height))); zoom > smallestZoom; zoom *= 0.7) {
     const sheet = flatSheet(painter, image, { image: size, rotation: markup.rotation, zoom }, markup.marks);
     for (const quality of qualities) {
       const blob = sheet && (await encode(sheet, quality));

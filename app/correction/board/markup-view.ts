@@ -106,7 +106,7 @@ export interface StageView {
 const largestPixel = 3;
 const largestScale = 4;
 
-export function mostScale(image: Size, rotation: Rotation, stage: Size): number {
+export function maxScale(image: Size, rotation: Rotation, stage: Size): number {
   return Math.max(largestScale, largestPixel / fitZoom(image, rotation, stage));
 }
 
@@ -137,7 +137,7 @@ const placeOnStage = (wanted: number, length: number, room: number): number =>
  */
 export function zoomAt(shown: StageView, { scale }: Camera, factor: number, at: Point, to = at): Camera {
   const { view, stage, origin } = shown;
-  const next = Math.min(mostScale(view.image, view.rotation, stage), Math.max(1, scale * factor));
+  const next = Math.min(maxScale(view.image, view.rotation, stage), Math.max(1, scale * factor));
   const still = canvasToImage(view, { x: at.x - origin.x, y: at.y - origin.y });
   const closer = { ...view, zoom: (view.zoom / scale) * next };
   const stillAt = imageToCanvas(closer, still);

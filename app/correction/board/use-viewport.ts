@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { Point, Rotation } from './markup-document.ts';
 import {
   type Camera,
-  mostScale,
+  maxScale,
   panBy,
   type Size,
   type StageView,
@@ -43,7 +43,7 @@ export function useViewport(image: Size | null, rotation: Rotation, stage: Size 
   return {
     shown: place.shown,
     isZoomed: scale > 1,
-    mayZoomIn: scale < mostScale(image, rotation, stage),
+    mayZoomIn: scale < maxScale(image, rotation, stage),
     zoomBy: (factor, at = centre, to = at) => change((shown, camera) => zoomAt(shown, camera, factor, at, to)),
     panBy: (by) => change((shown, camera) => panBy(shown, camera, by)),
     fit: () => setKept(null),

@@ -20,7 +20,7 @@ import { finishButton } from './desk-head.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.work.module.css';
 import type { GradingStore } from './grading-store.ts';
-import type { DeskWays } from './links.ts';
+import type { DeskAddresses } from './links.ts';
 import { SaveStatus } from './save-status.tsx';
 import { useDeskKeys } from './use-desk-keys.ts';
 import type { LiveDesk } from './use-live-desk.ts';
@@ -34,7 +34,7 @@ export type DeskDialog = 'finish' | 'keys' | undefined;
 
 interface AnswerDeskProps {
   desk: LiveDesk;
-  ways: DeskWays;
+  ways: DeskAddresses;
   /** Nothing can be graded here. */
   closed: boolean;
   /** Of a form that came back. */
@@ -277,7 +277,7 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
 }
 
 /** By question: the others, each over all students as well. */
-function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskWays }) {
+function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
   if (desk.subjective.length < 2) return null;
   return (
     <nav className={styles.switch} aria-label="题目">
@@ -295,7 +295,7 @@ function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskWays }) {
 }
 
 /** The end of a pass by question: reports that wait although every answer is marked. */
-function FinishAll({ desk, ways }: { desk: LiveDesk; ways: DeskWays }) {
+function FinishAll({ desk, ways }: { desk: LiveDesk; ways: DeskAddresses }) {
   const { store, view } = desk;
   const { address, round } = view.desk;
   // What was marked here since may have made more of them ready: the dialog counts again.
@@ -318,7 +318,7 @@ function FinishAll({ desk, ways }: { desk: LiveDesk; ways: DeskWays }) {
   );
 }
 
-function Card({ desk, closed, ways }: { desk: LiveDesk; closed: boolean; ways: DeskWays }) {
+function Card({ desk, closed, ways }: { desk: LiveDesk; closed: boolean; ways: DeskAddresses }) {
   const { store, view } = desk;
   const { address, round } = view.desk;
   const card = store.card();

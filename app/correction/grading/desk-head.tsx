@@ -10,14 +10,14 @@ import { Quiet, ReportBox, ReportTitle } from '../report-frame.tsx';
 import { type Desk, isRated } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.work.module.css';
-import type { DeskWays } from './links.ts';
+import type { DeskAddresses } from './links.ts';
 
 /** Where the focus goes when nothing is left to mark. */
 export const finishButton = 'finish-report';
 
 interface DeskHeadProps {
   desk: Desk;
-  ways: DeskWays;
+  ways: DeskAddresses;
   /** Answers of this report that wait. */
   waiting: number;
   /** Reports of the pile that wait, this one included. */
@@ -75,7 +75,7 @@ function objective(desk: Desk): [name: string, value: string] {
 }
 
 /** All questions of a student, or one question over all students. */
-function Ways({ desk, ways }: { desk: Desk; ways: DeskWays }) {
+function Ways({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
   const { address } = desk;
   if (address.type === 2 || desk.subjective.length === 0) return null;
   const way = (change: Partial<typeof address>) => ways.desk({ ...address, ...change });

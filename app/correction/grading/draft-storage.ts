@@ -32,7 +32,7 @@ const keptFor = 30 * 24 * 60 * 60 * 1000;
 
 type Box = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-export class Shelf {
+export class DraftStorage {
   private readonly box: Box | undefined;
   private readonly owner: string;
 

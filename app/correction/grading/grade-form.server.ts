@@ -7,7 +7,7 @@ import { noFile } from '#server/platform/files/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { orErrorPage, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { idOf } from '../../lib/search.ts';
-import { flash, mustBeThere, pressed, typedForm } from '../../shell/form-action.server.ts';
+import { flash, pressed, requireFound, typedForm } from '../../shell/form-action.server.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
 import { readFormSendingFile } from '../../shell/form-with-file.server.ts';
 import { isMultipart } from '../../shell/posted-form.server.ts';
@@ -151,7 +151,7 @@ async function judge(
 ) {
   if (intent.kind === 'unjudge') {
     const outcome = await pass.calls.undoRejudge(client, intent.id);
-    mustBeThere(outcome);
+    requireFound(outcome);
     const msg = outcome.ok ? `${outcome.msg}，${outcome.data.count}份答案的得分已改变` : outcome.msg;
     return go(pass, address, { kind: outcome.ok ? 'success' : 'warning', msg });
   }
@@ -168,7 +168,7 @@ async function judge(
 
 async function undo(client: ApiClient, pass: Pass, address: DeskAddress) {
   const outcome = await pass.calls.undoSame(client, address.batch);
-  mustBeThere(outcome);
+  requireFound(outcome);
   const { kept = [] } = outcome.ok ? outcome.data : {};
   const msg = !outcome.ok
     ? outcome.msg

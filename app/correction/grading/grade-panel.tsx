@@ -210,12 +210,12 @@ function ScoreInput({
 }
 
 /** Above it they would take more room than the answer has. */
-const mostWhole = 15;
+const maxWhole = 15;
 
 /** Under a finger, the scores between none and all as buttons: one touch and 保存, and nothing covers the answer. */
 function WholeScores({ full, score, type }: { full: number; score: string; type: PanelHandlers['type'] }) {
   const last = Math.ceil(full) - 1;
-  if (last < 1 || last > mostWhole) return null;
+  if (last < 1 || last > maxWhole) return null;
   return (
     <fieldset className={styles.marks} aria-label="整数得分">
       {Array.from({ length: last }, (_, place) => String(place + 1)).map((mark) => (

@@ -1,5 +1,5 @@
-import { takeOver } from '../../ui/client/hydrate-drawn.tsx';
+import { hydrateDrawn } from '../../ui/client/hydrate-drawn.tsx';
 import { GradingDesk } from './grading-desk.tsx';
 
 // At once and not when it is used: whoever opens it grades.
-takeOver('grading-desk.island', GradingDesk);
+hydrateDrawn('grading-desk.island', GradingDesk);

@@ -27,7 +27,7 @@ import { closedReason, type Desk, isRated } from './desk.ts';
 import { DeskHead } from './desk-head.tsx';
 import { DefaultSave, faultsOf } from './grade-panel.tsx';
 import styles from './grading-desk.work.module.css';
-import { type DeskLinks, type DeskWays, waysOf } from './links.ts';
+import { type DeskAddresses, type DeskLinks, deskAddressesOf } from './links.ts';
 import { draftOfFields, type RefusedMark } from './refused-mark.ts';
 import { PendingBar } from './save-status.tsx';
 import { useLiveDesk } from './use-live-desk.ts';
@@ -48,7 +48,7 @@ export function GradingDesk(props: GradingDeskProps) {
 }
 
 function DeskScreen({ desk: first, links, refused, covered, person }: GradingDeskProps & { person: FormOwner }) {
-  const [ways] = useState(() => waysOf(links));
+  const [ways] = useState(() => deskAddressesOf(links));
   const desk = useLiveDesk(first, ways, person, refused);
   const { store, view } = desk;
   const { desk: shown, notice, loading } = view;
@@ -122,10 +122,10 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
 }
 
 /** Signing in leads back to the same answer. */
-const signInHref = ({ address }: Desk, ways: DeskWays, ques_id: number | undefined) =>
+const signInHref = ({ address }: Desk, ways: DeskAddresses, ques_id: number | undefined) =>
   ways.signIn(ways.desk({ ...address, ques_id }));
 
-function Closed({ reason, desk, ways }: { reason: string; desk: Desk; ways: DeskWays }) {
+function Closed({ reason, desk, ways }: { reason: string; desk: Desk; ways: DeskAddresses }) {
   const { report_id, class_id } = desk.address;
   return (
     <p className={styles.notice}>
@@ -141,7 +141,7 @@ function Closed({ reason, desk, ways }: { reason: string; desk: Desk; ways: Desk
 }
 
 /** The form came back: why, and in a conflict both marks and the choice. */
-function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; ways: DeskWays }) {
+function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; ways: DeskAddresses }) {
   const { msg, conflict, typed = [] } = refused;
   const { user_score } = draftOfFields(typed);
   const mine = user_score ? Number(user_score) : null;

@@ -13,7 +13,7 @@ import { addressOfReport, addressSkipping } from './address.ts';
 import { type AnswerState, AnswerStates, draftOf, sameDraft } from './answer-states.ts';
 import { closedReason, type Desk, type DeskQuestion, isRated, otherPile } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
-import type { Draft, Shelf } from './draft-storage.ts';
+import type { Draft, DraftStorage } from './draft-storage.ts';
 import {
   addressOfPlace,
   type CardPlace,
@@ -45,7 +45,7 @@ export interface Notice {
 export type WayOut = 'list' | 'same' | 'comments' | 'finish-all';
 
 export interface StoreOptions {
-  shelf: Shelf;
+  shelf: DraftStorage;
   /** Rejects when the network is away. */
   send: (save: Save) => Promise<Reply>;
   load: (address: DeskAddress) => Promise<Reply>;

@@ -26,7 +26,7 @@ export interface DeskLinks {
 
 type Href = (address: Partial<DeskAddress> & Pick<DeskAddress, 'report_id'>) => string;
 
-export interface DeskWays {
+export interface DeskAddresses {
   shelf: string;
   desk: Href;
   data: Href;
@@ -43,7 +43,7 @@ export interface DeskWays {
   browsers: string;
 }
 
-export function waysOf(links: DeskLinks): DeskWays {
+export function deskAddressesOf(links: DeskLinks): DeskAddresses {
   const to =
     (link: Link): Href =>
     (address) =>

@@ -6,13 +6,13 @@ import { askBeforeLeaving } from '../../lib/leave-warning.ts';
 import { titleOf } from '../../shell/title.ts';
 import type { DeskAddress } from '../screens.ts';
 import type { Desk } from './desk.ts';
-import { Shelf } from './draft-storage.ts';
+import { DraftStorage } from './draft-storage.ts';
 import { GradingStore } from './grading-store.ts';
-import type { DeskWays } from './links.ts';
+import type { DeskAddresses } from './links.ts';
 import type { RefusedMark } from './refused-mark.ts';
 import type { Reply } from './save-queue.ts';
 
-export function useLiveDesk(desk: Desk, ways: DeskWays, person: FormOwner, refused?: RefusedMark) {
+export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, refused?: RefusedMark) {
   const [store] = useState(() => new GradingStore(desk, refused));
   const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
   /** False on the server and until the page has come to life: then everything is a plain form. */
@@ -22,7 +22,7 @@ export function useLiveDesk(desk: Desk, ways: DeskWays, person: FormOwner, refus
 
   useEffect(() => {
     store.start({
-      shelf: new Shelf(localBox(), person.id, ways.shelf),
+      shelf: new DraftStorage(localBox(), person.id, ways.shelf),
       send: (save) => postJson(ways.save, save, person),
       load: (address) => getJson(ways.data(address), person),
       show: (address) => window.history.replaceState(window.history.state, '', ways.desk(address)),

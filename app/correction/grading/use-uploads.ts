@@ -5,10 +5,10 @@ import { correctionMessages, imageLimit } from '#server/correction/rules.ts';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import type { PanelFaults } from './grade-panel.tsx';
 import type { GradingStore } from './grading-store.ts';
-import type { DeskWays } from './links.ts';
+import type { DeskAddresses } from './links.ts';
 import type { Attachment } from './save-queue.ts';
 
-export function useUploads(store: GradingStore, ways: DeskWays, person: FormOwner) {
+export function useUploads(store: GradingStore, ways: DeskAddresses, person: FormOwner) {
   const [uploading, setUploading] = useState(0);
   /** Of the answer that the file was for. */
   const [fault, setFault] = useState<{ id: string; text: string } | undefined>();

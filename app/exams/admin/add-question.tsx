@@ -6,7 +6,7 @@ import { emptyDraft } from '../../questions/question-codec.ts';
 import { questionFormAction } from '../../questions/question-form-action.server.ts';
 import { QuestionPage } from '../../questions/question-page.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
+import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { administeredExams, examPaper, examQuestionAdd } from '../screens.ts';
 import type { Route } from './+types/add-question';
@@ -18,10 +18,10 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('添加题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addWrittenQuestion);
+  requirePermission(context, addWrittenQuestion);
   const { id, section } = examQuestionAdd.at(url);
   const exam = await context.get(api).send(showAdministeredExam, { params: { id } });
-  mustBeAllowed(context, exam.refusals.paper);
+  requireAllowed(context, exam.refusals.paper);
   return {
     draft: emptyDraft(1),
     draftName: `question of section ${section}`,

@@ -5,7 +5,7 @@ import { shownLimit } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -36,7 +36,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name, '考试详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showAdministeredExam);
+  requirePermission(context, showAdministeredExam);
   const { id } = examRecord.at(url);
   const exam = await context.get(api).send(showAdministeredExam, { params: { id } });
   return { exam, here: examRecord.href({ id }) };

@@ -6,7 +6,7 @@ import { draftOf } from '../../questions/question-codec.ts';
 import { questionFormAction } from '../../questions/question-form-action.server.ts';
 import { QuestionPage } from '../../questions/question-page.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
+import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { administeredExams, examPaper, examQuestionEdit } from '../screens.ts';
 import type { Route } from './+types/edit-question';
@@ -18,11 +18,11 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('编辑题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, editExamQuestion);
+  requirePermission(context, editExamQuestion);
   const { id, question } = examQuestionEdit.at(url);
   const client = context.get(api);
   const exam = await client.send(showAdministeredExam, { params: { id } });
-  mustBeAllowed(context, exam.refusals.paper);
+  requireAllowed(context, exam.refusals.paper);
   const written = await client.send(showExamQuestion, { params: { id, questionId: question } });
   return {
     draft: draftOf(written),

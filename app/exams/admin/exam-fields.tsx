@@ -1,6 +1,6 @@
 /** What is written of an exam beside its paper: the same where it is added and where it is edited. */
 import type { editExam } from '#server/exams/admin.contract.ts';
-import { attemptsMost, examIntroduceLimit, examNameLimit, limitMinutesMost } from '#server/exams/rules.ts';
+import { examIntroduceLimit, examNameLimit, maxAttempts, maxLimitMinutes } from '#server/exams/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
@@ -38,7 +38,7 @@ export function ExamFields({ schools, categories, published, passScoreFault }: E
             label="考试时长（分钟）"
             inputMode="numeric"
             autoComplete="off"
-            description={`0到${limitMinutesMost}，不填或0为不限时`}
+            description={`0到${maxLimitMinutes}，不填或0为不限时`}
           />
           <DateTimeField name="start_at" label="开始时间" description="不填则发布后即可作答" />
           <DateTimeField name="end_at" label="结束时间" description="不填则没有结束时间" />
@@ -47,7 +47,7 @@ export function ExamFields({ schools, categories, published, passScoreFault }: E
             label="答题次数"
             inputMode="numeric"
             autoComplete="off"
-            description={`每名学员可以提交几次，0到${attemptsMost}，不填为1次，0为不限次`}
+            description={`每名学员可以提交几次，0到${maxAttempts}，不填为1次，0为不限次`}
           />
           <ChecksField name="school_ids" label="学校" withAsterisk inline choices={choicesOf(schools)} />
         </>

@@ -6,9 +6,9 @@ import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
 import { refusedFile } from '../../questions/import-refused.server.ts';
 import { ImportSteps } from '../../questions/import-steps.tsx';
-import { done, mustBeThere, pressed, typedForm } from '../../shell/form-action.server.ts';
+import { done, pressed, requireFound, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
+import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { isMultipart } from '../../shell/posted-form.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Screen, useAddress } from '../../ui/screen.tsx';
@@ -26,12 +26,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, startExamImport);
+  requirePermission(context, startExamImport);
   const client = context.get(api);
   const { place, filter } = examImportPreview.at(url);
   const { id, section, file } = place;
   const exam = await client.send(showAdministeredExam, { params: { id } });
-  mustBeAllowed(context, exam.refusals.paper);
+  requireAllowed(context, exam.refusals.paper);
   const found = file ? await client.send(showExamImport, { params: { importId: file }, filter }) : undefined;
   return { id, section, found, idempotencyKey: crypto.randomUUID() };
 }
@@ -47,7 +47,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   const [scope] = pressed(form, 'drop', 'all', 'good');
   if (scope === 'drop') {
-    mustBeThere(await client.ask(dropExamImport, { params: { importId } }));
+    requireFound(await client.ask(dropExamImport, { params: { importId } }));
     throw redirect(examImport.href({ id, section }));
   }
   const outcome = await client.ask(takeExamImport, {

@@ -3,14 +3,14 @@ import { Button } from '@mantine/core';
 import { type AdministeredExam, examChoices, listAdministeredExams } from '#server/exams/admin.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { categoryChoices } from '../category.ts';
 import { administeredList, examAdd, examEdit, examPaper, examRecord } from '../screens.ts';
@@ -20,7 +20,7 @@ import type { Route } from './+types/list';
 export const meta: Route.MetaFunction = () => titled('考试');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listAdministeredExams);
+  requirePermission(context, listAdministeredExams);
   const client = context.get(api);
   const [exams, { schools, categories }] = await Promise.all([
     client.send(listAdministeredExams, { filter: administeredList.at(url).filter }),
@@ -51,7 +51,7 @@ export default function AdministeredExams({ loaderData: { exams, schools, catego
             cell: (row) => (
               <>
                 <a href={examRecord.href({ id: row.id })}>{row.name}</a>
-                {row.category_name && <Below>{row.category_name}</Below>}
+                {row.category_name && <SubLine>{row.category_name}</SubLine>}
               </>
             ),
           },
@@ -65,7 +65,7 @@ export default function AdministeredExams({ loaderData: { exams, schools, catego
           numberColumn('score', '总分', (row) => (
             <>
               {shownScore(row.score)}
-              <Below>{row.ques_num}题</Below>
+              <SubLine>{row.ques_num}题</SubLine>
             </>
           )),
           { key: 'window', header: '开放时间', minWidth: 150, cell: (row) => <Window {...row} /> },

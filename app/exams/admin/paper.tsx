@@ -15,7 +15,7 @@ import { idempotencyField, textOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';
 import { done, malformed, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { controlClass } from '../../ui/control.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -50,7 +50,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name, '试卷');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showAdministeredPaper);
+  requirePermission(context, showAdministeredPaper);
   const client = context.get(api);
   const params = { id: examPaper.at(url).id };
   const [exam, paper] = await Promise.all([

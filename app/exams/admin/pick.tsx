@@ -8,7 +8,7 @@ import { pickerPage } from '../../lib/picker-pages.ts';
 import { BankPicker } from '../../questions/bank-picker.tsx';
 import { questionTypeChoices } from '../../questions/terms.ts';
 import { ended, takePicks } from '../../shell/form-action.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
+import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { ChoiceFilter, choicesOf } from '../../ui/filter-form.tsx';
 import { examPaper, examPick } from '../screens.ts';
@@ -17,7 +17,7 @@ import type { Route } from './+types/pick';
 export const meta: Route.MetaFunction = () => titled('选择题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addBankQuestions);
+  requirePermission(context, addBankQuestions);
   const client = context.get(api);
   const view = examPick.at(url);
   const params = { id: examPaper.at(url).id };
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(showAdministeredPaper, { params }),
     client.send(examBankChoices, { query: { point_id, point_name } }),
   ]);
-  mustBeAllowed(context, exam.refusals.paper);
+  requireAllowed(context, exam.refusals.paper);
   const { section } = view.place;
   const bank = view.place.bank === 'public' && !choices.offers_public ? 'mine' : view.place.bank;
   const isPublic = bank === 'public';

@@ -2,7 +2,7 @@ import { publishExam, showAdministeredExam } from '#server/exams/admin.contract.
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
+import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';
@@ -14,9 +14,9 @@ import { Faults } from './faults.tsx';
 export const meta: Route.MetaFunction = () => titled('发布考试');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, publishExam);
+  requirePermission(context, publishExam);
   const exam = await context.get(api).send(showAdministeredExam, { params: { id: examRecord.at(url).id } });
-  mustBeAllowed(context, exam.refusals.publish);
+  requireAllowed(context, exam.refusals.publish);
   return { exam, ...examPublish.opened(url) };
 }
 

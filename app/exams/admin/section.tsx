@@ -7,7 +7,7 @@ import { missingSection, sectionIntroduceLimit, sectionNameLimit } from '#server
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
 import { takeEdit, takeForm } from '../../shell/form-action.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
+import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';
@@ -18,11 +18,11 @@ import type { Route } from './+types/section';
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.section ? '编辑部分' : '添加部分');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addSection);
+  requirePermission(context, addSection);
   const client = context.get(api);
   const params = { id: examPaper.at(url).id };
   const exam = await client.send(showAdministeredExam, { params });
-  mustBeAllowed(context, exam.refusals.paper);
+  requireAllowed(context, exam.refusals.paper);
   if (!sectionEdit.isOpen(url)) return { section: undefined, seen: '', ...sectionAdd.opened(url) };
   const { detail } = await client.send(showAdministeredPaper, { params });
   const found = detail.find(({ section }) => section.id === sectionEdit.at(url).section);

@@ -10,7 +10,7 @@ import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
-import { PickedField, pickedIn } from '../../ui/multi-picker-field.tsx';
+import { MultiPickerField, pickedIn } from '../../ui/multi-picker-field.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { adminTeamAdd, adminTeams } from '../screens.ts';
 import { TeamFields } from './team-fields.tsx';
@@ -65,8 +65,14 @@ export default screen.page<typeof loader>(
         choices={choicesOf(options.schools)}
       />
       <TeamFields options={options} />
-      <PickedField name="assistant_ids" label="助教" choices={options.assistants} more={2} />
-      <PickedField name="course_ids" label="课程" description="排课时从中选择" choices={options.courses} more={2} />
+      <MultiPickerField name="assistant_ids" label="助教" choices={options.assistants} more={2} />
+      <MultiPickerField
+        name="course_ids"
+        label="课程"
+        description="排课时从中选择"
+        choices={options.courses}
+        more={2}
+      />
     </>
   ),
   ({ class_type }) => (

@@ -23,15 +23,15 @@ const screen = formScreen({
 export const meta = screen.meta;
 
 export const loader = loaderOf(screen, async ({ client, params }) => {
-  const [klass, options] = await Promise.all([client.send(showLessonClass, { params }), client.send(classOptions)]);
-  const { name, grade_id, classify_id, subject_id, lecturer_id, room_id, teaching_mode, sign_type } = klass;
-  const { start_day, schedule, remarks, seen } = klass;
+  const [theClass, options] = await Promise.all([client.send(showLessonClass, { params }), client.send(classOptions)]);
+  const { name, grade_id, classify_id, subject_id, lecturer_id, room_id, teaching_mode, sign_type } = theClass;
+  const { start_day, schedule, remarks, seen } = theClass;
   const kind = { grade_id, classify_id, subject_id, lecturer_id, room_id, teaching_mode, sign_type };
   return {
     subject: name,
-    options: { ...options, rooms: options.rooms.filter(({ school_id }) => school_id === klass.school_id) },
+    options: { ...options, rooms: options.rooms.filter(({ school_id }) => school_id === theClass.school_id) },
     values: { name, ...kind, start_day, schedule, remarks, seen },
-    draft: `team ${klass.id}`,
+    draft: `team ${theClass.id}`,
   };
 });
 

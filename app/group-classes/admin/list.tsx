@@ -8,13 +8,13 @@ import { api } from '../../api/client.server.ts';
 import { adminClass } from '../../classes/screens.ts';
 import { classStateChoices, classStateNames } from '../../classes/terms.ts';
 import { adminLessonAdd } from '../../sessions/screens.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { adminTeamAdd, adminTeamEdit, adminTeamList } from '../screens.ts';
 import type { Route } from './+types/list';
@@ -22,7 +22,7 @@ import type { Route } from './+types/list';
 export const meta: Route.MetaFunction = () => titled('团课与一对一');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listLessonClasses);
+  requirePermission(context, listLessonClasses);
   const client = context.get(api);
   const [classes, options] = await Promise.all([
     client.send(listLessonClasses, { filter: adminTeamList.at(url).filter }),
@@ -56,7 +56,7 @@ export default function TeamList({ loaderData: { classes, options } }: Route.Com
             cell: (row) => (
               <>
                 <a href={adminClass.href({ id: row.id })}>{row.name}</a>
-                <Below>{[classTypeNames[row.class_type], row.subject_name].filter(Boolean).join(' · ')}</Below>
+                <SubLine>{[classTypeNames[row.class_type], row.subject_name].filter(Boolean).join(' · ')}</SubLine>
               </>
             ),
           },
@@ -68,7 +68,7 @@ export default function TeamList({ loaderData: { classes, options } }: Route.Com
             cell: (row) => (
               <>
                 {row.lecturer_name || '-'}
-                {row.assistants.length > 0 && <Below>助教：{row.assistants.join('、')}</Below>}
+                {row.assistants.length > 0 && <SubLine>助教：{row.assistants.join('、')}</SubLine>}
               </>
             ),
           },

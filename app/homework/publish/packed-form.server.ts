@@ -6,7 +6,7 @@ import type { PublishForm } from './form.ts';
 import { parseForm } from './parse-form.ts';
 
 /** Bytes of the unpacked form at most. */
-const heldMost = 6 * 1024 * 1024;
+const maxPackedBytes = 6 * 1024 * 1024;
 
 // A form with pictures has megabytes: they are packed beside the request loop, and each further step has its own turn.
 const deflate = promisify(deflateRaw);
@@ -21,7 +21,7 @@ export async function packForm(form: PublishForm): Promise<string> {
 export async function unpackForm(held: string): Promise<PublishForm | undefined> {
   if (held.startsWith('{')) return parseForm(held);
   try {
-    const json = (await inflate(Buffer.from(held, 'base64url'), { maxOutputLength: heldMost })).toString();
+    const json = (await inflate(Buffer.from(held, 'base64url'), { maxOutputLength: maxPackedBytes })).toString();
     await nextTurn();
     return parseForm(json);
   } catch {

@@ -1,5 +1,5 @@
-import { takeOver } from '../../ui/client/hydrate-drawn.tsx';
+import { hydrateDrawn } from '../../ui/client/hydrate-drawn.tsx';
 import { islandName } from './dialogs.ts';
 import { PublishScreen } from './publish-screen.tsx';
 
-takeOver(islandName, PublishScreen);
+hydrateDrawn(islandName, PublishScreen);

@@ -5,7 +5,7 @@ import { type ApiClient, api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { done, pressed, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Hydrated } from '../../ui/hydrated.tsx';
@@ -35,7 +35,7 @@ const acted = createContext<PublishView | null>(null);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, name, settings } = signedInPerson(context);
-  mustBePermitted(context, publishHomework);
+  requirePermission(context, publishHomework);
   const startingView = async () => {
     const client = context.get(api);
     const { form, notice, place } = await startingForm(client, publish.at(url), settings.timezone);

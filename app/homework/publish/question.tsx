@@ -6,7 +6,7 @@ import { emptyDraft } from '../../questions/question-codec.ts';
 import { questionFormAction } from '../../questions/question-form-action.server.ts';
 import { QuestionPage } from '../../questions/question-page.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { homeworkManage, publish, publishQuestion } from '../screens.ts';
 import type { Route } from './+types/question';
@@ -20,7 +20,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('编辑题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, publishHomework);
+  requirePermission(context, publishHomework);
   const form = await formBehind(context, url);
   const { key, draft } = publishQuestion.at(url);
   const question = form.questions.find((one) => one.key === key);

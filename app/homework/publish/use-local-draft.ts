@@ -25,7 +25,7 @@ interface LocalDraftOptions {
 /** Milliseconds after the last change until the server has it too. */
 const serverDelay = 2000;
 /** Bytes that a browser still sends of a page that is left. */
-const leavingMost = 60_000;
+const maxLeavingShare = 60_000;
 
 interface Saved {
   slot: string;
@@ -173,7 +173,7 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
     let sending = Promise.resolve();
     /** Returns whether the draft was kept. 409: another person has signed in meanwhile; the note says so. */
     const post = async (to: string, body: string) => {
-      const keepalive = new Blob([body]).size < leavingMost;
+      const keepalive = new Blob([body]).size < maxLeavingShare;
       const answer = await fetch(to, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...ownerHeaders(person) },

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { showBankQuestion } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -23,7 +23,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('题目详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showBankQuestion);
+  requirePermission(context, showBankQuestion);
   const { id } = bankDetail.at(url);
   return {
     question: await context.get(api).send(showBankQuestion, { params: { id } }),

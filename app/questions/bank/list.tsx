@@ -2,14 +2,14 @@
 import { Button } from '@mantine/core';
 import { type BankQuestion, bankPoints, listBank } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { bankDetail, bankList, questionMoving, questionSharing } from '../screens.ts';
 import { difficultyChoices, difficultyName, pointChoices, questionTypeChoices, questionTypeName } from '../terms.ts';
@@ -18,7 +18,7 @@ import type { Route } from './+types/list';
 export const meta: Route.MetaFunction = () => titled('题库管理');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listBank);
+  requirePermission(context, listBank);
   const client = context.get(api);
   const [questions, points] = await Promise.all([
     client.send(listBank, { filter: bankList.at(url).filter }),
@@ -73,7 +73,7 @@ export default function Bank({ loaderData: { questions, points } }: Route.Compon
             cell: (row) => (
               <>
                 {questionTypeName(row.ques_type)}
-                <Below>{difficultyName(row.facility_value)}</Below>
+                <SubLine>{difficultyName(row.facility_value)}</SubLine>
               </>
             ),
           },
@@ -85,7 +85,7 @@ export default function Bank({ loaderData: { questions, points } }: Route.Compon
             cell: (row) => (
               <>
                 {row.owner}
-                <Below>{row.school_name}</Below>
+                <SubLine>{row.school_name}</SubLine>
               </>
             ),
           },

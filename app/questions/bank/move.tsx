@@ -3,7 +3,7 @@ import { bankPoints, moveQuestions, sharingEffect } from '#server/questions/bank
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
 import { takeForm } from '../../shell/form-action.server.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';
@@ -14,7 +14,7 @@ import type { Route } from './+types/move';
 export const meta: Route.MetaFunction = () => titled('移动题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, moveQuestions);
+  requirePermission(context, moveQuestions);
   const { chosen } = questionMoving.at(url);
   const client = context.get(api);
   const [{ questions }, points] = await Promise.all([

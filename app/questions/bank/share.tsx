@@ -3,7 +3,7 @@ import { bankPoints, shareQuestions, sharingEffect } from '#server/questions/ban
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';
@@ -15,7 +15,7 @@ import type { Route } from './+types/share';
 export const meta: Route.MetaFunction = () => titled('公共题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, shareQuestions);
+  requirePermission(context, shareQuestions);
   const { chosen, shared } = questionSharing.at(url);
   const client = context.get(api);
   const [{ effect, questions }, points] = await Promise.all([

@@ -5,7 +5,7 @@ import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
 import { ended, pressed, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
@@ -26,7 +26,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('纠错详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, showCorrection);
+  requirePermission(context, showCorrection);
   const { id } = correctionDetail.at(url);
   const correction = await context.get(api).send(showCorrection, { params: { id } });
   return { correction, here: correctionDetail.href({ id }), idempotencyKey: crypto.randomUUID() };

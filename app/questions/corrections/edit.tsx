@@ -3,7 +3,7 @@ import { correctReported, showCorrection } from '#server/questions/corrections.c
 import { correctionFault, replyMessages } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBeAllowed, mustBePermitted } from '../../shell/permissions.server.ts';
+import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { draftOf } from '../question-codec.ts';
 import { questionFormAction } from '../question-form-action.server.ts';
@@ -18,12 +18,12 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('更正题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, correctReported);
+  requirePermission(context, correctReported);
   const { id } = correctionEdit.at(url);
   const correction = await context.get(api).send(showCorrection, { params: { id } });
   const { question, outcome, decided_by, effect, seen, reporter, error_msg } = correction;
-  mustBeAllowed(context, correctionFault({ outcome, decided: decided_by || '他人' }));
-  mustBeAllowed(context, question ? undefined : replyMessages.gone);
+  requireAllowed(context, correctionFault({ outcome, decided: decided_by || '他人' }));
+  requireAllowed(context, question ? undefined : replyMessages.gone);
   return {
     id,
     // Whoever sent the form has it, whatever became of the question.

@@ -1,13 +1,13 @@
 /** AdminCorrections: what readers reported of questions. */
 import { type CorrectionRow, listCorrections } from '#server/questions/corrections.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment, timeColumn } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { correctionAnswer, correctionDetail, correctionEdit, correctionList } from '../screens.ts';
 import {
@@ -22,7 +22,7 @@ import type { Route } from './+types/list';
 export const meta: Route.MetaFunction = () => titled('题目纠错');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listCorrections);
+  requirePermission(context, listCorrections);
   return { corrections: await context.get(api).send(listCorrections, { filter: correctionList.at(url).filter }) };
 }
 
@@ -63,7 +63,7 @@ export default function Corrections({ loaderData: { corrections } }: Route.Compo
             cell: (row) => (
               <>
                 {row.owner || '题目已删除'}
-                <Below>{row.school_name}</Below>
+                <SubLine>{row.school_name}</SubLine>
               </>
             ),
           },
@@ -77,9 +77,9 @@ export default function Corrections({ loaderData: { corrections } }: Route.Compo
               <>
                 <Tag tone={outcomeTone(row.outcome)}>{outcomeName(row.outcome)}</Tag>
                 {row.decided_by && (
-                  <Below>
+                  <SubLine>
                     {row.decided_by} <NearMoment at={row.decided_at ?? 0} />
-                  </Below>
+                  </SubLine>
                 )}
               </>
             ),

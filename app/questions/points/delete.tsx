@@ -1,7 +1,7 @@
 import { deletePoint, showPoint } from '#server/questions/points.contract.ts';
 import { pointInUseFault } from '#server/questions/rules.ts';
-import { saidCounts } from '#server/school/rules.ts';
-import { mustShare } from '../../catalogue/shared.server.ts';
+import { countsText } from '#server/school/rules.ts';
+import { requireSharing } from '../../catalogue/shared.server.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { pointDelete } from '../screens.ts';
@@ -19,8 +19,8 @@ export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, context, params }) => {
   const { name, children, questions } = await client.send(showPoint, { params });
-  mustShare(context, 'subjects');
-  const uses = saidCounts([
+  requireSharing(context, 'subjects');
+  const uses = countsText([
     [children, '个下级'],
     [questions, '道题目'],
   ]);

@@ -2,7 +2,7 @@ import { listCatalogue } from '#server/catalogue/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { editPoint, showPoint } from '#server/questions/points.contract.ts';
 import { pointNameLimit } from '#server/questions/rules.ts';
-import { mustShare } from '../../catalogue/shared.server.ts';
+import { requireSharing } from '../../catalogue/shared.server.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
@@ -23,7 +23,7 @@ export const loader = loaderOf(dialog, async ({ client, context, params }) => {
     client.send(showPoint, { params }),
     client.send(listCatalogue, { params: { kind: 'subjects' }, query: { limit: everyRow, all: 1 } }),
   ]);
-  mustShare(context, 'subjects');
+  requireSharing(context, 'subjects');
   return {
     path,
     questions,

@@ -5,11 +5,11 @@ import { everySchoolFault } from '#server/catalogue/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { listPoints, orderPoint, type PointRow } from '#server/questions/points.contract.ts';
 import { pointInUseFault } from '#server/questions/rules.ts';
-import { saidCounts } from '#server/school/rules.ts';
+import { countsText } from '#server/school/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { CatalogueTabs } from '../../catalogue/catalogue-tabs.tsx';
 import { back, pressed, typedForm } from '../../shell/form-action.server.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
@@ -24,7 +24,7 @@ import { PointName } from './point-name.tsx';
 export const meta: Route.MetaFunction = () => titled('知识点');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listPoints);
+  requirePermission(context, listPoints);
   const client = context.get(api);
   const [points, subjects] = await Promise.all([
     client.send(listPoints, { filter: pointList.at(url).filter }),
@@ -86,7 +86,7 @@ export default function Points({ loaderData: { points, subjects, fault } }: Rout
           fault === undefined &&
             actionsColumn((row) => {
               const { id, name: of } = row;
-              const uses = saidCounts([
+              const uses = countsText([
                 [row.children, '个下级'],
                 [row.questions, '道题目'],
               ]);

@@ -6,7 +6,7 @@ import { textOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';
 import { done, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -24,7 +24,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = ({ loaderData }) => titled('合并知识点', loaderData?.point.name);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, mergePoint);
+  requirePermission(context, mergePoint);
   const client = context.get(api);
   const [point, points] = await Promise.all([
     client.send(showPoint, { params: { id: pointMerge.at(url).id } }),

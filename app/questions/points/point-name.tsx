@@ -1,8 +1,8 @@
 /** A point in its tree: as deep as it stands, with the link that folds and unfolds what is below it. */
 import type { ReactNode } from 'react';
 import type { PointFilter, PointRow } from '#server/questions/points.contract.ts';
-import { Indented } from '../../catalogue/tree-row.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { TreeRow } from '../../catalogue/tree-row.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import styles from './points.posts.module.css';
 
 interface PointNameProps {
@@ -19,13 +19,13 @@ export function PointName({ row, filter, unfolded, children }: PointNameProps) {
     return (
       <>
         {children}
-        {row.path.length > 0 && <Below>{row.path.join(' / ')}</Below>}
+        {row.path.length > 0 && <SubLine>{row.path.join(' / ')}</SubLine>}
       </>
     );
   }
   const folds = row.children > 0 && whole !== 1;
   return (
-    <Indented depth={row.path.length}>
+    <TreeRow depth={row.path.length}>
       {folds ? (
         <a
           className={styles.fold}
@@ -39,6 +39,6 @@ export function PointName({ row, filter, unfolded, children }: PointNameProps) {
         <span className={styles.fold} aria-hidden="true" />
       )}
       {children}
-    </Indented>
+    </TreeRow>
   );
 }

@@ -5,7 +5,7 @@ import { handoutReasonLimit, missingHandout } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { takeForm } from '../../shell/form-action.server.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';
@@ -17,7 +17,7 @@ import type { Route } from './+types/decide';
 export const meta: Route.MetaFunction = () => titled('审核讲义');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, decideHandouts);
+  requirePermission(context, decideHandouts);
   const { ids, status = 1 } = handoutDecision.at(url);
   const query = { ids: ids.join(','), state: 'all' as const, limit: ids.length };
   const chosen = ids.length > 0 ? (await context.get(api).send(listHandouts, { query })).list : [];

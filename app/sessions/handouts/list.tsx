@@ -10,7 +10,7 @@ import {
 import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
 import { ended, pressed, typedForm } from '../../shell/form-action.server.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
@@ -18,7 +18,7 @@ import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment, timeColumn } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { UndoLine } from '../../ui/undo-line.tsx';
 import { handoutDecision, handoutFile, handoutList } from '../screens.ts';
@@ -28,7 +28,7 @@ import type { Route } from './+types/list';
 export const meta: Route.MetaFunction = () => titled('讲义审核');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listHandouts);
+  requirePermission(context, listHandouts);
   const client = context.get(api);
   const [handouts, schools, undoable] = await Promise.all([
     client.send(listHandouts, { filter: { ...handoutList.at(url).filter, ids: [] } }),
@@ -104,10 +104,10 @@ export default function HandoutReview({ loaderData, actionData }: Route.Componen
             cell: (row) => (
               <>
                 {row.class_name}
-                <Below>
+                <SubLine>
                   {row.course_title}
                   {schools.length > 1 && ` · ${row.school_name}`}
-                </Below>
+                </SubLine>
               </>
             ),
           },
@@ -120,9 +120,9 @@ export default function HandoutReview({ loaderData, actionData }: Route.Componen
             cell: (row) => (
               <>
                 {row.uploaded_by}
-                <Below>
+                <SubLine>
                   <NearMoment at={row.uploaded_at} />
-                </Below>
+                </SubLine>
               </>
             ),
           },
@@ -135,11 +135,11 @@ export default function HandoutReview({ loaderData, actionData }: Route.Componen
               <>
                 <Tag tone={handoutReviewTones[row.status]}>{handoutStatusNames[row.status]}</Tag>
                 {row.decided_by && (
-                  <Below>
+                  <SubLine>
                     {row.decided_by} <NearMoment at={row.decided_at ?? 0} />
-                  </Below>
+                  </SubLine>
                 )}
-                {row.file_remark && <Below>{row.file_remark}</Below>}
+                {row.file_remark && <SubLine>{row.file_remark}</SubLine>}
               </>
             ),
           },

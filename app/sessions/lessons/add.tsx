@@ -18,7 +18,7 @@ import { dayOf, formatDay, localValue } from '../../lib/dates.ts';
 import { idempotencyField, readFields } from '../../lib/form-data.ts';
 import { done, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
@@ -38,7 +38,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLes
 export const meta: Route.MetaFunction = () => titled('添加课次');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addLessons);
+  requirePermission(context, addLessons);
   const client = context.get(api);
   const { class_id } = adminLessonAdd.at(url);
   const [classes, options] = await Promise.all([

@@ -5,7 +5,7 @@ import { readForm } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
@@ -13,16 +13,16 @@ import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { recordForm } from '../../ui/record-form.ts';
 import { adminLessonCancel, adminLessonList, adminLessons } from '../screens.ts';
 import type { Route } from './+types/cancel';
-import { chosenLessons } from './selected-lessons.server.ts';
-import { ChosenLessons } from './selected-lessons.tsx';
+import { selectedLessons } from './selected-lessons.server.ts';
+import { SelectedLessons } from './selected-lessons.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '取消课次' }] };
 
 export const meta: Route.MetaFunction = () => titled('取消课次');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, cancelLessons);
-  return { lessons: await chosenLessons(context, url), idempotencyKey: crypto.randomUUID() };
+  requirePermission(context, cancelLessons);
+  return { lessons: await selectedLessons(context, url), idempotencyKey: crypto.randomUUID() };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
@@ -40,7 +40,7 @@ const { CheckField, Form, TextField } = formOf<typeof cancelLessons>();
 
 export default function LessonCancel({ loaderData: { lessons, idempotencyKey }, actionData }: Route.ComponentProps) {
   return (
-    <ChosenLessons title="取消课次" lessons={lessons}>
+    <SelectedLessons title="取消课次" lessons={lessons}>
       <Form
         idempotencyKey={idempotencyKey}
         refused={actionData}
@@ -53,6 +53,6 @@ export default function LessonCancel({ loaderData: { lessons, idempotencyKey }, 
         <CheckField name="notify" label="短信通知学员" />
         <Submit color="red">确定取消课次</Submit>
       </Form>
-    </ChosenLessons>
+    </SelectedLessons>
   );
 }

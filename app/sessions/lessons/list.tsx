@@ -7,7 +7,7 @@ import { sessionStatusNames } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { adminClass } from '../../classes/screens.ts';
 import { localValue } from '../../lib/dates.ts';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { importTimetable } from '../../timetable/screens.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
@@ -16,7 +16,7 @@ import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
-import { Below } from '../../ui/sub-line.tsx';
+import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import { usePerson, useTimezone } from '../../ui/use-school.ts';
@@ -34,7 +34,7 @@ import type { Route } from './+types/list';
 export const meta: Route.MetaFunction = () => titled('排课');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, listLessons);
+  requirePermission(context, listLessons);
   const client = context.get(api);
   const { filter } = adminLessonList.at(url);
   const [lessons, options] = await Promise.all([
@@ -120,9 +120,9 @@ export default function LessonList({ loaderData: { lessons, options, className }
             cell: (row) => (
               <>
                 <a href={adminClass.href({ id: row.class_id })}>{row.class_name}</a>
-                <Below>
+                <SubLine>
                   {sessionTypeNames[row.class_type]} · {row.course_title}
-                </Below>
+                </SubLine>
               </>
             ),
           },
@@ -134,7 +134,7 @@ export default function LessonList({ loaderData: { lessons, options, className }
             cell: (row) => (
               <>
                 {row.lecturer_name}
-                {row.assistants && <Below>助教：{row.assistants}</Below>}
+                {row.assistants && <SubLine>助教：{row.assistants}</SubLine>}
               </>
             ),
           },
@@ -151,7 +151,7 @@ export default function LessonList({ loaderData: { lessons, options, className }
             cell: (row) => (
               <>
                 <Tag tone={tones[row.status]}>{sessionStatusNames[row.status]}</Tag>
-                {row.cancel_reason && <Below>{row.cancel_reason}</Below>}
+                {row.cancel_reason && <SubLine>{row.cancel_reason}</SubLine>}
               </>
             ),
           },

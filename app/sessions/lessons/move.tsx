@@ -6,7 +6,7 @@ import { readForm } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { Submit } from '../../ui/form.tsx';
@@ -15,17 +15,17 @@ import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { recordForm } from '../../ui/record-form.ts';
 import { adminLessonList, adminLessonMove, adminLessons } from '../screens.ts';
 import type { Route } from './+types/move';
-import { chosenLessons } from './selected-lessons.server.ts';
-import { ChosenLessons } from './selected-lessons.tsx';
+import { selectedLessons } from './selected-lessons.server.ts';
+import { SelectedLessons } from './selected-lessons.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '批量调整' }] };
 
 export const meta: Route.MetaFunction = () => titled('批量调整课次');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, moveLessons);
+  requirePermission(context, moveLessons);
   const [lessons, { lecturers, rooms }] = await Promise.all([
-    chosenLessons(context, url),
+    selectedLessons(context, url),
     context.get(api).send(classOptions),
   ]);
   return { lessons, lecturers, rooms, idempotencyKey: crypto.randomUUID() };
@@ -44,7 +44,7 @@ const { CheckField, Form, SelectField, TextField } = formOf<typeof moveLessons>(
 export default function LessonMove({ loaderData, actionData }: Route.ComponentProps) {
   const { lessons, lecturers, rooms, idempotencyKey } = loaderData;
   return (
-    <ChosenLessons title="批量调整课次" lessons={lessons}>
+    <SelectedLessons title="批量调整课次" lessons={lessons}>
       <Form idempotencyKey={idempotencyKey} refused={actionData} className={recordForm} noValidate>
         <HiddenField name="acknowledged" />
         <p>不填写的保持不变。</p>
@@ -62,6 +62,6 @@ export default function LessonMove({ loaderData, actionData }: Route.ComponentPr
         <CheckField name="notify" label="改时间时短信通知学员" />
         <Submit>保存</Submit>
       </Form>
-    </ChosenLessons>
+    </SelectedLessons>
   );
 }

@@ -4,7 +4,7 @@ import { textOf } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { mustBePermitted } from '../../shell/permissions.server.ts';
+import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
@@ -12,16 +12,16 @@ import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { recordForm } from '../../ui/record-form.ts';
 import { adminLessonList, adminLessonRestore, adminLessons } from '../screens.ts';
 import type { Route } from './+types/restore';
-import { chosenLessons } from './selected-lessons.server.ts';
-import { ChosenLessons } from './selected-lessons.tsx';
+import { selectedLessons } from './selected-lessons.server.ts';
+import { SelectedLessons } from './selected-lessons.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '恢复课次' }] };
 
 export const meta: Route.MetaFunction = () => titled('恢复课次');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, restoreLessons);
-  return { lessons: await chosenLessons(context, url), idempotencyKey: crypto.randomUUID() };
+  requirePermission(context, restoreLessons);
+  return { lessons: await selectedLessons(context, url), idempotencyKey: crypto.randomUUID() };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
@@ -39,12 +39,12 @@ const { Form } = formOf<typeof restoreLessons>();
 
 export default function LessonRestore({ loaderData: { lessons, idempotencyKey }, actionData }: Route.ComponentProps) {
   return (
-    <ChosenLessons title="恢复课次" lessons={lessons}>
+    <SelectedLessons title="恢复课次" lessons={lessons}>
       <Form idempotencyKey={idempotencyKey} refused={actionData} className={recordForm}>
         <HiddenField name="acknowledged" />
         <p>恢复后按原定时间上课，学员不会收到短信。</p>
         <Submit>确定恢复课次</Submit>
       </Form>
-    </ChosenLessons>
+    </SelectedLessons>
   );
 }

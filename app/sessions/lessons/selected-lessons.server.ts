@@ -5,7 +5,7 @@ import { api } from '../../api/client.server.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import type { RequestContext } from '../../shell/form-request.ts';
 
-export async function chosenLessons(context: RequestContext, url: URL): Promise<LessonRow[]> {
+export async function selectedLessons(context: RequestContext, url: URL): Promise<LessonRow[]> {
   const ids = pickedIds(url.searchParams);
   if (ids.length === 0) return [];
   const { list } = await context.get(api).send(listLessons, { query: { ids: ids.join(','), limit: lessonsAtOnce } });

@@ -15,7 +15,7 @@ interface ChosenProps {
 }
 
 /** Which lessons they are, over the form. */
-export function ChosenLessons({ title, lessons, children }: ChosenProps) {
+export function SelectedLessons({ title, lessons, children }: ChosenProps) {
   if (lessons.length === 0) {
     return (
       <Screen title={title}>

@@ -1,16 +1,16 @@
 import { type ComponentType, startTransition } from 'react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { type RootData, RootDataContext } from '../root-data.ts';
-import { keepAreas } from './keep-typed-text.ts';
+import { keepTypedText } from './keep-typed-text.ts';
 import { isAbleBrowser } from './keys/able-browser.ts';
 import { givingBack, islandOf, MantineIsland } from './mount-island.tsx';
 
 /** React goes on with what the server has drawn of a component. */
-export function takeOver<Props extends object>(name: string, Component: ComponentType<Props>): void {
+export function hydrateDrawn<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const island = islandOf<Props & { root: RootData | undefined }>(name);
   if (!island || !isAbleBrowser()) return;
   const { place, props } = island;
-  keepAreas(place);
+  keepTypedText(place);
   // In pieces: the page can be scrolled and typed into meanwhile.
   startTransition(() => {
     const root: Root = hydrateRoot(

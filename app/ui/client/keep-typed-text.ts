@@ -2,7 +2,7 @@
  * React writes the text that the server sent into each text area that it takes over (of an empty one nothing), whatever
  * has been typed in it by then. That one time it does not.
  */
-export function keepAreas(place: ParentNode): void {
+export function keepTypedText(place: ParentNode): void {
   const own = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
   if (!own) return;
   for (const area of place.querySelectorAll('textarea')) {

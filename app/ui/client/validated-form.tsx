@@ -4,26 +4,26 @@ import type { AnyCall } from '#server/platform/calls/call.ts';
 import type { NamesOf } from '../fields-of.ts';
 import { Form, type FormProps } from '../form.tsx';
 import type { Values } from '../form-state.ts';
-import { Checked, type CheckedProps, type Schema } from './validation.tsx';
+import { type Schema, ValidatedFields, type ValidationProps } from './validation.tsx';
 
 interface CheckedFormProps<S extends Schema, Name extends string>
-  extends CheckedProps<S>,
-    Omit<FormProps, keyof CheckedProps<S> | 'checked'> {
+  extends ValidationProps<S>,
+    Omit<FormProps, keyof ValidationProps<S> | 'checked'> {
   values?: Values<Name>;
 }
 
-function CheckedForm<S extends Schema>(props: CheckedFormProps<S, string>) {
+function ValidatedForm<S extends Schema>(props: CheckedFormProps<S, string>) {
   const { schema, read, refused, values, children, ...form } = props;
   return (
     <Form {...form} refused={refused} checked>
-      <Checked schema={schema} read={read} refused={refused} values={values ?? {}}>
+      <ValidatedFields schema={schema} read={read} refused={refused} values={values ?? {}}>
         {children}
-      </Checked>
+      </ValidatedFields>
     </Form>
   );
 }
 
 /** That of a call, beside `formOf`: a form that nobody checks loads none of it. */
-export const checkedFormOf = <C extends AnyCall>(): (<S extends Schema>(
+export const validatedFormOf = <C extends AnyCall>(): (<S extends Schema>(
   props: CheckedFormProps<S, NamesOf<C>>,
-) => ReactNode) => CheckedForm;
+) => ReactNode) => ValidatedForm;

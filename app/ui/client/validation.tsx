@@ -12,7 +12,7 @@ import { messagesOf, putAwayFlash } from './form-messages.ts';
 
 export type Schema = v.GenericSchema<Record<string, unknown>, unknown>;
 
-export interface CheckedProps<S extends Schema> {
+export interface ValidationProps<S extends Schema> {
   schema: S;
   /** What the form sends, as the schema takes it. */
   read: (form: FormData) => v.InferInput<S>;
@@ -21,7 +21,13 @@ export interface CheckedProps<S extends Schema> {
   children: ReactNode;
 }
 
-export function Checked<S extends Schema>({ schema, read, refused, values = {}, children }: CheckedProps<S>) {
+export function ValidatedFields<S extends Schema>({
+  schema,
+  read,
+  refused,
+  values = {},
+  children,
+}: ValidationProps<S>) {
   const place = useRef<HTMLDivElement>(null);
   const [msg, setMsg] = useState(refused?.msg);
   /** Whose the messages are: what the server has said stays until its field is changed. */

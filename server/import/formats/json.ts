@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { withoutControls } from '#server/platform/calls/fields.ts';
 import { importMessages, kindName } from '../rules.ts';
-import { type Intended, type Kind, kinds, type Reading, type Remark } from '../source-record.ts';
+import { type Kind, kinds, type Reading, type Remark, type SourceRecord } from '../source-record.ts';
 import { maxCell, maxColumns } from './limits.ts';
 
 const Reference = v.object({
@@ -38,7 +38,7 @@ interface Written {
 
 /** What was sent, read; what is no record is refused with its number. */
 export function readRecords({ mode, kinds: spoken, records }: Written, file: string): Reading {
-  const intended: Intended[] = [];
+  const intended: SourceRecord[] = [];
   const refused: Remark[] = [];
   for (const [at, record] of records.entries()) {
     const row = at + 1;

@@ -1,7 +1,7 @@
 /** What the records of a OneRoster package become here. */
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayStart } from '#server/school/calendar.ts';
-import type { Intended, Kind, Reference, Value } from '../source-record.ts';
+import type { Kind, Reference, SourceRecord, Value } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 import { type RosterPackage, type RosterRecord, type RosterTable, recordsOf } from './oneroster.ts';
 import { dayBefore } from './oneroster-days.ts';
@@ -36,7 +36,7 @@ const kindsOfFiles: readonly (readonly [FileName, readonly Kind[]])[] = [
 ];
 
 /** Each record before those that refer to it. What is said of them is said anew each time. */
-export function rosterIntended(context: Context): (remarks: Remarks) => Generator<Intended> {
+export function rosterRecords(context: Context): (remarks: Remarks) => Generator<SourceRecord> {
   const schools = schoolsOf(context);
   const people = peopleOf(context);
   const homerooms = homeroomsOf(context, people.kindOf);
@@ -54,7 +54,7 @@ export function rosterIntended(context: Context): (remarks: Remarks) => Generato
 }
 
 const place = (table: RosterTable, { row }: RosterRecord) => ({ file: table.shown, row });
-const stateOf = ({ isGone }: RosterRecord): Intended['state'] => (isGone ? 'gone' : 'active');
+const stateOf = ({ isGone }: RosterRecord): SourceRecord['state'] => (isGone ? 'gone' : 'active');
 const reference = (kind: Kind, sourceId: string): Reference => ({ kind, sourceId });
 
 type SchoolOf = (org: string) => string;
@@ -62,7 +62,7 @@ type SchoolOf = (org: string) => string;
 /** A school, or a district, is a school here; any other organisation is a part of the one above it. */
 function schoolsOf({ roster, remarks: all }: Context): {
   of: SchoolOf;
-  intended: (remarks: Remarks) => Generator<Intended>;
+  intended: (remarks: Remarks) => Generator<SourceRecord>;
 } {
   const table = roster.tables.get('orgs');
   const orgs = new Map<string, { type: string; parent: string }>();
@@ -82,7 +82,7 @@ function schoolsOf({ roster, remarks: all }: Context): {
     }
     return at;
   };
-  function* intended(remarks: Remarks): Generator<Intended> {
+  function* intended(remarks: Remarks): Generator<SourceRecord> {
     if (!table) return;
     for (const record of recordsOf(table, remarks)) {
       const { id } = record;
@@ -95,7 +95,7 @@ function schoolsOf({ roster, remarks: all }: Context): {
   return { of, intended };
 }
 
-function* terms({ roster, remarks }: Context): Generator<Intended> {
+function* terms({ roster, remarks }: Context): Generator<SourceRecord> {
   const table = roster.tables.get('academicSessions');
   if (!table) return;
   for (const record of parentsFirst(table, 'parentSourcedId', remarks)) {
@@ -136,7 +136,7 @@ function* parentsFirst(table: RosterTable, field: string, remarks: Remarks): Gen
 const onlyOf = (list: string): string => (list === '' || list.includes(',') ? '' : list);
 
 /** Grades and subjects, which the standard only knows as words of courses and classes. */
-function* words({ roster, remarks }: Context): Generator<Intended> {
+function* words({ roster, remarks }: Context): Generator<SourceRecord> {
   const seen = new Set<string>();
   for (const file of ['courses', 'classes'] as const) {
     const table = roster.tables.get(file);
@@ -198,7 +198,7 @@ type KindOfPerson = (id: string) => 'teacher' | 'assist' | 'student' | 'staff' |
 
 interface People {
   kindOf: KindOfPerson;
-  intended: (remarks: Remarks, schoolOf: SchoolOf) => Generator<Intended>;
+  intended: (remarks: Remarks, schoolOf: SchoolOf) => Generator<SourceRecord>;
 }
 
 function peopleOf({ roster, remarks: all, known }: Context): People {
@@ -225,7 +225,7 @@ function peopleOf({ roster, remarks: all, known }: Context): People {
     if (known('student', id)) return 'student';
     return known('staff', id) ? 'staff' : undefined;
   };
-  function* intended(remarks: Remarks, schoolOf: SchoolOf): Generator<Intended> {
+  function* intended(remarks: Remarks, schoolOf: SchoolOf): Generator<SourceRecord> {
     if (!table) return;
     for (const kind of ['staff', 'student'] as const) {
       for (const record of recordsOf(table, remarks)) {
@@ -330,7 +330,7 @@ const staffFields = (record: RosterRecord, identity: string): Record<string, Val
 
 const isHomeroomCourse = (record: RosterRecord): boolean => record.get('courseCode') === homeroomCode;
 
-function* courses({ roster, remarks }: Context, schoolOf: SchoolOf): Generator<Intended> {
+function* courses({ roster, remarks }: Context, schoolOf: SchoolOf): Generator<SourceRecord> {
   const table = roster.tables.get('courses');
   if (!table) return;
   for (const record of recordsOf(table, remarks)) {
@@ -347,7 +347,7 @@ function* courses({ roster, remarks }: Context, schoolOf: SchoolOf): Generator<I
 interface Classes {
   /** The homeroom whose course a scheduled class is. */
   homeroomOf: (id: string) => string | undefined;
-  intended: (schoolOf: SchoolOf) => Generator<Intended>;
+  intended: (schoolOf: SchoolOf) => Generator<SourceRecord>;
 }
 
 /** How alike the students of a homeroom and of a class for one course are, which then is that homeroom's course. */
@@ -362,7 +362,7 @@ function classesOf({ roster, remarks, known }: Context, homerooms: Homerooms): C
   const homeroomOf = (id: string): string | undefined => homerooms.get(id)?.homeroom;
   const isFolded = (id: string): boolean => homerooms.has(id) || (table?.mode === 'delta' && known('class_course', id));
 
-  function* intended(schoolOf: SchoolOf): Generator<Intended> {
+  function* intended(schoolOf: SchoolOf): Generator<SourceRecord> {
     if (!table) return;
     for (const record of recordsOf(table, remarks)) {
       if (isFolded(record.id)) continue;
@@ -421,13 +421,13 @@ function homeroomsOf({ roster, remarks }: Context, kindOf: KindOfPerson): Homero
   const students = new Map<string, Set<number>>();
   const homes = new Map<number, string>();
   for (const record of recordsOf(enrolled, remarks)) {
-    const [user, klass] = [record.get('userSourcedId'), record.get('classSourcedId')];
+    const [user, theClass] = [record.get('userSourcedId'), record.get('classSourcedId')];
     const student = users.ids.get(user);
     if (record.get('role') !== 'student' || student === undefined || kindOf(user) !== 'student') continue;
-    const of = students.get(klass) ?? new Set<number>();
+    const of = students.get(theClass) ?? new Set<number>();
     of.add(student);
-    if (of.size === 1) students.set(ownText(klass), of);
-    if (types.get(klass)?.isHomeroom && !homes.has(student)) homes.set(student, ownText(klass));
+    if (of.size === 1) students.set(ownText(theClass), of);
+    if (types.get(theClass)?.isHomeroom && !homes.has(student)) homes.set(student, ownText(theClass));
   }
   for (const [id, { isHomeroom, school }] of types) {
     const own = students.get(id);
@@ -450,7 +450,7 @@ function homeroomsOf({ roster, remarks }: Context, kindOf: KindOfPerson): Homero
 function* enrollments(
   { roster, remarks, timeZone, known }: Context,
   { people, classes }: { people: KindOfPerson; classes: Classes },
-): Generator<Intended> {
+): Generator<SourceRecord> {
   const table = roster.tables.get('enrollments');
   if (!table) return;
   const led = new Set<string>();
@@ -463,9 +463,9 @@ function* enrollments(
     classes.homeroomOf(id) !== undefined || (table.mode === 'delta' && known('class_course', id));
 
   /** Not where the row of the class or of the person was refused. */
-  const stands = (klass: string, user: string, at: { file: string; row: number }): boolean => {
+  const stands = (theClass: string, user: string, at: { file: string; row: number }): boolean => {
     const [refused] = [
-      { of: roster.tables.get('classes'), id: klass, field: 'classSourcedId' },
+      { of: roster.tables.get('classes'), id: theClass, field: 'classSourcedId' },
       { of: roster.tables.get('users'), id: user, field: 'userSourcedId' },
     ].filter(({ of, id }) => of && remarks.isRefused({ file: of.shown, row: of.ids.get(id) ?? -1 }));
     if (refused) {
@@ -476,7 +476,7 @@ function* enrollments(
   };
 
   for (const record of recordsOf(table, remarks)) {
-    const [klass, user, role] = [record.get('classSourcedId'), record.get('userSourcedId'), record.get('role')];
+    const [theClass, user, role] = [record.get('classSourcedId'), record.get('userSourcedId'), record.get('role')];
     if (role === 'student') continue;
     const at = place(table, record);
     const kind = people(user);
@@ -485,19 +485,19 @@ function* enrollments(
       continue;
     }
     if (kind === undefined && !(table.mode === 'delta' && record.isGone)) continue;
-    if (!stands(klass, user, at)) continue;
-    if (isFolded(klass)) {
+    if (!stands(theClass, user, at)) continue;
+    if (isFolded(theClass)) {
       remarks.doubt(at, 'role', '课程班的讲师在排课时指定，没有导入');
       continue;
     }
     const isToo = record.get(ownColumns.enrollments[0]) === 'head';
-    const isHead = kind !== 'assist' && (record.get('primary') === 'true' || isToo || !led.has(klass));
+    const isHead = kind !== 'assist' && (record.get('primary') === 'true' || isToo || !led.has(theClass));
     if (!isHead && kind !== 'assist' && !(kind === 'staff' && record.isGone)) {
       remarks.doubt(at, 'primary', '不是主要讲师，班主任已有他人，没有导入');
       continue;
     }
     const fields: Record<string, Value> = {
-      class_id: reference('class', klass),
+      class_id: reference('class', theClass),
       staff_id: reference('staff', user),
       duty: isHead ? 'head' : 'assistant',
     };
@@ -506,16 +506,16 @@ function* enrollments(
 
   const seen = new Map<string, number>();
   for (const record of recordsOf(table, remarks)) {
-    const [klass, user] = [record.get('classSourcedId'), record.get('userSourcedId')];
-    if (record.get('role') !== 'student' || isFolded(klass)) continue;
+    const [theClass, user] = [record.get('classSourcedId'), record.get('userSourcedId')];
+    if (record.get('role') !== 'student' || isFolded(theClass)) continue;
     const at = place(table, record);
     const kind = people(user);
     if (kind !== undefined && kind !== 'student') {
       remarks.reject(at, 'role', `“${user}”的身份不是学员`);
       continue;
     }
-    if ((kind === undefined && table.mode === 'bulk') || !stands(klass, user, at)) continue;
-    const key = `${klass} ${user}`;
+    if ((kind === undefined && table.mode === 'bulk') || !stands(theClass, user, at)) continue;
+    const key = `${theClass} ${user}`;
     const earlier = seen.get(key);
     if (earlier !== undefined && !record.isGone) {
       remarks.doubt(at, 'userSourcedId', `“${user}”已在这个班级中（第${earlier}行），这一行没有导入`);
@@ -524,7 +524,7 @@ function* enrollments(
     if (!record.isGone) seen.set(ownText(key), record.row);
     const [begin, end] = [record.get('beginDate'), record.get('endDate')];
     const fields: Record<string, Value> = {
-      class_id: reference('class', klass),
+      class_id: reference('class', theClass),
       student_id: reference('student', user),
       ...(begin === '' ? {} : { joined_at: dayStart(begin, timeZone) }),
       ...(end === '' ? {} : { left_at: dayStart(end, timeZone) }),

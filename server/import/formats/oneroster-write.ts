@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayOf } from '#server/school/calendar.ts';
-import { type Intended, isReference, type Kind, referencesIn, textOf, type Value } from '../source-record.ts';
+import { isReference, type Kind, referencesIn, type SourceRecord, textOf, type Value } from '../source-record.ts';
 import { dayAfter } from './oneroster-days.ts';
 import {
   columnsOf,
@@ -148,7 +148,7 @@ interface Klass {
 type RowsByFile = Partial<Record<FileName, () => AsyncGenerator<Row>>>;
 
 async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterExport): Promise<RowsByFile> {
-  async function* active(kind: Kind): AsyncGenerator<Intended> {
+  async function* active(kind: Kind): AsyncGenerator<SourceRecord> {
     for await (const record of records(kind)) if (record.state === 'active') yield record;
   }
   const words = async (kind: Kind): Promise<Map<string, string>> => {
@@ -184,9 +184,9 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
   }
   const courses = new Map<string, string>();
   for await (const { sourceId, fields } of active('course')) courses.set(sourceId, textOf(fields.title));
-  const needsTerm = [...classes.values()].some((klass) => klass.terms === noTerm);
+  const needsTerm = [...classes.values()].some((theClass) => theClass.terms === noTerm);
 
-  const people = async function* (): AsyncGenerator<{ record: Intended; role: string }> {
+  const people = async function* (): AsyncGenerator<{ record: SourceRecord; role: string }> {
     for await (const record of active('staff')) {
       if (record.fields.identity === 'teacher') yield { record, role: 'teacher' };
       else if (record.fields.identity === 'assist') yield { record, role: 'aide' };
@@ -195,14 +195,14 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
   };
   const taken = async function* (): AsyncGenerator<{
     sourceId: string;
-    klass: Klass;
+    theClass: Klass;
     classId: string;
     course: string;
   }> {
     for await (const { sourceId, fields } of active('class_course')) {
       const [classId, course] = [idOf(fields.class_id), idOf(fields.course_id)];
-      const klass = classes.get(classId);
-      if (klass && courses.has(course)) yield { sourceId, klass, classId, course };
+      const theClass = classes.get(classId);
+      if (theClass && courses.has(course)) yield { sourceId, theClass, classId, course };
     }
   };
   const homeroomSchools = new Set([...classes.values()].map(({ school }) => school));
@@ -295,15 +295,15 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
           termSourcedIds: within,
         };
       }
-      for await (const { sourceId, klass, classId, course } of taken()) {
+      for await (const { sourceId, theClass, classId, course } of taken()) {
         yield {
           sourcedId: writtenId(sourceId),
-          title: `${klass.title} ${courses.get(course)}`,
-          grades: klass.grade,
+          title: `${theClass.title} ${courses.get(course)}`,
+          grades: theClass.grade,
           courseSourcedId: writtenId(course),
           classType: 'scheduled',
-          schoolSourcedId: writtenId(klass.school),
-          termSourcedIds: klass.terms,
+          schoolSourcedId: writtenId(theClass.school),
+          termSourcedIds: theClass.terms,
           [ownColumns.classes[0]]: writtenId(classId),
         };
       }
@@ -312,8 +312,8 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
       const led = new Set<string>();
       for await (const { sourceId, fields } of active('class_staff')) {
         const id = idOf(fields.class_id);
-        const klass = classes.get(id);
-        if (!klass) continue;
+        const theClass = classes.get(id);
+        if (!theClass) continue;
         const isHead = fields.duty === 'head';
         // The standard has one primary teacher of a class.
         const isPrimary = isHead && !led.has(id);
@@ -321,7 +321,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
         yield {
           sourcedId: writtenId(sourceId),
           classSourcedId: writtenId(id),
-          schoolSourcedId: writtenId(klass.school),
+          schoolSourcedId: writtenId(theClass.school),
           userSourcedId: writtenId(idOf(fields.staff_id)),
           role: 'teacher',
           primary: String(isPrimary),
@@ -331,26 +331,26 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
       const stays = new Map<string, { student: string; days: Row }[]>();
       for await (const { sourceId, fields } of active('membership')) {
         const id = idOf(fields.class_id);
-        const klass = classes.get(id);
-        if (!klass) continue;
+        const theClass = classes.get(id);
+        if (!theClass) continue;
         const student = idOf(fields.student_id);
         const days = daysOf(fields, timeZone);
         getOrAdd(stays, id, () => []).push({ student, days });
         yield {
           sourcedId: writtenId(sourceId),
           classSourcedId: writtenId(id),
-          schoolSourcedId: writtenId(klass.school),
+          schoolSourcedId: writtenId(theClass.school),
           userSourcedId: writtenId(student),
           role: 'student',
           ...days,
         };
       }
-      for await (const { sourceId, klass, classId } of taken()) {
+      for await (const { sourceId, theClass, classId } of taken()) {
         for (const { student, days } of stays.get(classId) ?? []) {
           yield {
             sourcedId: writtenId(`${sourceId}.${student}`),
             classSourcedId: writtenId(sourceId),
-            schoolSourcedId: writtenId(klass.school),
+            schoolSourcedId: writtenId(theClass.school),
             userSourcedId: writtenId(student),
             role: 'student',
             ...days,
@@ -374,7 +374,7 @@ interface Term {
 }
 
 /** Those that have a beginning and an end, which the standard asks for. */
-async function termsOf(records: AsyncGenerator<Intended>): Promise<Map<string, Term>> {
+async function termsOf(records: AsyncGenerator<SourceRecord>): Promise<Map<string, Term>> {
   const terms = new Map<string, Term>();
   for await (const { sourceId, fields } of records) {
     const [first, last] = [textOf(fields.first_day), textOf(fields.last_day)];
@@ -410,7 +410,7 @@ export function partsOf(name: string): { familyName: string; givenName: string }
 }
 
 /** The end is the day after the last one. */
-function daysOf({ joined_at, left_at }: Intended['fields'], timeZone: string): Row {
+function daysOf({ joined_at, left_at }: SourceRecord['fields'], timeZone: string): Row {
   return {
     ...(typeof joined_at === 'number' ? { beginDate: dayOf(joined_at, timeZone) } : {}),
     ...(typeof left_at === 'number' ? { endDate: dayAfter(dayOf(left_at - 1, timeZone)) } : {}),

@@ -393,14 +393,14 @@ function membersOf(
   }
   const at = (name: string): number => people.format.columns.findIndex((column) => column.head === name);
   for (const { row, cells } of people.rows) {
-    const klass = classes.get(row);
-    if (klass === undefined || remarks.isRefused({ file: list.name, row })) continue;
+    const theClass = classes.get(row);
+    if (theClass === undefined || remarks.isRefused({ file: list.name, row })) continue;
     const of = (name: string): string => cells[at(name)] ?? '';
     const told = of('学号') || [of('手机号'), of('姓名')].filter((part) => part !== '').join('/');
     const student = of('编号') || [of('学校'), told].filter((part) => part !== '').join('/');
     members.rows.add(
       row,
-      format.columns.map(({ head: column }) => (column === '班级' ? klass : column === '学员' ? student : '')),
+      format.columns.map(({ head: column }) => (column === '班级' ? theClass : column === '学员' ? student : '')),
     );
   }
   return members.rows.length > 0 ? members : undefined;

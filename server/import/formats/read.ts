@@ -4,15 +4,15 @@ import { open, stat } from 'node:fs/promises';
 import { extensionOf, shownBytes } from '#server/platform/files/rules.ts';
 import { type OpenedZip, openZip, type ZipLimits, zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
-import type { Intended, Kind, Reading } from '../source-record.ts';
+import type { Kind, Reading, SourceRecord } from '../source-record.ts';
 import { newRemarks, type Remarks } from './diagnostics.ts';
 import { readRosterPackage, rosterFiles, saysPartOnly } from './oneroster.ts';
-import { rosterIntended, rosterKinds } from './oneroster-records.ts';
+import { rosterKinds, rosterRecords } from './oneroster-records.ts';
 import { type Holidays, type ReadOptions, schoolTimeZone } from './options.ts';
 import { hasListHeads, type List, listOfCsv, readLists, withClass } from './people.ts';
 import { bringsReasons, readSheets } from './workbook.ts';
 import { readSheetTables, type SheetTable } from './workbook-file.ts';
-import { workbookIntended, workbookKinds } from './workbook-records.ts';
+import { workbookKinds, workbookRecords } from './workbook-records.ts';
 import { eachInTurn } from './yielding.ts';
 
 export interface UploadedFile {
@@ -30,7 +30,7 @@ export const archiveLimits: ZipLimits = {
   ratio: 200,
   ratioFrom: 8 * 2 ** 20,
 };
-export const doorMessages = {
+export const formatMessages = {
   empty: '文件是空的',
   tooLarge: `文件超过 ${shownBytes(fileBytes)}，已拒绝；请分成几个文件，或删去图片后再上传`,
   bomb: `文件解压后超过 ${shownBytes(archiveLimits.totalBytes)} 或压缩得不合常理，已拒绝`,
@@ -54,13 +54,13 @@ export async function read(file: UploadedFile, options: ReadOptions = {}): Promi
     return readingOf({ mode: 'delta', kinds: [], remarks });
   };
   const { size } = await stat(file.path);
-  if (size === 0) return whole(doorMessages.empty);
-  if (size > fileBytes) return whole(doorMessages.tooLarge);
+  if (size === 0) return whole(formatMessages.empty);
+  if (size > fileBytes) return whole(formatMessages.tooLarge);
   const head = await headOf(file.path);
   if (head.readUInt32BE(0) === 0xd0cf11e0) {
     const office = await openZip(file.path, 'xlsx', archiveLimits);
     const isLocked = 'refused' in office && office.message === zipRefusals.passwordOffice.message;
-    return whole(isLocked ? doorMessages.password : doorMessages.oldExcel);
+    return whole(isLocked ? formatMessages.password : formatMessages.oldExcel);
   }
   if (head.readUInt16BE(0) === 0x504b) return await readZip(file, options, { remarks, whole });
   return await readPlain(file, options, { remarks, whole });
@@ -87,12 +87,12 @@ async function readZip(file: UploadedFile, options: ReadOptions, { remarks, whol
         /(?:^|\/)(?:users|orgs|classes|enrollments|academicSessions)\.csv$/i.test(name),
       );
       const packed = zip.names.find((name) => /\.(?:zip|rar|7z)$/i.test(name));
-      if (!isRoster && packed !== undefined) return whole(doorMessages.packedTwice(packed));
-      return isRoster ? whole(doorMessages.noManifest, 'manifest.csv') : whole(doorMessages.notRoster);
+      if (!isRoster && packed !== undefined) return whole(formatMessages.packedTwice(packed));
+      return isRoster ? whole(formatMessages.noManifest, 'manifest.csv') : whole(formatMessages.notRoster);
     }
     return await readRoster(zip, found, options, remarks);
   } catch (error) {
-    if (error instanceof DamagedFile) return whole(doorMessages.damaged);
+    if (error instanceof DamagedFile) return whole(formatMessages.damaged);
     throw error;
   } finally {
     await zip.close();
@@ -100,11 +100,11 @@ async function readZip(file: UploadedFile, options: ReadOptions, { remarks, whol
 }
 
 function refusalOf(message: string): string {
-  if (message === zipRefusals.tooLarge.message) return doorMessages.bomb;
-  if (message === zipRefusals.damaged.message) return doorMessages.damaged;
-  if (message === zipRefusals.binaryWorkbook.message) return doorMessages.binaryExcel;
+  if (message === zipRefusals.tooLarge.message) return formatMessages.bomb;
+  if (message === zipRefusals.damaged.message) return formatMessages.damaged;
+  if (message === zipRefusals.binaryWorkbook.message) return formatMessages.binaryExcel;
   const isLocked = message === zipRefusals.passwordOffice.message || message === zipRefusals.passwordZip.message;
-  return isLocked ? doorMessages.password : message;
+  return isLocked ? formatMessages.password : message;
 }
 
 async function readRoster(
@@ -116,7 +116,7 @@ async function readRoster(
   const roster = await readRosterPackage(zip, found, remarks, strict);
   if (roster.isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
   const isKnown = known && saysPartOnly(roster) ? await known() : () => false;
-  const intended = rosterIntended({ roster, remarks, timeZone, known: isKnown });
+  const intended = rosterRecords({ roster, remarks, timeZone, known: isKnown });
   // Read strictly, the package is judged by the standard alone.
   return goneThrough({ ...rosterKinds(roster), remarks, intended, isJudged: !strict });
 }
@@ -135,12 +135,13 @@ async function readWorkbook(
   if (!matched) {
     const shown = tables.filter(({ isHidden, rowCount }) => !isHidden && rowCount > 0);
     const [only] = shown;
-    if (!only) return whole(doorMessages.noRows);
+    if (!only) return whole(formatMessages.noRows);
     return await readPeople(listsAmong(shown, remarks), options, { remarks, whole });
   }
   const { sheets, isRefused } = matched;
   if (isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
-  if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0) return whole(doorMessages.noRows);
+  if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0)
+    return whole(formatMessages.noRows);
   // Rows that come back with their reasons are not all there is.
   const mode = options.mode ?? (bringsReasons(tables) ? 'delta' : 'bulk');
   return sheetsReading(sheets, mode, { options, remarks });
@@ -163,7 +164,7 @@ async function sheetsReading(
   const { timeZone = schoolTimeZone } = options;
   const hasRules = sheets.some(({ format, rows }) => format.name === '课表' && rows.length > 0);
   const holidays = hasRules && options.holidays ? await options.holidays() : noHolidays;
-  const intended = workbookIntended({ sheets, remarks, timeZone, isWhole: mode === 'bulk', holidays });
+  const intended = workbookRecords({ sheets, remarks, timeZone, isWhole: mode === 'bulk', holidays });
   return goneThrough({ mode, kinds: workbookKinds(sheets), remarks, intended, isJudged: true });
 }
 
@@ -173,23 +174,24 @@ async function readPlain(file: UploadedFile, options: ReadOptions, { remarks, wh
   const fault = await plainFault(file);
   if (fault !== undefined) return whole(fault);
   const list = await listOfCsv(async () => createReadStream(file.path), file.name, remarks);
-  return list ? await readPeople([list], options, { remarks, whole }) : whole(doorMessages.unknown);
+  return list ? await readPeople([list], options, { remarks, whole }) : whole(formatMessages.unknown);
 }
 
 async function plainFault({ name, path }: UploadedFile): Promise<string | undefined> {
   const start = (await headOf(path)).toString('latin1').trimStart().toLowerCase();
-  if (/^(?:ï»¿)?(?:<!doctype html|<html|<table|<\?xml|<meta|mime-version)/.test(start)) return doorMessages.webPage;
-  if (['xlsx', 'zip'].includes(extensionOf(name))) return doorMessages.damaged;
+  if (/^(?:ï»¿)?(?:<!doctype html|<html|<table|<\?xml|<meta|mime-version)/.test(start)) return formatMessages.webPage;
+  if (['xlsx', 'zip'].includes(extensionOf(name))) return formatMessages.damaged;
   return undefined;
 }
 
 async function readPeople(lists: readonly List[], options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
   if (remarks.refused.some(({ row }) => row === 0)) return readingOf({ mode: 'delta', kinds: [], remarks });
-  if (lists.length === 0) return whole(doorMessages.noSheet);
-  if (lists.every(({ rowCount }) => rowCount === 0)) return whole(doorMessages.noRows);
+  if (lists.length === 0) return whole(formatMessages.noSheet);
+  if (lists.every(({ rowCount }) => rowCount === 0)) return whole(formatMessages.noRows);
   const { sheets, list: shown, isRefused } = readLists(lists, remarks, options);
   if (isRefused) return { ...readingOf({ mode: 'delta', kinds: [], remarks }), list: shown };
-  if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0) return whole(doorMessages.noRows);
+  if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0)
+    return whole(formatMessages.noRows);
   return { ...(await sheetsReading(sheets, options.mode ?? 'delta', { options, remarks })), list: shown };
 }
 
@@ -214,7 +216,7 @@ interface ReadingTask {
 }
 
 interface JudgedTask extends ReadingTask {
-  intended: (remarks: Remarks) => Generator<Intended>;
+  intended: (remarks: Remarks) => Generator<SourceRecord>;
   /** Whether rows are refused that cannot become a record. */
   isJudged: boolean;
 }

@@ -2,14 +2,18 @@
 import type { Reading, Remark } from '../source-record.ts';
 import { byteOrderMark } from './diagnostics.ts';
 
-export interface Verdict {
+export interface ReadingSummary {
   verdict: 'ok' | 'warn' | 'err';
   faults: Remark[];
   /** What was forgiven, and what was doubted. */
   forgiven: Remark[];
 }
 
-export function verdict({ refused, forgiven, doubted }: Pick<Reading, 'refused' | 'forgiven' | 'doubted'>): Verdict {
+export function summariseReading({
+  refused,
+  forgiven,
+  doubted,
+}: Pick<Reading, 'refused' | 'forgiven' | 'doubted'>): ReadingSummary {
   const said = [...forgiven, ...doubted];
   const toLookAt = said.some(({ message }) => message !== byteOrderMark);
   return { verdict: refused.length > 0 ? 'err' : toLookAt ? 'warn' : 'ok', faults: refused, forgiven: said };

@@ -1,4 +1,4 @@
 /** What is written, kind by kind; asked for more than once where others are to be called by name. */
-import type { Intended, Kind } from '../source-record.ts';
+import type { Kind, SourceRecord } from '../source-record.ts';
 
-export type Records = (kind: Kind) => Iterable<Intended> | AsyncIterable<Intended>;
+export type Records = (kind: Kind) => Iterable<SourceRecord> | AsyncIterable<SourceRecord>;

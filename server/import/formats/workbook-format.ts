@@ -9,7 +9,14 @@ import { permissions } from '#server/platform/auth/rules.ts';
 import { dayEnd, dayOf, dayStart, momentOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
 import { type Parity, timetableWeeks } from '../rules.ts';
-import { type Intended, type Kind, type Place, type Reference, referencesIn, type Value } from '../source-record.ts';
+import {
+  type Kind,
+  type Place,
+  type Reference,
+  referencesIn,
+  type SourceRecord,
+  type Value,
+} from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 import { readDay } from './values.ts';
 
@@ -19,7 +26,7 @@ export type ColumnType =
   /** `orDay`: may hold a day. */
   | { is: 'text'; orDay?: true }
   | { is: 'number'; decimals?: number; least?: number; most: number }
-  /** `meant` maps other words to one of these, such as titles. */
+  /** `findMatch` maps other words to one of these, such as titles. */
   | {
       is: 'word';
       words: Readonly<Record<string, string | number>>;
@@ -47,7 +54,7 @@ export interface SheetColumn {
   /** What a cell that is filled in says, where that is more than the field. */
   read?(text: string, row: SheetRecord): Record<string, Value | undefined>;
   /** The cell of a record, where that is not the field. */
-  write?(record: Intended, written: Writing): string | Promise<string>;
+  write?(record: SourceRecord, written: Writing): string | Promise<string>;
 }
 
 /** A row that is read, by the heads of its format. */

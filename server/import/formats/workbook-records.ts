@@ -5,7 +5,7 @@ import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { looseName } from '#server/platform/text/name-matching.ts';
 import { momentOf } from '#server/school/calendar.ts';
 import { noLecturer, timetableWeeks } from '../rules.ts';
-import { type Intended, type Kind, kinds, type Place, type Reference, type Value } from '../source-record.ts';
+import { type Kind, kinds, type Place, type Reference, type SourceRecord, type Value } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 import { nearest } from './nearest-word.ts';
 import type { Holidays } from './options.ts';
@@ -52,7 +52,7 @@ export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {
 }
 
 /** A generator of all records, each before those that refer to it; what is said of them is said anew each time. */
-export function workbookIntended(context: Context): (remarks: Remarks) => Generator<Intended> {
+export function workbookRecords(context: Context): (remarks: Remarks) => Generator<SourceRecord> {
   const index = indexOf(context);
   return (remarks) => intendedOf({ ...context, remarks }, index);
 }
@@ -231,7 +231,7 @@ function periodKey(record: SheetRecord, { index, context }: { index: Index; cont
 
 // ---- records ----------------------------------------------------------------------------------------
 
-function* intendedOf(context: Context, index: Index): Generator<Intended> {
+function* intendedOf(context: Context, index: Index): Generator<SourceRecord> {
   const made = maker(context, index);
   yield* made.all('学校');
   yield* entries(context, made);
@@ -246,9 +246,9 @@ function* intendedOf(context: Context, index: Index): Generator<Intended> {
   yield* groups(context, made);
   const seen = new Map<string, Place>();
   for (const record of recordsIn(context, '课次')) {
-    const klass = made.one(record, '团课', ['group_class']);
-    if (!klass) continue;
-    const id = record.get('编号') || joined(klass.sourceId, `${record.get('日期')} ${record.get('开始时间')}`);
+    const theClass = made.one(record, '团课', ['group_class']);
+    if (!theClass) continue;
+    const id = record.get('编号') || joined(theClass.sourceId, `${record.get('日期')} ${record.get('开始时间')}`);
     if (record.get('结束时间') <= record.get('开始时间')) {
       context.remarks.reject(record.place, '结束时间', '结束时间须晚于开始时间');
     }
@@ -259,10 +259,10 @@ function* intendedOf(context: Context, index: Index): Generator<Intended> {
 
 interface Maker {
   /** The records of a sheet; of those that `which` is true of. */
-  all(sheet: NamedSheet, which?: (record: SheetRecord) => boolean): Generator<Intended>;
+  all(sheet: NamedSheet, which?: (record: SheetRecord) => boolean): Generator<SourceRecord>;
   id(sheet: NamedSheet, record: SheetRecord): string;
   /** The record of a row with the fields of its sheet; nothing where one of them is refused. */
-  plain(kind: Kind, sourceId: string, record: SheetRecord, more?: Record<string, Value>): Generator<Intended>;
+  plain(kind: Kind, sourceId: string, record: SheetRecord, more?: Record<string, Value>): Generator<SourceRecord>;
   one(record: SheetRecord, head: string, kinds: readonly Kind[], text?: string): Reference | undefined;
   many(record: SheetRecord, head: string, kind: Kind): Reference[];
   /** Refused where an earlier row has the id. */
@@ -338,7 +338,7 @@ function maker(context: Context, index: Index): Maker {
   return made;
 }
 
-function* entries(context: Context, made: Maker): Generator<Intended> {
+function* entries(context: Context, made: Maker): Generator<SourceRecord> {
   // A category, or a term, stands behind the one that it is under.
   let waiting = [...recordsIn(context, '年级与分类')];
   const done = new Set<string>();
@@ -387,7 +387,7 @@ const linksOfClasses = [
   ],
 ] as const satisfies { head: string; kind: Kind; to: Kind; duty?: string }[][];
 
-function* ofClasses(context: Context, made: Maker): Generator<Intended> {
+function* ofClasses(context: Context, made: Maker): Generator<SourceRecord> {
   for (const links of linksOfClasses) {
     for (const sheet of ['班级', '团课'] as const) {
       for (const record of recordsIn(context, sheet)) {
@@ -404,15 +404,15 @@ function* ofClasses(context: Context, made: Maker): Generator<Intended> {
   }
 }
 
-function* memberships(context: Context, made: Maker): Generator<Intended> {
+function* memberships(context: Context, made: Maker): Generator<SourceRecord> {
   const { remarks } = context;
   const seen = new Map<string, Place>();
   const pairs = new Map<string, Place>();
   for (const record of recordsIn(context, '进班')) {
-    const klass = made.one(record, '班级', ['class', 'group_class']);
+    const theClass = made.one(record, '班级', ['class', 'group_class']);
     const student = made.one(record, '学员', ['student']);
-    if (!klass || !student) continue;
-    const pair = joined(klass.sourceId, student.sourceId);
+    if (!theClass || !student) continue;
+    const pair = joined(theClass.sourceId, student.sourceId);
     const [joinedDay, leftDay] = [record.get('加入日期'), record.get('离开日期')];
     if (joinedDay !== '' && leftDay !== '' && leftDay !== cleared && leftDay < joinedDay) {
       remarks.reject(record.place, '离开日期', `离开日期 ${leftDay} 早于加入日期 ${joinedDay}`);
@@ -438,7 +438,7 @@ function weeksIn(text: string): { first_week: number; last_week: number }[] | un
 const advance = 10;
 
 /** Rules of a timetable: each becomes periods of its course, or lessons of a class, one for each of its days. */
-function* timetable(context: Context, made: Maker): Generator<Intended> {
+function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
   const { remarks, timeZone, holidays } = context;
   const closed = new Set(holidays.closed);
   const taken = new Map<string, number>();
@@ -454,7 +454,7 @@ function* timetable(context: Context, made: Maker): Generator<Intended> {
     const [fields] = [...made.plain('lesson', '', record)].map((one) => one.fields);
     if (!weeks || !fields) continue;
     const { start: _start, end: _end, ...rest } = fields;
-    const [course, klass] = [fields.course_id as Reference, fields.class_id as Reference | undefined];
+    const [course, theClass] = [fields.course_id as Reference, fields.class_id as Reference | undefined];
     const rules = weeks.map(
       (range): WeekRule => ({
         ...range,
@@ -465,7 +465,7 @@ function* timetable(context: Context, made: Maker): Generator<Intended> {
     const { worked } = holidays;
     const last = Math.max(...weeks.map(({ last_week }) => last_week));
     const days = termDays({ first_day: record.get('第一周'), weeks: last, closed, worked });
-    const target = joined('课表', klass?.sourceId ?? course.sourceId);
+    const target = joined('课表', theClass?.sourceId ?? course.sourceId);
     for (const { day, week, weekday, isWorkedInstead } of days) {
       if (!rules.some((rule) => takesPlace(rule, { day, week, weekday, isWorkedInstead }))) continue;
       const sourceId = joined(target, `${day} ${start}`);
@@ -494,7 +494,7 @@ function* timetable(context: Context, made: Maker): Generator<Intended> {
 }
 
 /** A group has a row for itself, or one for each of its students. */
-function* groups(context: Context, made: Maker): Generator<Intended> {
+function* groups(context: Context, made: Maker): Generator<SourceRecord> {
   interface Group {
     record: SheetRecord;
     /** Of which class and course. */
@@ -504,14 +504,14 @@ function* groups(context: Context, made: Maker): Generator<Intended> {
   }
   const found = new Map<string, Group>();
   for (const record of recordsIn(context, '分组')) {
-    const klass = made.one(record, '班级', ['class']);
+    const theClass = made.one(record, '班级', ['class']);
     const course = made.one(record, '课程', ['course']);
-    if (!klass || !course) continue;
-    const id = record.get('编号') || joined(klass.sourceId, course.sourceId, record.get('分组名称'));
+    if (!theClass || !course) continue;
+    const id = record.get('编号') || joined(theClass.sourceId, course.sourceId, record.get('分组名称'));
     const staff = record.get('助教');
     const group = found.get(id) ?? {
       record,
-      within: joined(klass.sourceId, course.sourceId),
+      within: joined(theClass.sourceId, course.sourceId),
       staff,
       members: new Map(),
     };

@@ -6,11 +6,11 @@ import { getOrAdd } from '#server/platform/db/grouping.ts';
 import type { SpreadsheetColumn, SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
 import type { ExportSheet } from '#server/platform/export/spreadsheet-file.ts';
 import {
-  type Intended,
   isReference,
   type Kind,
   type Reference,
   referencesIn,
+  type SourceRecord,
   textOf,
   type Value,
 } from '../source-record.ts';
@@ -149,7 +149,11 @@ async function* rowsOf(format: SheetFormat, context: Context): AsyncGenerator<Sp
   }
 }
 
-async function cellOf({ head, field, type, write }: SheetColumn, record: Intended, writing: Writing): Promise<string> {
+async function cellOf(
+  { head, field, type, write }: SheetColumn,
+  record: SourceRecord,
+  writing: Writing,
+): Promise<string> {
   if (head === '编号') return record.sourceId;
   if (write) return write(record, writing);
   const value = field === '' ? undefined : record.fields[field];
@@ -171,7 +175,7 @@ async function cellOf({ head, field, type, write }: SheetColumn, record: Intende
   }
 }
 
-async function* activeOf(records: Records, kind: Kind): AsyncGenerator<Intended> {
+async function* activeOf(records: Records, kind: Kind): AsyncGenerator<SourceRecord> {
   for await (const record of records(kind)) if (record.state === 'active') yield record;
 }
 
@@ -182,7 +186,7 @@ const links: readonly Kind[] = ['class_course', 'class_staff', 'group_member'];
 async function* recordsOf(
   { name, kinds }: SheetFormat,
   { records, named }: Context,
-): AsyncGenerator<{ record: Intended; more?: Readonly<Record<string, string>> | undefined }> {
+): AsyncGenerator<{ record: SourceRecord; more?: Readonly<Record<string, string>> | undefined }> {
   const linked = kinds.includes('class_course') ? await linksOf(records, named) : undefined;
   const members = name === '分组' ? await membersOf(records) : undefined;
   for (const kind of kinds.filter((one) => !links.includes(one))) {
@@ -198,12 +202,12 @@ async function* recordsOf(
 async function linksOf(records: Records, named: Writing['named']): Promise<Map<string, Record<string, string>>> {
   const links = new Map<string, Record<string, string>>();
   const add = async (
-    klass: Value | undefined,
+    theClass: Value | undefined,
     head: string,
     { of, within }: { of: Value | undefined; within: Kind },
   ) => {
-    if (!isReference(klass) || !isReference(of)) return;
-    const row = getOrAdd(links, klass.sourceId, () => ({}));
+    if (!isReference(theClass) || !isReference(of)) return;
+    const row = getOrAdd(links, theClass.sourceId, () => ({}));
     const written = await named([of], [within]);
     row[head] = row[head] === undefined ? written : `${row[head]}、${written}`;
   };

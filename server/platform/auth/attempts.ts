@@ -17,7 +17,7 @@ export interface Limit {
 
 /** By database, what was tried too often: until then (unix seconds) nobody has to be asked again. */
 const refusedUntil = new WeakMap<object, Map<string, { most: number; endsAt: number }>>();
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** What was typed is not kept: people type passwords where a name is asked for. */
 const hashOf = ({ kind }: Limit, key: string): string =>
@@ -50,7 +50,7 @@ export async function countAttempt(db: Database, limit: Limit, key: string, now:
     .returning(['tries', 'ends_at'])
     .executeTakeFirstOrThrow();
   if (tries <= most) return undefined;
-  if (known.size >= mostRemembered) known.clear();
+  if (known.size >= maxRemembered) known.clear();
   known.set(id, { most, endsAt: ends_at });
   return Math.max(1, ends_at - now);
 }
@@ -71,7 +71,7 @@ export async function forgiveAttempts(db: Database, limit: Limit, key: string): 
 }
 
 /** Takes so many away whose windows were over before a moment (unix seconds); answers how many those were. */
-export async function forgetAttempts(
+export async function purgeAttempts(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },
 ): Promise<number> {

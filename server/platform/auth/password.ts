@@ -32,7 +32,7 @@ export async function passwordMatches(password: string, phc: string): Promise<bo
 
 /** What an unknown name is compared with, so that its answer takes the same time as a wrong password. */
 let nobody: Promise<string> | undefined;
-export function nobodysPassword(): Promise<string> {
+export function dummyPasswordHash(): Promise<string> {
   nobody ??= hashPassword(randomBytes(16).toString('hex')).catch((error) => {
     nobody = undefined;
     throw error;

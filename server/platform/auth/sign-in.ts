@@ -248,7 +248,7 @@ export async function endSignInsOf(db: Database, staffIds: readonly number[], no
 }
 
 /** Takes so many sign-ins away that were not used since a moment (unix seconds); answers how many those were. */
-export async function forgetSignIns(
+export async function purgeSignIns(
   db: Database,
   { unusedSince, most }: { unusedSince: number; most: number },
 ): Promise<number> {

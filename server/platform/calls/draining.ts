@@ -5,10 +5,10 @@ import { Refusal } from './outcome.ts';
 let isLeaving = false;
 
 /** Starts draining. */
-export function leave(): void {
+export function startDraining(): void {
   isLeaving = true;
 }
 
 /** Answer of `/readyz` while draining; undefined otherwise. */
-export const leavingAnswer = (): Response | undefined =>
+export const drainingAnswer = (): Response | undefined =>
   isLeaving ? refusalResponse(new Refusal('away', '正在停止')) : undefined;

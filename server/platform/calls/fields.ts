@@ -38,7 +38,7 @@ export const OneLine = v.pipe(
 
 /** A required number; 0 counts as missing. `message` names it. */
 /* @__NO_SIDE_EFFECTS__ */
-export function needed(message: string) {
+export function required(message: string) {
   return v.pipe(
     v.optional(v.number(), 0),
     v.check((number) => number !== 0, message),
@@ -47,7 +47,7 @@ export function needed(message: string) {
 
 // ---- Days and times in bodies: invalid ones are refused with the field's message ----------------
 
-/** A day of a body as text, not validated yet; undefined if it is missing. `neededDay` or `givenDay` validates it. */
+/** A day of a body as text, not validated yet; undefined if it is missing. `requiredDay` or `optionalDay` validates it. */
 export const WrittenDay = v.pipe(
   v.optional(v.unknown()),
   v.transform((day) => String(day ?? '').trim() || undefined),
@@ -63,10 +63,10 @@ export const TypedDays = v.pipe(
 );
 
 /* @__NO_SIDE_EFFECTS__ */
-export const neededDay = (message: string) => v.pipe(v.optional(v.string(), ''), v.check(isDay, message));
+export const requiredDay = (message: string) => v.pipe(v.optional(v.string(), ''), v.check(isDay, message));
 
 /* @__NO_SIDE_EFFECTS__ */
-export const givenDay = (message: string) => v.optional(v.pipe(v.string(), v.check(isDay, message)));
+export const optionalDay = (message: string) => v.optional(v.pipe(v.string(), v.check(isDay, message)));
 
 /** Days separated by spaces or line breaks. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -242,13 +242,13 @@ export const FlagNumber = v.picklist([0, 1]);
 // ---- Limit for the size of JSON ----------------------------------------------------------------
 
 /** Enough for a thousand questions with their fields and options. */
-const valuesMost = 50_000;
+const maxValues = 50_000;
 
 /**
  * True if a JSON text has more values than any call needs. Each value is checked on its own: eight megabytes of small
  * values would block all other requests for seconds.
  */
-export function hasTooManyValues(text: string, most = valuesMost): boolean {
+export function hasTooManyValues(text: string, most = maxValues): boolean {
   // Each value after the first takes at least two characters.
   if (text.length <= most) return false;
   let count = 0;

@@ -67,7 +67,7 @@ export async function answerOnce(
 }
 
 /** Purges expired keys with their answers; returns how many. */
-export async function forgetRequests(db: Database, now: number): Promise<number> {
+export async function purgeRequests(db: Database, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('accepted_request')
     .where('accepted_at', '<', now - keptFor)

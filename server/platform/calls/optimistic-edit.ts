@@ -9,7 +9,7 @@ const markOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 8);
 
 /** Returns the version of a record for a hidden form field: a checksum per field. */
-export const seenOf = (record: object): string =>
+export const versionTokenOf = (record: object): string =>
   Object.entries(record)
     .map(([field, value]) => `${field}:${markOf(value)}`)
     .join(' ');
@@ -78,7 +78,7 @@ export function editConflict<const Fields extends object>(
  * Requires confirmation of an effect on others: refuses with the sentence until the caller sends back exactly this
  * sentence. If the effect has changed meanwhile, the new sentence must be confirmed.
  */
-export const mustAcknowledge = (effect: string | undefined, acknowledged: string): Refusal | undefined =>
+export const requireConfirmation = (effect: string | undefined, acknowledged: string): Refusal | undefined =>
   effect === undefined || effect === acknowledged
     ? undefined
     : conflict(`${effect}。确认无误请再次提交。`, { acknowledged: effect });

@@ -21,7 +21,7 @@ export const policyReportsPath = '/api/policy-reports';
 const reportsOfAddress = { atOnce: 60, perSecond: 1 };
 const largest = 64 * 1024;
 /** Maximum distinct kinds; further ones are counted together. */
-const mostKinds = 200;
+const maxKinds = 200;
 /** Seconds. */
 const logEvery = 3_600;
 
@@ -129,7 +129,7 @@ const kinds = new Map<string, { count: number; logged: number }>();
 function note(report: PolicyReport, now: number, log: Log): PolicyReport {
   count('policyReports', { directive: report.directive });
   const name = `${report.directive} ${report.blocked} ${report.page}`;
-  const isTold = kinds.size < mostKinds || kinds.has(name);
+  const isTold = kinds.size < maxKinds || kinds.has(name);
   const kind = kinds.get(isTold ? name : '') ?? { count: 0, logged: 0 };
   kind.count += 1;
   const told = isTold ? report : { directive: '*', blocked: '*', page: '*', source: '' };

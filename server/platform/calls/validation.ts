@@ -4,7 +4,7 @@ import { fieldErrors } from './read.ts';
 import type { FieldErrors } from './rules.ts';
 
 /** Returns the record as it is stored, or the first message of each field. */
-export function complete<const S extends v.GenericSchema>(
+export function validateComplete<const S extends v.GenericSchema>(
   schema: S,
   written: v.InferInput<S>,
 ): { output: v.InferOutput<S> | undefined; errors: FieldErrors } {

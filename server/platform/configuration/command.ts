@@ -1,6 +1,6 @@
 /** `npm run config`: what is in force here, and from where. */
 
-import { carryOut, noCommand, readWords } from './command-line.ts';
+import { noCommand, parseArguments, runCommandLine } from './command-line.ts';
 import { readConfiguration, wrongSettings } from './read.mjs';
 import { settingNames, settings } from './settings.mjs';
 
@@ -47,10 +47,10 @@ export function settingsTable(): string {
 
 if (import.meta.main) {
   const options = { table: { type: 'boolean', default: false } } as const;
-  const command = readWords(process.argv.slice(2), options, ({ table }, [word]) =>
+  const command = parseArguments(process.argv.slice(2), options, ({ table }, [word]) =>
     word === undefined ? { table } : noCommand(word),
   );
-  process.exitCode = await carryOut(command, usage, async ({ table }) => {
+  process.exitCode = await runCommandLine(command, usage, async ({ table }) => {
     if (table) {
       console.log(settingsTable());
       return 0;

@@ -198,7 +198,7 @@ async function removeExpired({ db, storage }: FileServices, now: number): Promis
  * Takes so many exports away that were made before a moment (unix seconds), with their files; until then an address says
  * that it has expired. Answers how many those were.
  */
-export async function forgetExports(
+export async function purgeExports(
   { db, storage }: Pick<FileServices, 'db' | 'storage'>,
   { madeBefore, most }: { madeBefore: number; most: number },
 ): Promise<number> {

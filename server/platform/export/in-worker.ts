@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { fromReplica } from '#server/platform/db/replica.ts';
 import { createPool, type Job, type Pool } from '#server/platform/jobs/pool.ts';
-import { stepBack } from '#server/platform/jobs/priority.ts';
+import { lowerPriority } from '#server/platform/jobs/priority.ts';
 
 /** Milliseconds that a file may take, megabytes that its thread may hold. */
 const timeLimit = 30 * 60 * 1000;
@@ -18,7 +18,7 @@ const lookEvery = 500;
 let pool: Pool | undefined;
 
 /** What the thread is given. */
-export interface ApartInput<Order> {
+export interface WorkerInput<Order> {
   order: Order;
   /** Of the database: as `openDatabase` takes it. */
   location: string;
@@ -27,13 +27,13 @@ export interface ApartInput<Order> {
   bytes: WritableStream<Uint8Array>;
 }
 
-type ApartWork<Order> = (input: ApartInput<Order>) => Promise<void>;
+type ApartWork<Order> = (input: WorkerInput<Order>) => Promise<void>;
 
 /**
  * The bytes that `run` of `module` writes, which is a `Work` and hands what it is given to `writeHere`. Fails where the
  * thread does; who cancels it ends the thread.
  */
-export function bytesApart<Work extends ApartWork<never> = ApartWork<unknown>>(
+export function bytesInWorker<Work extends ApartWork<never> = ApartWork<unknown>>(
   { module, run, order, location }: Pick<Job, 'module' | 'run'> & Pick<Parameters<Work>[0], 'order' | 'location'>,
   progress: (done: number) => void,
 ): ReadableStream<Uint8Array> {
@@ -44,7 +44,7 @@ export function bytesApart<Work extends ApartWork<never> = ApartWork<unknown>>(
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const reader = readable.getReader();
   const ending = new AbortController();
-  const input: ApartInput<unknown> = { order, location, done, bytes: writable };
+  const input: WorkerInput<unknown> = { order, location, done, bytes: writable };
   const looks = setInterval(() => progress(Atomics.load(counted, 0)), lookEvery);
   const written = pool
     .run<void>({ module, run, input, transfer: [writable], signal: ending.signal })
@@ -68,10 +68,10 @@ export function bytesApart<Work extends ApartWork<never> = ApartWork<unknown>>(
 
 /** In the thread: writes what `make` makes of the database. */
 export async function writeHere<Order>(
-  { location, done, bytes }: ApartInput<Order>,
+  { location, done, bytes }: WorkerInput<Order>,
   make: (db: Database, progress: (done: number) => void) => ReadableStream<Uint8Array>,
 ): Promise<void> {
-  stepBack();
+  lowerPriority();
   const counted = new Int32Array(done);
   const database = openDatabase(location, { replica: setting('DATABASE_REPLICA_URL') });
   try {

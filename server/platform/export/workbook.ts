@@ -92,8 +92,8 @@ const undated = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true } as cons
 /** Characters of XML that are handed on at once: about a millisecond's work. */
 const chunkLength = 32_768;
 /** The limits of the format. */
-const mostRows = 1_048_576;
-const mostCharacters = 32_767;
+const maxRows = 1_048_576;
+const maxCharacters = 32_767;
 
 async function* sheetXml(
   { columns }: SheetForm,
@@ -110,7 +110,7 @@ async function* sheetXml(
   let number = 1;
   for await (const row of rows) {
     number += 1;
-    if (number > mostRows) throw new Error(`A sheet holds at most ${mostRows} rows`);
+    if (number > maxRows) throw new Error(`A sheet holds at most ${maxRows} rows`);
     xml += `<row r="${number}">`;
     for (let index = 0; index < writers.length; index += 1) xml += writers[index]?.(row[index], number) ?? '';
     xml += '</row>';
@@ -251,7 +251,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** Without what XML has no place for; `_x0041_` would be read as an A, so its first mark is spelled out itself. */
 function escapeText(text: string): string {
-  const cut = text.length > mostCharacters ? text.slice(0, mostCharacters) : text;
+  const cut = text.length > maxCharacters ? text.slice(0, maxCharacters) : text;
   if (!needsEscape.test(cut)) return cut;
   return cut
     .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')

@@ -3,16 +3,16 @@ import { missing } from '#server/platform/calls/outcome.ts';
 import { readFile, uploadFile, uploadImage } from './contract.ts';
 import { missingStoredFile, sendStored } from './send-file.ts';
 import type { Storage } from './storage.ts';
-import { keepDrawnImage, keepFile, keepTidyPicture } from './store-file.ts';
+import { storeDrawnImage, storeFile, storePicture } from './store-file.ts';
 import type { UploadedFile } from './upload.ts';
 
 const handle = binder<{ storage: Storage }, UploadedFile>();
 
 export const fileCalls = [
   handle(uploadFile, ({ files, body, storage }) =>
-    body.tidy === 1 ? keepTidyPicture(storage, files[0]) : keepFile(storage, files[0]),
+    body.tidy === 1 ? storePicture(storage, files[0]) : storeFile(storage, files[0]),
   ),
-  handle(uploadImage, ({ files, body, storage }) => keepDrawnImage(storage, files[0] ?? body.base64_image)),
+  handle(uploadImage, ({ files, body, storage }) => storeDrawnImage(storage, files[0] ?? body.base64_image)),
   handle(readFile, async ({ params, query, storage, request }) => {
     const response = await sendStored(storage, params, { ...query, request });
     return response ?? missing(missingStoredFile);

@@ -7,7 +7,7 @@ import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { notAPicture } from './rules.ts';
 
 /** 64 million: a photo of 8000×8000, which takes 256 MB once unpacked. */
-export const mostPixels = 64_000_000;
+export const maxPixels = 64_000_000;
 
 const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp'];
 
@@ -39,7 +39,7 @@ export interface Picture {
 
 async function open(source: Source, animated = false): Promise<Sharp> {
   const sharp = await loadSharp();
-  return sharp(source, { limitInputPixels: mostPixels, failOn: 'error', animated });
+  return sharp(source, { limitInputPixels: maxPixels, failOn: 'error', animated });
 }
 
 const damaged: FileRefusal = { refused: 422, message: '图片已损坏，无法打开' };
@@ -61,7 +61,7 @@ export async function inspectPicture(source: Source): Promise<{ ok: Picture } | 
     return refusalOf(error);
   }
   if (!formats.includes(found.format)) return { refused: 415, message: notAPicture };
-  if (found.width * found.height > mostPixels) return tooLarge;
+  if (found.width * found.height > maxPixels) return tooLarge;
   const { width, height } = found.autoOrient;
   const turned = (found.orientation ?? 1) > 1;
   return { ok: { format: found.format as Picture['format'], width, height, turned } };

@@ -2,7 +2,7 @@
 import { isStorageKey, type Storage } from './storage.ts';
 
 /** Those of the addresses (`/files/…`) behind which there is no file. */
-export async function filesNotKept(storage: Storage, addresses: readonly string[]): Promise<string[]> {
+export async function missingFiles(storage: Storage, addresses: readonly string[]): Promise<string[]> {
   const kept = await Promise.all(addresses.map((address) => isKept(storage, address)));
   return addresses.filter((_, index) => !kept[index]);
 }

@@ -10,7 +10,7 @@ import type { UploadedFile } from './upload.ts';
 const addressOf = (key: string): string => `/files/${key}`;
 
 /** `path` is its address. Refused: 422 none or damaged, 413 and 415 what is not taken. */
-export async function keepFile(
+export async function storeFile(
   storage: Storage,
   file: UploadedFile | undefined,
 ): Promise<{ originalName: string; path: string } | Refusal> {
@@ -29,7 +29,7 @@ export const tidySize = { longer: 1600, shorter: 900, pixels: 12_000_000 };
  * A picture as people post it: upright, not larger than a screen shows it, without the camera's notes. What it is its bytes
  * say: a telephone may send it without an ending (`blob`), or as `IMG_1.HEIC` what it has made a JPEG of.
  */
-export async function keepTidyPicture(
+export async function storePicture(
   storage: Storage,
   file: UploadedFile | undefined,
 ): Promise<{ originalName: string; path: string } | Refusal> {
@@ -55,7 +55,7 @@ const field = 'base64_image';
 const notDrawn = () => fileRefused({ refused: 415, message: '请上传 png、jpg 或 webp 格式的图片' }, field);
 
 /** `sent`: the text itself, or a file that holds it. Refused: 415 no such picture, 413 beyond 20 MB, 422 damaged. */
-export async function keepDrawnImage(
+export async function storeDrawnImage(
   storage: Storage,
   sent: UploadedFile | string,
 ): Promise<{ path: string } | Refusal> {

@@ -80,7 +80,7 @@ const mainTypes: Record<Exclude<ZipKind, 'zip'>, readonly string[]> = {
   pptx: [`${officeFormats}.presentationml.presentation.main+xml`, `${officeFormats}.presentationml.slideshow.main+xml`],
 };
 const contentTypesPart = '[content_types].xml';
-const contentTypesMost = 2 ** 20;
+const maxContentTypes = 2 ** 20;
 
 /**
  * Opens `source` (the bytes, or the path of a file) as a container of `kind`. Refusals carry the sentence for the
@@ -218,7 +218,7 @@ async function refusalByParts(
   if (kind === 'xlsx' && entries.has('xl/workbook.bin')) return zipRefusals.binaryWorkbook;
   const list = entries.get(contentTypesPart);
   if (!list) return zipRefusals.mismatch;
-  if (list.uncompressedSize > contentTypesMost) return zipRefusals.tooLarge;
+  if (list.uncompressedSize > maxContentTypes) return zipRefusals.tooLarge;
   try {
     // The stream fails when more bytes come out than the entry states.
     const types = (await buffer(await zip.openReadStreamPromise(list))).toString('utf8');

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds of work after which others get their turn. */
-const turnMost = 8;
+const maxTurn = 8;
 
 /**
  * For work of many small steps that is too short for a thread and too long for one turn of the request loop: it asks
  * after each step, and waits where it has worked for a while.
  */
-export class Turns {
+export class Yielding {
   private since = performance.now();
 
   async others(): Promise<void> {
-    if (performance.now() - this.since < turnMost) return;
+    if (performance.now() - this.since < maxTurn) return;
     await nextTurn();
     this.since = performance.now();
   }

@@ -39,7 +39,7 @@ export type FormulaNode =
 
 /** Typst follows calls 80 deep; a formula has its share of that. */
 const deepest = 12;
-const mostNodes = 4000;
+const maxNodes = 4000;
 const longestSource = 4000;
 
 /** Null: not LaTeX that KaTeX understands; show its source instead. Sums and limits as in display style. */
@@ -63,7 +63,7 @@ export function formulaFromLatex(latex: string): FormulaNode | null {
 
 /** Null: empty, or nested too deep to be a formula. */
 export function formulaFromMathMl(math: Element): FormulaNode | null {
-  const budget = { nodes: mostNodes };
+  const budget = { nodes: maxNodes };
   const node = convert(math, budget);
   return node && budget.nodes > 0 && depthOf(node) <= deepest ? node : null;
 }

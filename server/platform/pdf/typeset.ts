@@ -95,8 +95,8 @@ export type PlacedBlock =
   | { k: 'table'; columns: number; cells: { c: PlacedBlock[] }[] }
   | { k: 'quote'; c: PlacedBlock[] };
 
-const mostPictures = 500;
-const mostPictureBytes = 20 * 1024 * 1024;
+const maxPictures = 500;
+const maxPictureBytes = 20 * 1024 * 1024;
 /** Beyond, a picture is made smaller: 17 cm in 300 dots to the inch need 2,000 pixels. */
 const tidyBeyond = { bytes: 1_500_000, pixels: 2000 };
 
@@ -113,7 +113,7 @@ export class Gallery {
   private picture(source: string) {
     let found = this.known.get(source);
     if (!found) {
-      found = this.known.size < mostPictures ? this.load(source) : Promise.resolve(null);
+      found = this.known.size < maxPictures ? this.load(source) : Promise.resolve(null);
       this.known.set(source, found);
     }
     return found;
@@ -121,7 +121,7 @@ export class Gallery {
 
   private async load(source: string) {
     let bytes = Object.hasOwn(this.given, source) ? this.given[source] : dataUrl(source);
-    if (!bytes || bytes.byteLength > mostPictureBytes) return null;
+    if (!bytes || bytes.byteLength > maxPictureBytes) return null;
     const inspected = await inspectPicture(bytes);
     if (!('ok' in inspected)) return null;
     const { format, width, height, turned } = inspected.ok;

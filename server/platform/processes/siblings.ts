@@ -21,12 +21,12 @@ const isTold = (message: unknown): message is Told =>
   typeof message === 'object' && message !== null && 'topic' in message && 'value' in message;
 
 /** The other processes of this start are told at once; nobody is where there is one alone. Who is just starting hears nothing. */
-export function tellOthers(topic: string, value: number): void {
+export function broadcast(topic: string, value: number): void {
   if (processNumber !== undefined) process.send?.({ topic, value } satisfies Told);
 }
 
 /** What others tell of a topic. */
-export function hearOthers(topic: string, hear: (value: number) => void): void {
+export function onBroadcast(topic: string, hear: (value: number) => void): void {
   if (processNumber === undefined) return;
   process.on('message', (message) => {
     if (isTold(message) && message.topic === topic) hear(message.value);

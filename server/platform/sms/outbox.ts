@@ -67,7 +67,7 @@ export async function dropForWebhook(db: Database, webhookId: number): Promise<v
 }
 
 /** Takes so many messages away that arrived before a moment (unix seconds); answers how many those were. */
-export async function forgetMessages(
+export async function purgeMessages(
   db: Database,
   { arrivedBefore, most }: { arrivedBefore: number; most: number },
 ): Promise<number> {
@@ -82,7 +82,7 @@ export async function forgetMessages(
 }
 
 /** The same of messages that never arrived: nobody waits for what was written so long ago. */
-export async function forgetUnsent(
+export async function dropUnsentMessages(
   db: Database,
   { writtenBefore, most }: { writtenBefore: number; most: number },
 ): Promise<number> {

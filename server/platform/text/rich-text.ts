@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Parser } from 'htmlparser2';
 import type katex from 'katex';
 import type sanitizeHtml from 'sanitize-html';
-import { Turns } from '#server/platform/jobs/yielding.ts';
+import { Yielding } from '#server/platform/jobs/yielding.ts';
 import { readForeignFormulas } from './foreign-formulas.ts';
 import { mayHoldForeignFormulas } from './rules.ts';
 
@@ -26,7 +26,7 @@ const isSize = (value: string | undefined): boolean => /^[1-9]\d{0,3}$/.test(val
 const isSpan = (value: string | undefined): boolean => /^[1-9]\d?$/.test(value ?? '');
 
 /** LaTeX longer than this is no formula of a question. */
-const latexMost = 4_000;
+const maxLatex = 4_000;
 
 type Attributes = Record<string, string>;
 
@@ -117,7 +117,7 @@ const options: sanitizeHtml.IOptions = {
 function mathAttributes(attributes: Attributes): Attributes {
   const { class: names = '', 'data-latex': latex, ...rest } = attributes;
   const isMath =
-    names.split(/\s+/).includes('math') && latex !== undefined && latex.trim() !== '' && latex.length <= latexMost;
+    names.split(/\s+/).includes('math') && latex !== undefined && latex.trim() !== '' && latex.length <= maxLatex;
   return isMath ? { class: 'math', 'data-latex': latex } : rest;
 }
 
@@ -358,13 +358,13 @@ function textWithFormulas(text: string, formulas: Formulas): string {
 type Formulas = (latex: string, displayMode: boolean, source: string) => string;
 
 /** Formulas of one text that are shown; no question has so many, and each costs time of the request. */
-export const formulasMost = 300;
+export const maxFormulas = 300;
 
 function createFormulas(): Formulas {
   let count = 0;
   return (latex, displayMode, source) => {
     count += 1;
-    if (count > formulasMost || latex.length > latexMost) return escapeHtml(source);
+    if (count > maxFormulas || latex.length > maxLatex) return escapeHtml(source);
     return formula(latex, displayMode) ?? `<code class="math-source">${escapeHtml(source)}</code>`;
   };
 }
@@ -385,7 +385,7 @@ function kept<Made extends string | null>(key: string, make: () => Made): Made {
   rendered.set(key, made);
   renderedSize += sizeOf(key, made);
   for (const [oldest, its] of rendered) {
-    if (renderedSize <= renderedMost) break;
+    if (renderedSize <= maxRendered) break;
     rendered.delete(oldest);
     renderedSize -= sizeOf(oldest, its);
   }
@@ -398,7 +398,7 @@ function kept<Made extends string | null>(key: string, make: () => Made): Made {
  */
 const rendered = new Map<string, string | null>();
 /** Characters of what is kept. */
-const renderedMost = 4_000_000;
+const maxRendered = 4_000_000;
 let renderedSize = 0;
 
 const formulaKey = (latex: string, displayMode: boolean): string => `${displayMode ? 'd' : 'i'}${latex}`;
@@ -444,7 +444,7 @@ function withinThePage(html: string): string {
  * Makes the formulas of these texts in turns with other requests, so that `renderMath` finds them made: a paper of a
  * hundred questions holds more of them than one turn of the loop should take.
  */
-export async function prepareFormulas(texts: Iterable<string>, turns = new Turns()): Promise<void> {
+export async function prepareFormulas(texts: Iterable<string>, turns = new Yielding()): Promise<void> {
   for (const html of texts) {
     if (!mayHaveFormulas(html) || rendered.has(textKey(html))) continue;
     for (const { latex, displayMode } of formulasOf(html)) {
@@ -458,7 +458,7 @@ export async function prepareFormulas(texts: Iterable<string>, turns = new Turns
 function formulasOf(html: string): { latex: string; displayMode: boolean }[] {
   const found: { latex: string; displayMode: boolean }[] = [];
   writeMath(html, (latex, displayMode) => {
-    if (found.length < formulasMost && latex.length <= latexMost) found.push({ latex, displayMode });
+    if (found.length < maxFormulas && latex.length <= maxLatex) found.push({ latex, displayMode });
     return '';
   });
   return found;
@@ -467,7 +467,7 @@ function formulasOf(html: string): { latex: string; displayMode: boolean }[] {
 // ---- how much one may send -----------------------------------------------------------------------
 
 /** Of the texts that are tried together; a table of 500 cells is a quarter of it. */
-const markupMost = 4_000;
+const maxMarkup = 4_000;
 
 const tooElaborateMessage = '内容的格式过于复杂，请清除格式或分成几部分后再提交';
 
@@ -483,8 +483,8 @@ export function tooElaborate(texts: readonly string[]): string | undefined {
     markup += markupOf(read);
     formulas += formulaSigns(read);
   }
-  if (markup > markupMost) return tooElaborateMessage;
-  return formulas > formulasMost ? `公式过多，最多${formulasMost}个` : undefined;
+  if (markup > maxMarkup) return tooElaborateMessage;
+  return formulas > maxFormulas ? `公式过多，最多${maxFormulas}个` : undefined;
 }
 
 /** As `tooElaborate`, of all that is sent together; `most` in tags. */

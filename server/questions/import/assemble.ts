@@ -23,8 +23,8 @@ import {
 import {
   blankAnswerFault,
   importedMessages,
-  importedOptionsMost,
   lossMessages,
+  maxImportedOptions,
   missingField,
   missingOption,
   optionsFault,
@@ -273,7 +273,7 @@ function optionsOf(
     }
     return judgementOptions(right.has(1) ? 1 : right.has(2) ? 2 : 0);
   }
-  const extra = raw.options[importedOptionsMost];
+  const extra = raw.options[maxImportedOptions];
   if (extra) {
     report(errors, `${prefix}ques_option`, extra.where, importedMessages.tooManyOptions);
   } else if (raw.options.length === 0) {

@@ -36,8 +36,8 @@ export interface Sheet {
 }
 
 /** Beyond this a sheet holds no question, only formats that were dragged too far. */
-const columnsMost = 60;
-const rowsMost = 30_000;
+const maxColumns = 60;
+const maxRows = 30_000;
 
 /** The visible sheets of the file, in their order, with the rows that hold something. */
 export async function readSheets(zip: OpenedZip, onProgress: (part: number) => void): Promise<Sheet[]> {
@@ -170,7 +170,7 @@ async function readRows(
   let cell: OpenCell | undefined;
   let capture: 'value' | 'formula' | 'inline' | undefined;
   const put = (found: SheetCell, row: number) => {
-    if (row > rowsMost || found.column > columnsMost) return;
+    if (row > maxRows || found.column > maxColumns) return;
     const target = rows.get(row) ?? { number: row, cells: new Map<number, SheetCell>() };
     target.cells.set(found.column, found);
     rows.set(row, target);

@@ -59,7 +59,7 @@ function columnOf(title: string, type: QuestionType): Column | undefined {
   return (type === 6 ? materialColumnByTitle : columnByTitle).get(bare);
 }
 
-const titleRowsMost = 10;
+const maxTitleRows = 10;
 
 interface Titles {
   row: number;
@@ -68,7 +68,7 @@ interface Titles {
 
 /** The row of titles is the first that names a stem: templates put instructions above it. */
 function findTitles(sheet: Sheet, type: QuestionType): Titles | undefined {
-  for (const row of sheet.rows.filter((candidate) => candidate.number <= titleRowsMost)) {
+  for (const row of sheet.rows.filter((candidate) => candidate.number <= maxTitleRows)) {
     const columns = new Map<Column, number>();
     for (const cell of row.cells.values()) {
       const column = columnOf(plainText(cell.lines), type);

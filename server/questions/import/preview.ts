@@ -31,12 +31,12 @@ const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
 const limits = ['--max-old-space-size=128', '--max-semi-space-size=8'];
 
 /** At once; the others wait their turn. A parser at its limits costs 170 MB, a file of 500 questions half a second. */
-const parsersMost = 1;
+const maxParsers = 1;
 let parsers = 0;
 const queue: (() => void)[] = [];
 
 async function enter(): Promise<void> {
-  if (parsers < parsersMost) parsers += 1;
+  if (parsers < maxParsers) parsers += 1;
   else await new Promise<void>((resolve) => queue.push(resolve));
 }
 

@@ -3,7 +3,7 @@ import { DamagedFile } from '#server/platform/office/xml.ts';
 import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
 import type { ImportNote, ImportPreview, SavePicture } from './imported-question.ts';
 import { createPictureKeeper } from './pictures.ts';
-import { importedMessages, importedQuestionsMost, previewRefusals } from './rules.ts';
+import { importedMessages, maxImportedQuestions, previewRefusals } from './rules.ts';
 
 /** What a reader makes of its kind of file: the questions as they stand there, and what is wrong beside them. */
 export interface FoundQuestions {
@@ -56,7 +56,7 @@ export function questionsReader(
     const zip = opened.ok;
     try {
       const found = await find(zip, (part) => onProgress(part * readingShare));
-      if (found.questions.length > importedQuestionsMost) return { refused: previewRefusals.tooManyQuestions };
+      if (found.questions.length > maxImportedQuestions) return { refused: previewRefusals.tooManyQuestions };
       const keeper = createPictureKeeper(zip, savePicture);
       const preview: ImportPreview = { questions: [], errors: found.errors };
       for (const [index, raw] of found.questions.entries()) {

@@ -3,10 +3,10 @@ import { pictureBytes } from '#server/platform/files/rules.ts';
 import { importBytes, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 
 /** Options per imported choice question at most. */
-export const importedOptionsMost = 6;
+export const maxImportedOptions = 6;
 
 /** Questions of one file at most: beyond that a preview is of no use to anybody. */
-export const importedQuestionsMost = 10_000;
+export const maxImportedQuestions = 10_000;
 
 const megabytes = (bytes: number) => `${bytes / 2 ** 20}MB`;
 
@@ -15,7 +15,7 @@ export const previewRefusals = {
   tooLong: '文件过于复杂，处理超时，请拆分后再导入',
   tooMuchMemory: '文件内容过多，超出可处理的大小，请拆分后再导入',
   cancelled: '导入已取消',
-  tooManyQuestions: `一次最多导入${importedQuestionsMost}道题，请拆分文件`,
+  tooManyQuestions: `一次最多导入${maxImportedQuestions}道题，请拆分文件`,
 } as const;
 
 /** What a draft cannot hold. */
@@ -68,7 +68,7 @@ export const unfollowedFormatNote = (text: string): string =>
 export const importedMessages = {
   noQuestions: '没有识别到题目，请按模板填写',
   notMaterial: '有小题的题目，题型应为材料题',
-  tooManyOptions: `导入的选择题最多${importedOptionsMost}个选项`,
+  tooManyOptions: `导入的选择题最多${maxImportedOptions}个选项`,
   noOptions: '缺少选项',
   noAnswer: '缺少答案',
   blankPicture: '填空题的答案只能是文字，不能是图片',

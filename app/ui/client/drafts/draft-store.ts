@@ -18,7 +18,7 @@ export interface StoredForm {
 }
 
 /** Of one form: who types the same again and again shall not fill the browser. */
-const mostKept = 5;
+const maxKept = 5;
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 /** Milliseconds in which another tab answers. */
 const answerTime = 150;
@@ -64,7 +64,7 @@ export class DraftStore {
   /** What is kept of this form and wanted, the newest first. It is not written over: this tab takes another slot. */
   offers(isWanted: (kept: StoredForm) => boolean): StoredForm[] {
     const all = entriesOf(this.name).sort((a, b) => b.savedAt - a.savedAt);
-    const fresh = all.filter(({ savedAt }, index) => index < mostKept && Date.now() - savedAt < keptFor);
+    const fresh = all.filter(({ savedAt }, index) => index < maxKept && Date.now() - savedAt < keptFor);
     for (const old of all.filter((kept) => !fresh.includes(kept))) this.remove(old.slot);
     const wanted = fresh.filter(isWanted);
     if (wanted.some(({ slot }) => slot === this.slot)) this.turnPage();

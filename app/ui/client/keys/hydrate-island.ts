@@ -14,7 +14,7 @@ export function hydrateIsland<Props extends object>(name: string, load: () => Pr
   const begin = async () => {
     for (const sign of signsOfUse) document.removeEventListener(sign, begin);
     const loaded = await Promise.all([import('../hydrate-drawn.tsx'), load()]).catch(() => undefined);
-    if (loaded) loaded[0].takeOver(name, loaded[1]);
+    if (loaded) loaded[0].hydrateDrawn(name, loaded[1]);
   };
   if (isAbleBrowser()) for (const sign of signsOfUse) document.addEventListener(sign, begin);
 }
