@@ -95,7 +95,7 @@ async function furnish(database: OpenDatabase): Promise<Services> {
 
 async function tellOutlook(database: OpenDatabase): Promise<void> {
   const { startupWarnings } = await import('./startup-warnings.ts');
-  for (const fault of await outlook(database)) console.error(fault);
+  for (const fault of await startupWarnings(database)) console.error(fault);
 }
 
 /**

@@ -20,7 +20,7 @@ export type Made = { id: number; state: Awaited<ReturnType<typeof storedImport>>
 /** SHA-256. */
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
 
-/** `recordImport` is called with the import's number before it is checked. */
+/** `noted` is called with the import's number before it is checked. */
 export async function keepAndCheck(
   context: Asked,
   upload: { source: Source; fileName: string; hash: string; reading: Reading },

@@ -60,7 +60,7 @@ export const historyOf =
   ): Promise<void> =>
     recordHistoryOfMany(context.db, { ...recordImport(context), record, action, changes: rows.map(changeOf) });
 
-/** What the history says of records that an import made, changed or took away. `responseText`: fields as it has them. */
+/** What the history says of records that an import made, changed or took away. `said`: fields as it has them. */
 export const additionsNoted = (made: readonly MadeRecord[], said: Said = asIs): Noted =>
   made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: said(fields) }));
 export const editsNoted = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>

@@ -14,7 +14,7 @@ export interface BenchServer {
   firstAnswer: number;
   /** Seconds of processor time that the process has used, and its database where that has processes of its own. */
   cpu(): Promise<number>;
-  /** Milliseconds of each call of learners, or of `recordImport`, since it was asked last, as the server itself sees them. */
+  /** Milliseconds of each call of learners, or of `noted`, since it was asked last, as the server itself sees them. */
   times(): Promise<number[]>;
   /** Bytes of resident memory. */
   memory(): number;

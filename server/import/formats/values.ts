@@ -1,7 +1,7 @@
 /** Values as schools write them. Each is read with what had to be forgiven, or not, with the reason. */
 import { earliestDay, isDay, latestDay } from '#server/platform/calls/rules.ts';
 
-/** `responseText`: in what way it is written otherwise than it should be. */
+/** `said`: in what way it is written otherwise than it should be. */
 export type Told<T> = { value: T; said?: string } | { fault: string };
 
 /** Full-width letters, digits and signs as those of a keyboard; only where no Chinese sentence can stand. */

@@ -26,7 +26,7 @@ export type ColumnType =
   /** `orDay`: may hold a day. */
   | { is: 'text'; orDay?: true }
   | { is: 'number'; decimals?: number; least?: number; most: number }
-  /** `findMatch` maps other words to one of these, such as titles. */
+  /** `meant` maps other words to one of these, such as titles. */
   | {
       is: 'word';
       words: Readonly<Record<string, string | number>>;

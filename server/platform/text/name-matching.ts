@@ -1,7 +1,7 @@
 /** Names are the same whatever their spaces, widths and capitals, and whatever in them nobody sees. */
 export const alike = (one: string, other: string): boolean => plainName(one) === plainName(other);
 
-/** As `similar` compares them. */
+/** As `alike` compares them. */
 export const plainName = (name: string): string =>
   name
     .normalize('NFKC')
