@@ -207,7 +207,8 @@ function addCell(writer: RowWriter, random: SeededRandom, lesson: Lesson, member
   if (isAway) addLeave(writer, random, { theClass, period, member, isOver, around });
   else if (!isOver) return;
   else if (type === offlineCourse) {
-    if (luck > 0.12) addRecord(writer, { theClass, period, member, op_status: luck > 0.99 ? 6 : 0, at: period.startPlay });
+    if (luck > 0.12)
+      addRecord(writer, { theClass, period, member, op_status: luck > 0.99 ? 6 : 0, at: period.startPlay });
     return;
   }
   // Of those who asked for leave in vain, some come after all.

@@ -128,7 +128,8 @@ function addLiveCourse(
     subject_id: plan.subjectId,
     created_at: plan.createdAt,
   });
-  for (const theClass of course.classes) writer.addPlain('class_course', { class_id: theClass.id, course_id: courseId });
+  for (const theClass of course.classes)
+    writer.addPlain('class_course', { class_id: theClass.id, course_id: courseId });
   const chapterId = writer.add('course_chapter', { course_id: courseId, title: '直播课时', sort: 1 });
   // On the five minutes, as lessons are.
   const base = Math.floor(now / (5 * minute)) * 5 * minute;

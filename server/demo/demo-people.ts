@@ -69,6 +69,8 @@ export async function demoPeople(
     return found;
   };
   const isOf = ({ staff: people }: InhabitedClass, name: string) => people.some(({ username }) => username === name);
-  const busiest = classes.findIndex((theClass) => theClass.staff[0]?.username === 'teacher' && isOf(theClass, 'assist'));
+  const busiest = classes.findIndex(
+    (theClass) => theClass.staff[0]?.username === 'teacher' && isOf(theClass, 'assist'),
+  );
   return { classes, busiest: Math.max(0, busiest), staffNamed };
 }

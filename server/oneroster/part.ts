@@ -84,10 +84,18 @@ const pair = (one: string, other: string) => joined(textOf(one), literal(':'), t
 
 /** Of what a class takes. */
 export const takenId = (theClass: string, course: string): RawBuilder<string> =>
-  sourcedId('class_course', pair(theClass, course), joined(idOf('class', theClass), literal('/'), idOf('course', course)));
+  sourcedId(
+    'class_course',
+    pair(theClass, course),
+    joined(idOf('class', theClass), literal('/'), idOf('course', course)),
+  );
 
 export const stayId = (theClass: string, student: string): RawBuilder<string> =>
-  sourcedId('membership', pair(theClass, student), joined(idOf('class', theClass), literal('/'), idOf('student', student)));
+  sourcedId(
+    'membership',
+    pair(theClass, student),
+    joined(idOf('class', theClass), literal('/'), idOf('student', student)),
+  );
 
 export const joinedIds = joined;
 

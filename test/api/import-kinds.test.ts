@@ -57,7 +57,11 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
       { group_name: '第二组', students: [] },
     ]);
     expect(await db().selectFrom('class_term').selectAll().where('class_id', '=', theClass).execute()).toHaveLength(2);
-    const [member] = await db().selectFrom('class_student').select('joined_at').where('class_id', '=', theClass).execute();
+    const [member] = await db()
+      .selectFrom('class_student')
+      .select('joined_at')
+      .where('class_id', '=', theClass)
+      .execute();
     expect(member?.joined_at).toBe(1_756_656_000);
 
     const there = await fingerprints(db(), ['external_id', 'history']);

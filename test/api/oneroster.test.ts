@@ -207,7 +207,8 @@ onBothEngines('OneRoster', (school) => {
         beginDate: '2026-11-20',
       });
       expect(
-        (await roster(`enrollments/${encodeURIComponent(`${theClass}/student-${students.k1.at(-1)}`)}`)).body.enrollment,
+        (await roster(`enrollments/${encodeURIComponent(`${theClass}/student-${students.k1.at(-1)}`)}`)).body
+          .enrollment,
       ).toMatchObject({ status: 'tobedeleted', endDate: expect.stringMatching(/^2026-11-\d\d$/) });
       expect((await roster(`teachers/staff-${people.teacher.id}`)).body.user.roles[0].role).toBe('teacher');
       expect((await roster('terms/no-term')).body.academicSession).toMatchObject({ type: 'term', schoolYear: '2100' });

@@ -42,7 +42,11 @@ export function LeaveTab({ shown, theClass, refused }: TabProps<'leave'> & { ref
           },
         }}
       />
-      <Island name="leave-live.island" props={{ stream: leaveStream.href({ id: theClass.id }), mark }} fallback={null} />
+      <Island
+        name="leave-live.island"
+        props={{ stream: leaveStream.href({ id: theClass.id }), mark }}
+        fallback={null}
+      />
     </>
   );
 }

@@ -47,7 +47,8 @@ export function MeetingTab({ shown: { meetings }, theClass }: TabProps<'meeting'
               },
               { label: '统计', of, href: meetingFigures.href({ id }), fault: statisticsFault(row) },
               { label: '参会码', of, href: meetingCodes.href(view.here, { meeting: id }) },
-              mayEdit && live_status !== 3 && { label: '编辑', of, href: meetingForm.href({ class_id: theClass.id, id }) },
+              mayEdit &&
+                live_status !== 3 && { label: '编辑', of, href: meetingForm.href({ class_id: theClass.id, id }) },
               mayEdit && {
                 label: '删除',
                 of,

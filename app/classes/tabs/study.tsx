@@ -22,7 +22,9 @@ export function StudyTab({ shown: { study, schools }, theClass }: TabProps<'stud
           key: 'nickname',
           header: '学员',
           minWidth: 120,
-          cell: ({ id, uid, nickname }) => <a href={studentDetail.href({ id, uid, class_id: theClass.id })}>{nickname}</a>,
+          cell: ({ id, uid, nickname }) => (
+            <a href={studentDetail.href({ id, uid, class_id: theClass.id })}>{nickname}</a>
+          ),
         },
         mobileColumn(),
         { key: 'org_name', header: '校区', minWidth: 120, cell: (row) => row.org_name },
