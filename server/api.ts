@@ -1,4 +1,4 @@
-/** The whole API: every subject under the prefix of each identity, sign-in, health, and its own description. */
+/** The API: all subjects under the prefixes of the identities, sign-in, health checks and documentation. */
 import { Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
@@ -82,7 +82,7 @@ import { timetableCalls } from '#server/timetable/api.ts';
 import { administrationCalls, workbenchCalls } from '#server/workbench/api.ts';
 import { rolloverCalls } from '#server/year-rollover/api.ts';
 
-/** Every call that is answered, by subject. */
+/** All calls, by subject. */
 export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '工作台', calls: workbenchCalls },
   { name: '搜索', calls: searchCalls },
@@ -132,7 +132,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '文件', calls: fileCalls },
 ];
 
-/** The same of the learners' own application. */
+/** Calls of the learner API. */
 const learnerSubjects: { name: string; calls: readonly ApplicationCall[] }[] = [
   { name: '登录与学员', calls: [...learnerSessionCalls, ...learnerStudentCalls] },
   { name: '作业', calls: [...learnerReadingCalls, ...learnerHomeworkCalls] },
@@ -151,7 +151,7 @@ const learnerCalls = learnerSubjects.flatMap(({ calls }) => calls);
 
 export interface Api {
   fetch(request: Request): Promise<Response>;
-  /** Answers calls of learners, which come by the thousand. */
+  /** Fast path for learner calls, which come by the thousand. */
   direct: AnswerDirectly;
   /** For the screens of this process (see `localApi`). */
   local: ReturnType<typeof localApi>;
@@ -175,22 +175,22 @@ const application = {
   note: '学习端应用凭服务令牌（带 uid）或学员令牌调用；登录（session、session/code）与事件（events）只凭服务令牌。重复提交不会重复生效。',
 };
 
-/** Every call as `/api/docs` has it. */
+/** Calls as documented at `/api/docs`. */
 export const describedApi: Description = {
   ...description,
   subjects: [...subjects, { name: '学习端', calls: learnerCalls, application }],
 };
 
-/** Those of the learners' application in a document of their own, which whoever builds it reads. */
+/** Learner calls, documented at `/api/docs/app` for those who build an application. */
 export const describedLearners: Description = {
   ...applicationDescription,
   subjects: learnerSubjects.map((subject) => ({ ...subject, application })),
 };
 
-/** The answer to whether this process runs: it asks nothing and nobody. */
+/** Answers `/healthz`: the process runs. Checks nothing. */
 export const runs = (): Response => envelopeResponse(success({ process: 'up' }, '运行正常'));
 
-/** Everything that is answered under an address. */
+/** The router of the API. */
 export function apiRouter(services: Services, learners = applicationBackend(services)): ApiRouter {
   const backend = schoolBackend(services);
   const api: ApiRouter = new Hono<RequestVariables>({ strict: false });

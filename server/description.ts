@@ -1,4 +1,4 @@
-/** What the description of the API says beside the calls of the subjects. */
+/** Text of the API's documentation besides the subjects' calls. */
 import * as v from 'valibot';
 import { WrittenSetup } from '#server/account/setup.contract.ts';
 import { Credentials, loginPath, logoutPath, SignedIn } from '#server/account/sign-in.contract.ts';
@@ -101,7 +101,7 @@ export const description: Omit<Description, 'subjects'> = {
   }),
 };
 
-/** What is said of the calls of the learners' own application, in a document of its own. */
+/** Text of the learner API's own documentation. */
 export const applicationDescription: Omit<Description, 'subjects'> = {
   ...description,
   title: '学习端 API',

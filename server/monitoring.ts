@@ -1,4 +1,4 @@
-/** Figures for Prometheus and traces for OpenTelemetry, where somebody asks for them. */
+/** Starts metrics for Prometheus and traces for OpenTelemetry, if a setting asks for them. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { refusalResponse } from '#server/platform/calls/envelope.ts';
@@ -22,9 +22,9 @@ import { type QueueName, queueStates } from '#server/system/queues.ts';
 import { readiness } from '#server/system/readiness.ts';
 import { isGood, type ReadinessName } from '#server/system/rules.ts';
 
-/** To be called before anything listens. */
+/** Call before anything listens. */
 export async function startMonitoring(): Promise<void> {
-  // Of several processes each has its own: 9100, 9101, …
+  // Each of several processes has its own port: 9100, 9101, …
   const first = setting('METRICS_PORT');
   const port = first > 0 ? first + (processNumber ?? 1) - 1 : 0;
   if (port > 0 || setting('METRICS_TOKEN')) await openMetrics();
@@ -32,7 +32,7 @@ export async function startMonitoring(): Promise<void> {
   if (setting('OTEL_EXPORTER_OTLP_ENDPOINT')) await openTraces({ version: productVersion() });
 }
 
-/** A port that is taken ends the start, as the usual one does. */
+/** A taken port ends the start, as `PORT` does. */
 function listen(port: number): Promise<void> {
   const server = createServer((request, response) => {
     const asked = request.url?.split('?', 1)[0] === '/metrics';
@@ -55,7 +55,7 @@ const answer = (asked: boolean, authorization: string | undefined): Promise<Resp
 
 const notFound = () => refusalResponse(missing('接口不存在'));
 
-/** On the usual port: 404 where nobody has set a token, 401 without it. */
+/** On the usual port: 404 if no token is set, 401 without it. */
 export async function answerMetrics(request: Request): Promise<Response> {
   if (!setting('METRICS_TOKEN') || !isMeasured()) return notFound();
   return written(request.headers.get('authorization') ?? undefined);
@@ -70,15 +70,15 @@ async function written(authorization: string | undefined): Promise<Response> {
   return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
 }
 
-/** In the same time, however much of it is right. */
+/** Compares in constant time. */
 const isSame = (one: string, other: string) => timingSafeEqual(hashOf(one), hashOf(other));
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
-/** Milliseconds: for a database that says nothing nobody waits longer, and what was read holds for so long. */
+/** Milliseconds: timeout of the database, and age of cached values. */
 const patience = 2_000;
 const holds = 5_000;
 
-/** What is known of the school's own work; answers what ends it. */
+/** Measures the school's own work; returns a function that stops it. */
 export function measureSchool(services: Services): () => void {
   const { db, engine } = services.database;
   let read: { at: number; set: Promise<(set: SetGauge) => void> } | undefined;

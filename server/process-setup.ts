@@ -1,6 +1,6 @@
 /**
- * Loaded before everything else by a process that serves (`--import`, see commands/server-process.mjs): faults of the
- * settings end it before anything is made, and it stops in order.
+ * Loads first in every serving process (`--import`, see commands/server-process.mjs): wrong settings end it before anything
+ * is made, requests are prepared, and it shuts down in order.
  */
 import '#server/platform/configuration/load.mjs';
 import { createRequire } from 'node:module';
@@ -12,18 +12,18 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { makeVarFolder } from '#server/platform/db/location.ts';
 import { stopInOrder } from '#server/shutdown.ts';
 
-// A worker of a package's own is started with the flags of its process.
+// Workers of packages start with the flags of their process.
 if (isMainThread) {
   if (!setting('API_BASE_URL')) makeVarFolder();
   prepareRequests();
   leaveOutAddresses();
   stopInOrder();
   await startMonitoring();
-  // Not before the server of the figures, which listens by now.
+  // After the metrics server, which listens by now.
   answerBeforeOthers();
 }
 
-/** react-router-serve logs every address with morgan, and addresses hold what somebody searched for: its format is empty. */
+/** Silences morgan: react-router-serve logs whole addresses with it, and they hold search terms. */
 function leaveOutAddresses(): void {
   const morgan = createRequire(import.meta.resolve('@react-router/serve/package.json'))('morgan');
   morgan.format('tiny', () => undefined);

@@ -1,7 +1,6 @@
 /**
- * Once a day what nobody needs for ever goes: what is older than the school keeps it, and what was never finished. In small
- * batches with pauses between them, so that nobody's page waits. The day is done when all of it is: what fails is tried again
- * by the next look.
+ * Retention: a daily job purges data older than its retention period, and unfinished work. Small batches with pauses keep
+ * pages fast. A failed run is retried at the next hour.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { purgeLeaveBatches, purgeMarks } from '#server/attendance/retention.ts';
@@ -49,24 +48,24 @@ import { removeUnusedFiles } from '#server/system/unused-files.ts';
 const rest = 50;
 const batch = 500;
 const day = 24 * 60 * 60;
-/** Days since browsers last reported something of the kind. */
+/** Days after the last report of a kind. */
 const reportsKeptFor = 90;
-/** Days since anything was started that needed what is compiled. */
+/** Days after the last use of a compile cache. */
 const compiledKeptFor = 30;
 
-/** Days for which what came of backups is known. */
+/** Days for which the results of backups are kept. */
 const backupsKnownFor = 400;
-/** Days for which a server may have been away without its clock being doubted. */
+/** Days that a server may have been off without its clock being doubted. */
 const believedDays = 7;
-/** Days between two times that the statistics of partitioned tables are gathered. */
+/** Days between two runs of `analyze` on partitioned tables. */
 const sizesEvery = 7;
 
-/** The clock is further ahead than a server is usually away: nothing is taken away until it has been so for a day. */
+/** The clock has jumped ahead: nothing is purged until it has stayed so for a day. */
 export class ClockDoubted extends Error {}
 
 const daysBetween = (one: string, other: string) => (Date.parse(other) - Date.parse(one)) / (day * 1_000);
 
-/** Throws ClockDoubted. A clock that was wrong for a moment has been set right when it is looked at again. */
+/** Throws ClockDoubted. A clock that was wrong for a moment is right again at the next check. */
 async function believeClock(db: Database, { last, today, at }: { last: string; today: string; at: number }) {
   const ahead = last === '' ? 0 : daysBetween(last, today);
   const since = await clockDoubtedSince(db);
@@ -92,7 +91,7 @@ export async function keepWithin({
   const { timezone } = await schoolSettings(db, at);
   const today = dayOf(at, timezone);
   const last = await clearedOn(db);
-  // A day further ahead than tomorrow was noted by a clock that has been set right since.
+  // A later day was noted by a wrong clock.
   if (last >= today && daysBetween(today, last) <= 1) return undefined;
   await believeClock(db, { last, today, at });
   const policy = await schoolPolicy(db, at);
@@ -145,14 +144,14 @@ async function inBatches(take: () => Promise<number>): Promise<number> {
   return all;
 }
 
-/** Each hour it is looked whether a day has begun. */
+/** Checks each hour whether a new day has begun. */
 export const keeping = (services: Pick<Services, 'database' | 'storage' | 'now' | 'log'>): BackgroundWork => ({
   kind: 'keeping',
   every: 60 * 60,
-  // A start has other things to do.
+  // Not during the start.
   first: 60,
   async run() {
-    // Retries files that could not be deleted when somebody was erased.
+    // Retries files of erased students that could not be deleted.
     await removeErased({ db: services.database.db, storage: services.storage });
     const taken = await keepWithin(services);
     if (taken) services.log.info(taken, 'kept within the days of the school');

@@ -1,4 +1,4 @@
-/** `npm run school -- …`: imports of a school's data, all that there is of one student, moving a school, tables of years. */
+/** `npm run school -- …`: imports, one student's data, moving a school, partitions of school years. */
 import { runImports } from '#server/import/command.ts';
 import { lowerPriority } from '#server/platform/jobs/priority.ts';
 import { runStudentCommand } from '#server/privacy/command.ts';
@@ -6,7 +6,7 @@ import { exitCodeOf } from '#server/school/command-line.ts';
 import { runYearsCommand } from '#server/school/years-command.ts';
 import { runMoveCommand } from '#server/school-transfer/command.ts';
 
-// A server beside it goes first.
+// A server on the same machine goes first.
 lowerPriority();
 const [word, ...args] = process.argv.slice(2);
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {

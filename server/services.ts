@@ -1,4 +1,4 @@
-/** Opens what a running process needs: the settings of its environment, the database, the log. */
+/** Opens the services of a process: database, storage, log, sending of text messages. */
 import { startBackups } from '#server/backup/schedule.ts';
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
@@ -28,8 +28,8 @@ import { keepSetupAddress, removeSetupAddress, setupCode } from '#server/school/
 import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
 
 /**
- * What the process needs, open. An empty SQLite database is filled with the demo school unless DEMO=0; with DATABASE_URL nothing
- * is made unasked.
+ * Opens the services. An empty SQLite database gets the demo school unless DEMO=0; a database of DATABASE_URL gets nothing
+ * unasked.
  */
 export async function openServices(): Promise<Services> {
   const database = openDatabase(databaseLocation(), { replica: setting('DATABASE_REPLICA_URL') });
@@ -37,7 +37,7 @@ export async function openServices(): Promise<Services> {
     return await furnish(database);
   } catch (error) {
     await database.destroy();
-    // To be started again would not help; whoever runs it chooses another version, or another database.
+    // Restarting would not help: the operator chooses another version or another database.
     if (error instanceof WrongSchema) endForSettings(error.message);
     throw error;
   }
@@ -63,12 +63,12 @@ async function furnish(database: OpenDatabase): Promise<Services> {
   if (!setting('DATABASE_URL') && setting('DEMO')) {
     const anyone = await database.db.selectFrom('staff').select('id').limit(1).executeTakeFirst();
     if (!anyone) {
-      // Loaded only where it is needed: the demo's texts and pictures are no part of a school that works.
+      // Loaded only if needed: a real school has no use for the demo's texts and pictures.
       const { fillDemoSchool } = await import('#server/demo/school.ts');
       await fillDemoSchool(database, { size: 'small', now: wallClock(), storage: services.storage });
     }
   }
-  // A full disk keeps nobody from serving.
+  // A full disk does not stop serving.
   presence = await enter(services).catch((error: unknown) => {
     log.warn({ err: error }, 'this process is not shown');
     return undefined;
@@ -79,7 +79,7 @@ async function furnish(database: OpenDatabase): Promise<Services> {
     endForSettings(filesElsewhere(stranger));
   }
   presence?.start();
-  // Once for all processes of a start.
+  // Once per start, not per process.
   if ((processNumber ?? 1) === 1) {
     await tellOutlook(database).catch((error: unknown) => log.warn({ err: error }, 'what lies ahead is not known'));
     if (setting('DATABASE_URL') && (await isDemoSchool(database.db))) {
@@ -99,8 +99,8 @@ async function tellOutlook(database: OpenDatabase): Promise<void> {
 }
 
 /**
- * Tells how an empty school is set up. A terminal shows the address; elsewhere the output is a log that others read and
- * that is kept, so the address goes into a file that only this user reads.
+ * Says how to set up an empty school. A terminal shows the address; otherwise the output may be a log, so the address goes
+ * into a file that only this user can read.
  */
 async function tellSetup({ database, now }: Services): Promise<void> {
   const code = await setupCode(database.db, now());
@@ -116,9 +116,9 @@ async function tellSetup({ database, now }: Services): Promise<void> {
   );
 }
 
-/** Sends the outbox while this process runs; when it is asked to end, what is on its way is finished first. */
+/** Sends the outbox while this process runs; at its end, messages in flight are finished first. */
 function startSending({ database, log, now }: Services): void {
-  // What is set on the screens goes before the environment.
+  // Settings of the screens win over the environment.
   const receiver = {
     address: () => receiverOfTexts(database.db, now()),
     school: async () => (await schoolSettings(database.db, now())).school_name,
@@ -133,7 +133,7 @@ function startSending({ database, log, now }: Services): void {
   sender.start();
   sending = sender;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    // Asked first, so that it sees whether anybody else ends the process: a signal that is listened to ends none.
+    // Added first, to see whether somebody else ends the process: a signal with a listener does not.
     process.prependOnceListener(signal, async () => {
       const alone = process.listenerCount(signal) === 0;
       await sender.stop();
@@ -147,7 +147,7 @@ let background: Background | undefined;
 let stopWork: (() => void | Promise<void>)[] = [];
 
 function startWork(services: Services): void {
-  // A process that ended between an erasure and this has left files behind.
+  // A process that ended after an erasure may have left files behind.
   removeErasedSoon({ db: services.database.db, storage: services.storage, log: services.log });
   startSending(services);
   background = createBackground(services, [
@@ -161,14 +161,14 @@ function startWork(services: Services): void {
   if (services.database.engine === 'postgres') stopWork.push(startIndexes(services, laterIndexes));
 }
 
-/** The same services for every part of one process, also when a development server loads this file again. */
+/** The process' services, shared by all its parts, also when a development server reloads this file. */
 const opened = Symbol.for('services');
 export function sharedServices(): Promise<Services> {
   const holder = globalThis as { [opened]?: Promise<Services> };
-  // Whoever comes first opens it, but migrations and the sending are nobody's request.
+  // The first caller opens them; migrations and sending do not run under its deadline.
   holder[opened] ??= withoutDeadline(() => {
     const opening = openServices();
-    // A database that was away at the start may be there at the next request.
+    // A database that was away at the start may be back at the next request.
     opening.then(startWork, () => {
       holder[opened] = undefined;
     });
@@ -177,9 +177,9 @@ export function sharedServices(): Promise<Services> {
   return holder[opened];
 }
 
-/** Ends what runs by itself, then the database. Nothing where none are open. */
+/** Stops background work, then closes the database. Does nothing if none are open. */
 export async function closeServices(): Promise<void> {
-  // What is on its way must be noted before.
+  // Messages in flight are noted before.
   await sending?.stop();
   await background?.stop();
   for (const stop of stopWork) await stop();

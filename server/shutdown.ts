@@ -1,7 +1,7 @@
 /**
- * How a serving process ends: when it is asked to (SIGTERM, SIGINT, SIGHUP), or after an error that nobody caught. What has
- * arrived is answered, then connections and database are closed. It takes at most three seconds. Before that it may be
- * leaving for as long as DRAIN_SECONDS says: all is answered but that it is ready.
+ * Ends a serving process after SIGTERM, SIGINT, SIGHUP or an uncaught error: answers received requests, then closes
+ * connections and database, within three seconds. Before that it drains for DRAIN_SECONDS: it serves on, and `/readyz`
+ * answers 503.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { Server, type ServerResponse } from 'node:http';
@@ -13,17 +13,17 @@ import { openLog } from '#server/platform/monitoring/log.ts';
 import { closeTraces } from '#server/platform/monitoring/traces.ts';
 import { closeServices } from '#server/services.ts';
 
-/** Milliseconds: for what has been sent to be read, at least and at most; for the answers that run; for the traces; for everything. */
+/** Milliseconds: to read sent requests, at least and at most; to finish responses; to send traces; in all. */
 const times = { arriving: 100, reading: 1_000, answering: 2_300, telling: 400, all: 2_800 };
-/** Turns of the loop without a new connection or request after which nothing waits to be read. */
+/** Turns of the loop without a new connection or request, after which all sent requests are read. */
 const quietTurns = 10;
 
 const servers = new Set<Server>();
 let stopping: Promise<void> | undefined;
-/** Resolves when those in front had time to send the next requests to others. */
+/** Resolves when draining is over. */
 let left: Promise<void> | undefined;
 
-/** To be called before anything listens. */
+/** Call before anything listens. */
 export function stopInOrder(): void {
   subscribe('tracing:net.server.listen:asyncStart', (message) => {
     const { server } = message as { server: unknown };
@@ -40,8 +40,8 @@ export function stopInOrder(): void {
 }
 
 /**
- * Whoever closes the server, the one that started it as well, closes it when the requests that had been sent by then
- * have been read: Node itself cuts off a connection whose request it has not looked at yet.
+ * Delays `server.close` until all sent requests are read. Node itself cuts off a connection whose request it has not read
+ * yet.
  */
 function closeWhenRead(server: Server): void {
   const close = server.close.bind(server);
@@ -52,7 +52,7 @@ function closeWhenRead(server: Server): void {
       await left;
       await read(server);
       const ended = new Promise<void>((resolve) => close(() => resolve()));
-      // A connection that has got its answer would be kept open for the next request.
+      // Closes keep-alive connections that have their response.
       const letGo = setInterval(() => server.closeIdleConnections(), 20);
       await ended;
       clearInterval(letGo);
@@ -63,7 +63,7 @@ function closeWhenRead(server: Server): void {
   };
 }
 
-/** Resolves when what has been sent is read. A busy loop takes one new connection a turn, so time alone tells nothing. */
+/** Resolves when sent requests are read. A busy loop accepts one connection per turn, so waiting alone is not enough. */
 async function read(server: Server): Promise<void> {
   const since = performance.now();
   let quiet = 0;

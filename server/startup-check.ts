@@ -1,6 +1,6 @@
 /**
- * Whether this version serves a school on a database that it has just migrated, asked before the migration is committed: then
- * what is found is taken back with it, and nobody has written anything meanwhile that would be lost.
+ * Checks that this version serves on a database that it has just migrated, before the migration commits. A fault rolls the
+ * migration back, and nothing is lost, since nobody has written meanwhile.
  */
 import { sql } from 'kysely';
 import { apiRouter, subjects } from '#server/api.ts';
@@ -12,24 +12,23 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { addressFor } from '#server/school/call.ts';
 import type { Services } from '#server/school/context.ts';
 
-/** Milliseconds: others wait for the tables that are being changed, so what has not been asked by then is not asked. */
+/** Milliseconds: others wait for the changed tables, so remaining calls are skipped. */
 const longest = 2_000;
 
-/** What can be asked without knowing any record, in the order of the subjects. */
+/** Reading calls that need no record, in the order of the subjects. */
 const lists: readonly AnyCall[] = subjects
   .flatMap(({ calls }) => calls)
   .map(({ call }) => call)
   .filter(({ method, changes, file }) => method === 'GET' && !changes && !file);
 
 /**
- * Asks within the transaction `db` whether the process is ready, and as somebody of each identity what can be asked without
- * knowing a record; of all this nothing stays. Answers what went wrong, undefined where nothing did. What is refused or is
- * late is no fault: a large school may have cold disks.
+ * Checks readiness within the transaction `db`, and asks the reading calls as each identity; all its writes are rolled back.
+ * Returns the fault, or undefined. Refusals and timeouts are no faults: a large school may have cold disks.
  */
 export async function faultOfServing(services: Services, db: Database): Promise<string | undefined> {
   const api = apiRouter({ ...services, database: { ...services.database, db } });
   const began = performance.now();
-  /** A statement that fails would spoil the whole transaction on PostgreSQL. */
+  /** A failed statement would abort the whole transaction on PostgreSQL. */
   const aside = async <T>(work: () => Promise<T>): Promise<T> => {
     await sql`savepoint trial`.execute(db);
     try {

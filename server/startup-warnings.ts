@@ -47,7 +47,7 @@ function canRead(): boolean {
   return !isEncrypting(keys) || keys.passphrase !== '' || keys.identity !== '';
 }
 
-/** For `npm run config`, which has told the settings: what they lead to. SQLite is not opened, which would make it. */
+/** Warnings for `npm run config`. SQLite is not opened, since that would create it. */
 async function tell(): Promise<void> {
   const location = databaseLocation();
   if (!setting('DATABASE_URL')) {

@@ -1,4 +1,4 @@
-/** Erases who a student was: what they wrote, how they are reached, what others wrote of them. What was counted stays. */
+/** Erases a student's data: their texts, contacts, and texts about them. Marks and counts stay. */
 import { missingStudent } from '#server/classes/rules.ts';
 import { endStays, presentStays } from '#server/enrolment/members.ts';
 import { examUnderWay } from '#server/exams/privacy.ts';
@@ -18,7 +18,7 @@ import { keepForRemoval } from './removal.ts';
 import { erasedBy, eraseFault, personalMessages, personalNames } from './rules.ts';
 import { personalTables } from './tables.ts';
 
-/** Whoever does it: an administrator, or nobody who is signed in, at the command line, who sees all schools. */
+/** The administrator; null at the command line, which sees all schools. */
 export type Eraser = Pick<RuleContext<'actor' | 'now'>, 'db' | 'now'> & {
   actor: Pick<RuleContext<'actor'>['actor'], 'id' | 'everySchool'> | null;
 };
@@ -46,7 +46,7 @@ export async function studentOf({ db, actor }: Eraser, id: number): Promise<Stor
   return found ?? missing(missingStudent);
 }
 
-/** How they are found where their id is not named. */
+/** How rows about a student are found that do not have their id. */
 export const personOf = ({ actor, now }: Eraser, student: StoredStudent): Person => ({
   id: student.id,
   actor,
@@ -63,7 +63,7 @@ async function faultOf({ db, now }: Eraser, { id, erased_at }: StoredStudent): P
   return eraseFault({ is_erased: erased_at === null ? 0 : 1 }, { exam, isImporting, now });
 }
 
-/** What would go, by table. Refused: 404. */
+/** Lists the rows that erasing would remove, by table. Refused: 404. */
 export async function previewErasure(context: Eraser, id: number): Promise<ForeseenErasure | Refusal> {
   const { db, now } = context;
   const student = await studentOf(context, id);
@@ -85,8 +85,8 @@ export async function previewErasure(context: Eraser, id: number): Promise<Fores
 }
 
 /**
- * In the transaction that it is given; the files go when that is committed (`removeErased`). Refused: 404, 409 erased
- * before, taking an exam, or an import is under way, 422 something else was typed.
+ * Erases a student in the transaction `context.db`; `removeErased` deletes the files after its commit. Refused: 404; 409
+ * already erased, taking an exam, or an import runs; 422 the confirmation does not match.
  */
 export async function erase(context: Eraser, id: number, confirmation: string | undefined): Promise<null | Refusal> {
   const { db, actor, now } = context;
@@ -118,12 +118,12 @@ async function eraseData(db: Database, who: Person): Promise<void> {
   await keepForRemoval(db, files, who.now);
 }
 
-/** Seconds for which somebody who is erased is looked at again. */
+/** Seconds for which the erasure is repeated. */
 const lookedAtFor = 3 * 24 * 60 * 60;
 
 /**
- * Once more of whoever was erased in the last days: a request of theirs that had begun before may have been written
- * behind it. Answers how many those were.
+ * Repeats the erasure of students who were erased in the last days: a request that ran at that moment may have written
+ * after it. Returns their number.
  */
 export async function eraseAgain(db: Database, now: number): Promise<number> {
   const students = await db

@@ -1,7 +1,6 @@
 /**
- * Files that somebody uploaded and never used: no row of any table names them, however it is written there. They are looked
- * for a month at a time, once each, when nobody can be about to use them any more: a browser keeps what was typed into a form
- * for thirty days, and the form's files are named there alone.
+ * Sweeps unused uploads: files that no row of any table names. Each month's uploads are swept once, 31 days after its end:
+ * browsers keep drafts of forms for 30 days, and only such a draft names its files.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -10,15 +9,15 @@ import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 import { filesSweptTo, noteFilesSwept } from '#server/school/settings.ts';
 
-/** Seconds, from the end of the month in which they were uploaded. */
+/** Seconds from the end of the month of the upload. */
 const heldFor = 31 * 24 * 60 * 60;
-/** Rows of SQLite that are read at a time, and milliseconds between two times: meanwhile nobody is answered. */
+/** SQLite: rows of one read, during which no request is answered, and milliseconds between two reads. */
 const batch = 5_000;
 const rest = 20;
 
 const keys = new RegExp(keyPattern, 'g');
 
-/** Of the next month whose files nobody can be about to use; answers how many went. `now` in unix seconds. */
+/** Sweeps the next month that is due; returns the number of deleted files. `now` in unix seconds. */
 export async function removeUnusedFiles(
   { db, storage }: { db: Database; storage: Pick<Storage, 'list' | 'delete'> },
   now: number,
@@ -46,14 +45,14 @@ export async function removeUnusedFiles(
 
 const monthOf = (key: string): string => key.slice(0, 'yyyy/mm'.length);
 
-/** The last month that was over at a moment (unix seconds), by the clock of the keys. */
+/** The last month that had ended at a time (unix seconds), in UTC as the keys. */
 function monthBefore(at: number): string {
   const date = new Date(at * 1_000);
   date.setUTCDate(0);
   return date.toISOString().slice(0, 'yyyy-mm'.length).replace('-', '/');
 }
 
-/** All that stands in the rows in which `sought` does. PostgreSQL writes them as one text each. */
+/** The keys in the rows that contain `sought`. PostgreSQL converts a row to one text. */
 async function* textsOf(db: Database, table: string, sought: string): AsyncGenerator<string> {
   const { rows } = await sql<{ found: string }>`
     select distinct (regexp_matches(whole::text, ${keyPattern}, 'g'))[1] as found

@@ -1,16 +1,16 @@
 /**
- * What was marked and is on its way to the server. In order, one at a time; a failed one is tried again until the
- * server has it, and nothing is forgotten before. Knows no screen.
+ * Queue of marks on their way to the server: in order, one request at a time, retried until the server has them. Knows no
+ * screen.
  */
 import type { Marked, ReviewConflict } from '#server/correction/mark.contract.ts';
 
-/** What the server said to one request; a network that is away rejects instead. */
+/** The response to one request; without a network the promise rejects. */
 export interface Reply {
   status: number;
   msg: string;
   data?: unknown;
   errors?: Record<string, string[]>;
-  /** Somebody else than this person has signed in meanwhile. */
+  /** Set if another person has signed in meanwhile. */
   owner?: string;
 }
 
@@ -45,7 +45,7 @@ export type Save =
       class_id?: number | undefined;
       skip: number[];
       comment: string;
-      /** The same finish again is one finish. */
+      /** A repeated finish counts once. */
       key: string;
       /** No report comes after it. */
       last: boolean;
@@ -54,13 +54,13 @@ export type Save =
 export type SaveState = 'waiting' | 'saving' | 'failed' | 'signed-out' | 'conflict' | 'refused';
 
 export interface Pending {
-  /** One answer or one report; a later save of the same takes the place of an earlier one. */
+  /** Identifies an answer or a report; a later save of it replaces an earlier one. */
   id: string;
-  /** Whose it is, for messages. */
+  /** The student's name, for messages. */
   label: string;
   save: Save;
   state: SaveState;
-  /** Why it was refused. */
+  /** Reason of the refusal. */
   message?: string | undefined;
   conflict?: ReviewConflict | undefined;
 }
@@ -72,7 +72,7 @@ interface QueueOptions {
   send: (save: Save) => Promise<Reply>;
   /** Milliseconds. */
   later: (work: () => void, delay: number) => void;
-  /** After every change: what is still to be saved. */
+  /** Called after every change with the pending saves. */
   changed: (pending: readonly Pending[]) => void;
   saved: (pending: Pending, reply: Reply) => void;
 }
@@ -83,7 +83,7 @@ const lastRetry = 30_000;
 
 export class SaveQueue {
   private pending: Pending[] = [];
-  /** Marks that were sent and whose answer never came, by answer: when they turn up as a conflict, they are ours. */
+  /** Marks sent without a response, by answer: a conflict with one of them is our own mark. */
   private readonly unanswered = new Map<string, Set<string>>();
   private readonly options: QueueOptions;
   private inFlight: string | undefined;
@@ -97,13 +97,13 @@ export class SaveQueue {
     return this.pending;
   }
 
-  /** Something is on its way, or goes next. What waits behind a choice, or for the network, is not. */
+  /** True while a save is in flight or next. Saves that wait for a choice or the network do not count. */
   isMoving(): boolean {
     return this.inFlight !== undefined || this.ready() !== undefined;
   }
 
   find(id: string): Pending | undefined {
-    // While one is in flight, the same answer may be marked again: the later one counts.
+    // An answer may be marked again while its save is in flight: the later mark counts.
     return this.pending.findLast((one) => one.id === id);
   }
 
@@ -114,14 +114,14 @@ export class SaveQueue {
     void this.next();
   }
 
-  /** Drops one that was refused, or whose conflict was settled for the other. */
+  /** Drops a refused save, or one whose conflict was settled for the other mark. */
   drop(id: string): void {
     this.pending = this.pending.filter((one) => one.id !== id || one.state === 'saving');
     this.changed();
     void this.next();
   }
 
-  /** Tries again what failed: the network is back, or the person signed in again. */
+  /** Retries failed saves: the network is back, or the person signed in again. */
   retry(): void {
     this.pending = this.pending.map((one) =>
       one.state === 'failed' || one.state === 'signed-out' ? { ...one, state: 'waiting' as const } : one,
@@ -131,7 +131,7 @@ export class SaveQueue {
     void this.next();
   }
 
-  /** Takes this mark although someone else saved one. */
+  /** Saves this mark although somebody else saved one. */
   overwrite(id: string): void {
     this.pending = this.pending.map((one) =>
       one.id === id && one.conflict && one.save.kind === 'mark'
@@ -151,7 +151,7 @@ export class SaveQueue {
     this.changed();
   }
 
-  /** A report is finished after its answers are saved; what was refused or is in conflict holds up only that. */
+  /** A report is finished after its answers are saved; refusals and conflicts delay only that. */
   private ready(): Pending | undefined {
     return this.pending.find(
       (one, index) =>
@@ -203,7 +203,7 @@ export class SaveQueue {
     this.pending = this.pending
       .filter((one) => one !== sent)
       .map((one) =>
-        // Marked again meanwhile: that one follows this version.
+        // Marked again meanwhile: the new mark follows this version.
         one.id === sent.id && marked && one.save.kind === 'mark'
           ? { ...one, save: { ...one.save, version: marked.version } }
           : one,
@@ -212,7 +212,7 @@ export class SaveQueue {
     this.changed();
   }
 
-  /** Our own mark whose answer was lost on the way is no conflict. */
+  /** Our own mark whose response was lost is no conflict. */
   private settleConflict(sent: Pending, conflict: ReviewConflict): void {
     const ours = this.unanswered.get(sent.id);
     if (conflict.by_me === 1 && ours?.has(String(conflict.user_score ?? '')) && sent.save.kind === 'mark') {
@@ -241,6 +241,6 @@ export class SaveQueue {
 const isOfReport = (pending: Pending, finish: { report_id: number }) =>
   pending.save.kind === 'mark' && pending.save.report_id === finish.report_id;
 
-/** Somebody else's mark stands since. */
+/** Somebody else has saved a mark since. */
 export const isConflict = (data: unknown): data is ReviewConflict =>
   typeof data === 'object' && data !== null && 'version' in data && 'name' in data;
