@@ -1,4 +1,4 @@
-/** What an administrator changes of the catalogues. Each change leaves a row of history. */
+/** Administrators' changes of catalogue entries, each recorded in the history. */
 
 import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -37,7 +37,7 @@ import { catalogueTables, usesOf } from './tables.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Refused: 403 of every school, 422 what is wrong with a field. */
+/** 403: shared by all schools. 422: errors by field. */
 export async function addEntry(
   context: Asked,
   kind: CatalogueKind,
@@ -54,13 +54,13 @@ export async function addEntry(
   const { parent_id, school_id } = fields;
   const entry = { ...fields, parent_id: parent_id || null, school_id: school_id || null, sort: sortAtEnd(entries) };
   const { id } = await catalogueTables[kind].add(db, entry);
-  // Behind the others of its level, wherever that ends.
+  // Appends the entry to its level, then renumbers.
   await keepOrder(db, kind, entries, inOrder([...entries, { ...entry, id, put_away_at: null }]));
   await note(context, kind, { id, action: 'add', before: null, after: fields });
   return { id };
 }
 
-/** Refused: 404, 403, 422, 409 changed meanwhile. */
+/** 404: no such entry. 403: shared by all schools. 422: errors by field. 409: edited meanwhile. */
 export async function editEntry(
   context: Asked,
   kind: CatalogueKind,
@@ -85,7 +85,7 @@ export async function editEntry(
   const kept = { ...rest, parent_id: parent_id || null, school_id: school_id || null };
   const changed = entries.map((one): Entry => (one.id === id ? { ...one, ...kept } : one));
   const isElsewhere = parent_id !== now.parent_id || school_id !== now.school_id;
-  // On another level it comes last, unless it was said where.
+  // An entry that moves to another level comes last there, unless a position was given.
   const last =
     onLevel(changed, kept)
       .filter((one) => one.id !== id)
@@ -100,7 +100,7 @@ export async function editEntry(
   return null;
 }
 
-/** Refused: 404, 403, 409 nothing there to change places with. */
+/** 404: no such entry. 403: shared by all schools. 409: already first or last. */
 export async function moveEntry(
   context: Asked,
   kind: CatalogueKind,
@@ -122,7 +122,7 @@ export async function moveEntry(
   return null;
 }
 
-/** Refused: 404, 403, 409 put away already. */
+/** 404: no such entry. 403: shared by all schools. 409: already archived. */
 export async function putAwayEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
   const held = await heldEntry(context, kind, id);
   if (isRefusal(held)) return held;
@@ -133,7 +133,7 @@ export async function putAwayEntry(context: Asked, kind: CatalogueKind, id: numb
   return null;
 }
 
-/** Refused: 404, 403, 409 not put away. */
+/** 404: no such entry. 403: shared by all schools. 409: not archived. */
 export async function restoreEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
   const held = await heldEntry(context, kind, id);
   if (isRefusal(held)) return held;
@@ -144,12 +144,13 @@ export async function restoreEntry(context: Asked, kind: CatalogueKind, id: numb
   return null;
 }
 
-/** Refused: 404, 403, 409 something uses it. */
+/** 404: no such entry. 403: shared by all schools. 409: in use. */
 export async function deleteEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
   const held = await heldEntry(context, kind, id);
   if (isRefusal(held)) return held;
   const { db, actor } = context;
-  // What is of a school is used in that school alone; all else is deleted by whoever sees every school.
+  // `usesOf` counts only visible schools. That is enough: a room is used in its own school alone, and shared entries
+  // are deleted only by administrators of all schools.
   const uses = await usesOf(db, actor, kind, [id]);
   const refusal = refuseFor('conflict', inUseFault(uses.get(id) ?? ''));
   if (refusal) return refusal;
@@ -159,7 +160,10 @@ export async function deleteEntry(context: Asked, kind: CatalogueKind, id: numbe
   return null;
 }
 
-/** Refused: 404, 403, 422 which one it becomes, 409 across schools, names that clash, or to be acknowledged. */
+/**
+ * 404: no such entry. 403: shared by all schools. 422: invalid target. 409: of different schools, names that collide,
+ * or the effect was not acknowledged.
+ */
 export async function mergeEntry(
   context: Asked,
   kind: CatalogueKind,
@@ -197,7 +201,7 @@ export async function mergeEntry(
   return null;
 }
 
-/** 403 where the catalogue is of every school. Until the change is made nobody else changes any. */
+/** Locks the catalogues against other changes. 403: shared by all schools. */
 async function begin({ db, actor }: Asked, kind: CatalogueKind): Promise<Refusal | undefined> {
   const fault = isOfSchool(kind) ? undefined : everySchoolFault(actor);
   if (fault !== undefined) return forbidden(fault);
@@ -213,7 +217,7 @@ async function heldEntry(context: Asked, kind: CatalogueKind, id: number) {
   return refusal ?? { entry, entries };
 }
 
-/** What was written of an entry, without what its catalogue does not have; or what is wrong with it. */
+/** Validates an entry and drops fields that its catalogue does not have. */
 function completed(
   kind: CatalogueKind,
   written: NewEntry,
@@ -234,7 +238,7 @@ function completed(
   };
 }
 
-/** What hangs on who asks, and on the other entries. `before` is the entry as it stands, of an edit. */
+/** Rules that need the actor or the other entries. `before`: the entry being edited. */
 async function fieldErrors(
   { db, actor }: Asked,
   kind: CatalogueKind,
@@ -314,7 +318,7 @@ const note = (
   return recordHistory(db, { actor, now, record: catalogueTables[kind].record, recordId: id, ...change });
 };
 
-/** Of what is no term nothing is said of its days. */
+/** Drops the days for catalogues that have none. */
 function withoutDays(fields: object): object {
   const { type: _type, first_day: _first, last_day: _last, ...rest } = fields as Partial<EditedEntry>;
   return rest;

@@ -1,4 +1,4 @@
-/** What an administrator does with grades, categories, subjects, rooms and terms: one grammar for all of them. */
+/** Administrators' calls for grades, categories, subjects, rooms and terms. One shape serves all. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -20,7 +20,7 @@ import { catalogueKinds, catalogueMessages, entryNameLimit, seatsLimit, termMess
 
 const Kind = v.picklist(catalogueKinds);
 
-/** `all`: with those that are put away. `school_id`: of rooms. */
+/** `all`: includes archived entries. `school_id`: rooms only. */
 export const CatalogueFilter = v.object({
   name: SearchText,
   school_id: SearchId,
@@ -32,27 +32,27 @@ export type CatalogueFilter = v.InferOutput<typeof CatalogueFilter>;
 const shared = {
   id: v.number(),
   name: v.string(),
-  /** Where entries stand below others; else null and 0. */
+  /** Catalogues with levels only; else null and 0. */
   parent_id: v.nullable(v.number()),
   parent_name: v.string(),
   depth: v.number(),
-  /** Of a room; else null, empty and 0. */
+  /** Rooms only; else null, empty and 0. */
   school_id: v.nullable(v.number()),
   school_name: v.string(),
   seats: v.number(),
-  /** Of a term; else empty. Days are yyyy-mm-dd, the last one inclusive, and empty where nobody said. */
+  /** Terms only; else empty. Days are yyyy-mm-dd, the last one inclusive, and empty if unknown. */
   type: v.picklist(['', ...termTypes]),
   first_day: v.string(),
   last_day: v.string(),
   is_put_away: FlagNumber,
-  /** By what it is used, such as `12个班级、3门课程`; empty: by nothing. */
+  /** Uses in words, such as `12个班级、3门课程`; empty: unused. */
   uses: v.string(),
 };
 
 export const CatalogueRow = v.object(shared);
 export type CatalogueRow = v.InferOutput<typeof CatalogueRow>;
 
-/** `after_id`: which entry of its level it follows; 0: it is the first. `seen` is sent back with the form. */
+/** `after_id`: the entry before it on its level; 0: it is the first. `seen` is sent back with the form. */
 export const CatalogueRecord = v.object({ ...shared, after_id: v.number(), seen: v.string() });
 export type CatalogueRecord = v.InferOutput<typeof CatalogueRecord>;
 
@@ -75,7 +75,7 @@ export const showCatalogueEntry = adminCall({
   answer: CatalogueRecord,
 });
 
-/** The schools of rooms. */
+/** Schools that a room can belong to. */
 export const catalogueSchools = adminCall({
   method: 'GET',
   path: 'rooms/schools',
@@ -97,7 +97,7 @@ const written = {
 export const NewEntry = v.object(written);
 export type NewEntry = v.InferOutput<typeof NewEntry>;
 
-/** `after_id`: which of its level it shall follow, 0: be the first; without, it stays where it is. */
+/** `after_id`: the entry to follow on its level; 0: become the first; omitted: keep the place. */
 export const WrittenEntry = v.object({
   ...written,
   after_id: v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(0))), undefined),
@@ -164,7 +164,7 @@ export const editCatalogueEntry = adminCall({
   message: '保存成功',
 });
 
-/** Changes places with the one before or behind it on its level. */
+/** Swaps places with the previous or next entry of its level. */
 export const moveCatalogueEntry = adminCall({
   method: 'POST',
   path: 'catalogue/:kind/:id/move',
@@ -176,7 +176,7 @@ export const moveCatalogueEntry = adminCall({
   message: '顺序已调整',
 });
 
-/** It is no longer offered where something is chosen, nor is what stands below it; what uses it keeps it. */
+/** Archives an entry: it and the entries below it are no longer offered. Records that use it keep it. */
 export const putAwayCatalogueEntry = adminCall({
   method: 'POST',
   path: 'catalogue/:kind/:id/put-away',
@@ -197,7 +197,7 @@ export const restoreCatalogueEntry = adminCall({
   message: '已恢复',
 });
 
-/** Only what nothing uses. */
+/** Deletes an unused entry. */
 export const deleteCatalogueEntry = adminCall({
   method: 'DELETE',
   path: 'catalogue/:kind/:id',
@@ -209,8 +209,8 @@ export const deleteCatalogueEntry = adminCall({
 });
 
 /**
- * Two entries that are the same become one: whatever uses this one, and what stands below it, is the other's from now on,
- * and it is gone. `acknowledged`: what others notice of it.
+ * Merges the entry into another: its uses and child entries move to the other, then it is deleted. `acknowledged`: the
+ * effect as the user confirmed it.
  */
 export const mergeCatalogueEntry = adminCall({
   method: 'POST',

@@ -1,4 +1,4 @@
-/** How the history tells of catalogue. */
+/** History wording of catalogue entries. */
 
 import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';
 import { termTypeNames } from './rules.ts';

@@ -1,4 +1,4 @@
-/** Imports grades, categories, subjects and rooms, by the rules of `changes.ts`. */
+/** Imports grades, categories, subjects and rooms by the rules of `changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { alike, plainName } from '#server/platform/text/name-matching.ts';
 import {
@@ -49,7 +49,7 @@ const shared = (kind: CatalogueKind) =>
       school_id: school_id ?? null,
       is_away: isGone ? 1 : 0,
     }),
-    // Others use them: what an upload no longer names stays on offer.
+    // Entries missing from an upload stay: other records use them.
     leaves: false,
     columns: {
       name: 'text',
@@ -87,7 +87,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
   const fault = isOfSchool(kind) ? undefined : everySchoolFault(importer);
   const seen = async () =>
     (await entriesOf(db, kind)).filter(({ school_id }) => !schools || schools.isKnown(school_id ?? 0));
-  /** With what this import makes of them. */
+  /** Includes the entries that this import will create. */
   let entries = await seen();
   let madeAhead = 0;
   const levelOf = ({ parent_id, school_id }: Record<string, FieldValue>) => ({
@@ -106,7 +106,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
           seats,
           put_away_at,
         })),
-    // No two of a level have one name.
+    // Names are unique within a level.
     findMatch: async (wanted) =>
       wanted.map((fields) => {
         const same = onLevel(entries, levelOf(fields)).find(
@@ -125,7 +125,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
         const fields = { ...output, ...level, seats: isOfSchool(kind) ? output.seats : 0 };
         const isSame = before !== undefined && isAs(before, fields);
         const errors: FieldErrors = {};
-        // What stays as it is needs no permission of all schools.
+        // An unchanged shared entry passes without the permission for all schools.
         if (fault && !isSame) errors.name = [fault];
         const same = onLevel(entries, level).find((one) => String(one.id) !== own && alike(one.name, fields.name));
         if (same && !isSame)

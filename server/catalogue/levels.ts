@@ -1,7 +1,7 @@
-/** Entries below entries: their order, and which of them are on one level. */
+/** The tree of catalogue entries: order and levels. */
 import type { TermType } from './rules.ts';
 
-/** An entry as any of the tables has it; what a table lacks is as nobody wrote it. */
+/** Common shape of catalogue rows; a column that a table lacks has its empty value. */
 export interface Entry {
   id: number;
   name: string;
@@ -9,17 +9,17 @@ export interface Entry {
   parent_id: number | null;
   school_id: number | null;
   seats: number;
-  /** Of a term; else empty. */
+  /** Terms only; else empty. */
   type: TermType | '';
   first_day: string;
   last_day: string;
   put_away_at: number | null;
 }
 
-/** With how many it stands below. */
+/** `depth`: number of ancestors. */
 export type Placed = Entry & { depth: number };
 
-/** Each followed by what stands below it. One whose parent is gone stands at the top. */
+/** Sorts depth-first: each entry is followed by its children. Entries without an existing parent are roots. */
 export function inOrder(entries: readonly Entry[]): Placed[] {
   const ids = new Set(entries.map(({ id }) => id));
   const below = new Map<number, Entry[]>();
@@ -36,11 +36,11 @@ export function inOrder(entries: readonly Entry[]): Placed[] {
 
 type Level = Pick<Entry, 'parent_id' | 'school_id'>;
 
-/** Those that a name is told apart from, and that one is put in order with. */
+/** Siblings: names are unique among them, and `sort` orders them. */
 export const onLevel = <One extends Level>(entries: readonly One[], level: Level): One[] =>
   entries.filter(({ parent_id, school_id }) => parent_id === level.parent_id && school_id === level.school_id);
 
-/** Whether one stands below another, or is it. */
+/** True if `id` is `other` or below it. */
 export function isWithin(entries: readonly Entry[], id: number, other: number): boolean {
   const parents = new Map(entries.map((entry) => [entry.id, entry.parent_id]));
   const seen = new Set<number>();
@@ -51,13 +51,13 @@ export function isWithin(entries: readonly Entry[], id: number, other: number): 
   return false;
 }
 
-/** The one before it on its level; 0: it is the first. */
+/** Id of the previous entry on its level; 0: it is the first. */
 export function before(entries: readonly Entry[], entry: Pick<Entry, 'id'> & Level): number {
   const level = onLevel(entries, entry);
   return level[level.findIndex(({ id }) => id === entry.id) - 1]?.id ?? 0;
 }
 
-/** The same entries with `id` behind `after` on its level, which is 0 where it becomes the first. */
+/** Moves entry `id` behind `after` on its level; `after` 0 makes it the first. */
 export function moveToEnd(entries: readonly Entry[], id: number, after: number): Placed[] {
   const moved = entries.find((entry) => entry.id === id);
   if (!moved) return inOrder(entries);
@@ -68,7 +68,7 @@ export function moveToEnd(entries: readonly Entry[], id: number, after: number):
   return inOrder(entries.map((entry) => ({ ...entry, sort: place.get(entry.id) ?? entry.sort })));
 }
 
-/** What their order is called from 1 on, of those where that is something else than before. */
+/** Numbers the entries from 1 and returns only those whose `sort` changed. */
 export const renumbered = (ordered: readonly Entry[], stored: readonly Entry[]): { id: number; sort: number }[] => {
   const sorts = new Map(stored.map(({ id, sort }) => [id, sort]));
   return ordered.map(({ id }, index) => ({ id, sort: index + 1 })).filter(({ id, sort }) => sorts.get(id) !== sort);

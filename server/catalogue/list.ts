@@ -1,4 +1,4 @@
-/** What an administrator reads of the catalogues. */
+/** Administrators' reads of the catalogues. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -18,7 +18,7 @@ interface Asked {
   actor: Actor;
 }
 
-/** Those that the actor sees: of rooms, those of their schools. */
+/** Entries that the actor sees: of rooms, those of visible schools. */
 export async function visibleEntries({ db, actor }: Asked, kind: CatalogueKind): Promise<Placed[]> {
   const entries = await entriesOf(db, kind);
   if (!isOfSchool(kind) || actor.everySchool) return entries;
@@ -26,7 +26,7 @@ export async function visibleEntries({ db, actor }: Asked, kind: CatalogueKind):
   return entries.filter(({ school_id }) => school_id !== null && schools.has(school_id));
 }
 
-/** A catalogue is some dozens of entries, at most some hundreds: all are read, and what is asked for is counted. */
+/** Reads the whole catalogue, then filters in memory: it has some dozens of entries, at most some hundreds. */
 export async function cataloguePage(
   asked: Asked,
   kind: CatalogueKind,
@@ -47,7 +47,7 @@ export async function cataloguePage(
   return { list: await rowsOf(asked, kind, list, entries), ...range };
 }
 
-/** Refused: 404. */
+/** 404: no such entry. */
 export async function catalogueEntry(
   asked: Asked,
   kind: CatalogueKind,
@@ -62,7 +62,7 @@ export async function catalogueEntry(
   return { ...row, after_id: fields.after_id, seen: versionTokenOf(fields) };
 }
 
-/** What is edited of an entry. */
+/** The editable fields of an entry. */
 export const editedEntry = (entry: Placed, entries: readonly Placed[]) => ({
   name: entry.name,
   parent_id: entry.parent_id ?? 0,

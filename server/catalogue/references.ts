@@ -1,4 +1,4 @@
-/** References to the entries of a catalogue: how they are counted, and how they are replaced when two entries are merged. */
+/** References to catalogue entries: counts them, and replaces them in a merge. */
 import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -7,18 +7,18 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { CatalogueKind } from './rules.ts';
 
-/** Whose schools they are. */
+/** Whose schools are counted. */
 export type Viewer = Pick<Actor, 'id' | 'everySchool'>;
 
 type Reference = {
   [Table in keyof Tables]: {
     table: Table;
     column: keyof Tables[Table] & string;
-    /** The rows in words, with their measure word. */
+    /** Chinese count noun with its measure word. */
     counted: string;
-    /** The column that tells the school of a row; without one, rows of all schools count. */
+    /** Column that leads to the school of a row; without it, rows of all schools count. */
     school?: 'school_id' | 'class_id';
-    /** With this column the reference is unique. */
+    /** Column that makes the reference unique together with `column`. */
     unique?: keyof Tables[Table] & string;
   };
 }[keyof Tables];
@@ -39,7 +39,7 @@ export const references: Record<CatalogueKind, readonly Reference[]> = {
     { table: 'team_class', column: 'subject_id', counted: '个团课班级', school: 'class_id' },
     { table: 'knowledge_point', column: 'subject_id', counted: '个知识点' },
   ],
-  // The school of a room is asked before: all lessons and classes in it count.
+  // No `school`: whoever may change a room sees its school, so all its lessons and classes count.
   rooms: [
     { table: 'class_session', column: 'room_id', counted: '节课次' },
     { table: 'team_class', column: 'room_id', counted: '个团课班级' },
@@ -58,7 +58,7 @@ export const references: Record<CatalogueKind, readonly Reference[]> = {
   ],
 };
 
-/** Rows that name one entry name another from now on. The entries below it are moved by their own rule. */
+/** Makes all references to `from` point to `into`. Child entries are moved elsewhere. */
 export async function replaceReferences(
   db: Database,
   kind: CatalogueKind,
@@ -73,7 +73,7 @@ export async function replaceReferences(
   }
 }
 
-/** How many rows name each of the entries, in the schools of the actor. */
+/** Counts the references to each entry, within the actor's schools. */
 export const countReferences = (db: Database, actor: Viewer, kind: CatalogueKind, ids: readonly number[]) =>
   Promise.all(
     references[kind].map(async ({ table, column, counted, school }) => {

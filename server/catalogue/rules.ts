@@ -1,6 +1,6 @@
-/** What the school chooses from: grades, categories, subjects, rooms, terms. */
+/** Rules of the catalogues: grades, categories, subjects, rooms, terms. */
 
-/** As their addresses name them. */
+/** Path segments. */
 export const catalogueKinds = [
   'grades',
   'categories',
@@ -22,17 +22,16 @@ export const catalogueNames: Record<CatalogueKind, string> = {
   'exam-categories': '考试分类',
 };
 
-/** Which have entries below entries. */
+/** Catalogues whose entries form a tree. */
 export const hasLevels = (kind: CatalogueKind): boolean =>
   kind === 'categories' || kind === 'exam-categories' || kind === 'terms';
 
-/** Which belong to a school, with seats. All others are of every school. */
+/** Catalogues whose entries belong to one school and have seats. All others are shared by all schools. */
 export const isOfSchool = (kind: CatalogueKind): boolean => kind === 'rooms';
 
-/** Which have a sort, a first and a last day. */
+/** Catalogues whose entries have a type, a first and a last day. */
 export const hasDays = (kind: CatalogueKind): boolean => kind === 'terms';
 
-/** Periods of a school's calendar in which classes are taught. */
 export const termTypes = ['schoolYear', 'semester', 'term', 'gradingPeriod'] as const;
 export const termTypeNames = {
   schoolYear: '学年',
@@ -42,14 +41,14 @@ export const termTypeNames = {
 } as const;
 export type TermType = (typeof termTypes)[number];
 
-/** Of a first day until its last one; '' where neither is known. */
+/** First to last day in words; '' if both are unknown. */
 export const daysShown = ({ first_day, last_day }: { first_day: string; last_day: string }): string =>
   first_day === '' && last_day === '' ? '' : `${first_day || '未定'}至${last_day || '未定'}`;
 
 /** Characters. */
 export const entryNameLimit = 50;
 
-/** Of a room. */
+/** Seats of a room. */
 export const seatsLimit = 9999;
 
 export const missingEntry = (kind: CatalogueKind): string => `该${catalogueNames[kind]}不存在`;
@@ -73,7 +72,7 @@ export const termMessages = {
   ownParent: '上级互相包含',
 } as const;
 
-/** What is of every school is not changed by whoever looks after some. */
+/** Shared catalogues are changed only by administrators of all schools. */
 export const everySchoolFault = (actor: { everySchool: boolean }): string | undefined =>
   actor.everySchool ? undefined : '各校共用，只有管理全部学校的教务可以修改';
 
@@ -83,18 +82,18 @@ export const putAwayFault = (entry: { is_put_away: 0 | 1 }): string | undefined 
 export const restoreFault = (entry: { is_put_away: 0 | 1 }): string | undefined =>
   entry.is_put_away === 1 ? undefined : '未停用';
 
-/** Why something is not deleted: `12个班级、3门课程`. */
+/** Why an entry cannot be deleted. `uses`: such as `12个班级、3门课程`. */
 export const inUseFault = (uses: string): string | undefined =>
   uses === '' ? undefined : `正在使用，不能删除：${uses}。可以停用，停用后不再提供选择`;
 
-/** Of a name that another has on the same level. */
+/** Another entry of the same level has this name. */
 export const takenName = (kind: CatalogueKind, other: { name: string; is_put_away: 0 | 1 }): string =>
   `已有${catalogueNames[kind]}“${other.name}”${other.is_put_away === 1 ? '（已停用，可以恢复）' : ''}`;
 
-/** Of moving up or down. */
+/** Cannot move further up or down. */
 export const atEnd = (direction: 'up' | 'down'): string => (direction === 'up' ? '已是第一个' : '已是最后一个');
 
-/** Of merging one entry into another: `into` is what stays. */
+/** Messages of a merge. */
 export const mergeMessages = {
   none: '请选择要合并到的一项',
   itself: '不能合并到自己或自己的下级',
@@ -104,6 +103,6 @@ export const mergeMessages = {
 
 export const belowBoth = (name: string): string => `两者之下都有“${name}”，请先合并它们`;
 
-/** What others notice of it. `uses`: by what the one that goes is used. */
+/** Effect of a merge, for the user to acknowledge. `uses`: uses of the entry that disappears. */
 export const mergeEffect = ({ name, uses }: { name: string; uses: string }, into: string): string =>
   uses === '' ? `“${name}”将不再存在` : `“${name}”的${uses}将改用“${into}”，“${name}”不再存在`;

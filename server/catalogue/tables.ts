@@ -1,4 +1,4 @@
-/** How each catalogue is kept in its table. */
+/** Storage of each catalogue in its table. */
 import type { Insertable } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { unusedIds } from '#server/platform/db/history.ts';
@@ -12,11 +12,11 @@ type RoomRow = Insertable<Tables['room']>;
 
 type Stored = Pick<Entry, 'id' | 'name' | 'sort' | 'put_away_at'> & Partial<Entry>;
 type Kept = Omit<Entry, 'id' | 'put_away_at'>;
-/** What a change of an entry may set. */
+/** Columns that a change may set. */
 export type Change = Partial<Omit<Entry, 'id'>>;
 
 interface Shelf {
-  /** As the history names its records. */
+  /** Record name in the history. */
   record: string;
   all(db: Database): Promise<Stored[]>;
   add(db: Database, entry: Kept): Promise<{ id: number }>;
@@ -111,7 +111,7 @@ export const catalogueTables: Record<CatalogueKind, Shelf> = {
   },
 };
 
-/** What every catalogue has of a change. */
+/** Columns that every catalogue has. */
 function plain({ name, sort, put_away_at }: Change) {
   return {
     ...(name !== undefined && { name }),
@@ -125,7 +125,7 @@ const levelled = (change: Change) => ({
   ...(change.parent_id !== undefined && { parent_id: change.parent_id }),
 });
 
-/** What an entry is where its table does not have it. */
+/** Empty values for columns that a table lacks. */
 export const plainEntry = {
   parent_id: null,
   school_id: null,
@@ -135,13 +135,13 @@ export const plainEntry = {
   last_day: '',
 } as const;
 
-/** All entries of a catalogue in their order: what stands below an entry follows it. Those of a school stand together. */
+/** All entries of a catalogue, depth-first; entries of one school are adjacent. */
 export async function entriesOf(db: Database, kind: CatalogueKind): Promise<Placed[]> {
   const rows = await catalogueTables[kind].all(db);
   return inOrder(rows.map((row) => ({ ...plainEntry, ...row })));
 }
 
-/** By id, what uses an entry, in words; those that nothing uses are left out. */
+/** Uses of entries in words, by id; unused entries are left out. */
 export async function usesOf(
   db: Database,
   actor: Viewer,

@@ -17,7 +17,7 @@ export const importedTerms = simpleImporter({
   labelOf: ({ name }) => String(name ?? ''),
   naturalKey: ({ name, parent_id }) => `${parent_id ?? ''} ${plainName(String(name ?? ''))}`,
   facts: ({ name }, isGone) => ({ name: name ?? '', is_away: isGone ? 1 : 0 }),
-  // Classes are of them: what an upload no longer names stays.
+  // Terms missing from an upload stay: classes are assigned to them.
   leaves: false,
   columns: { name: 'text', type: 'text', first_day: 'text', last_day: 'text', parent_id: 'integer' },
   newColumns: { sort: 'integer' },

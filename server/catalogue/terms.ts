@@ -1,18 +1,18 @@
-/** Terms to choose from, where something is planned. */
+/** Terms for select fields of planning forms. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { archivedIdsOf } from '#server/school/archive.ts';
 import { entriesOf } from './tables.ts';
 
 export interface TermChoice {
   id: number;
-  /** With what it stands below. */
+  /** Name with the names of its ancestors. */
   name: string;
-  /** yyyy-mm-dd, the last one inclusive; '' where nobody said. */
+  /** yyyy-mm-dd, the last one inclusive; '' if unknown. */
   first_day: string;
   last_day: string;
 }
 
-/** Those that are not put away, the latest first. */
+/** Terms that are not archived, latest first. */
 export async function termChoices(db: Database): Promise<TermChoice[]> {
   const entries = await entriesOf(db, 'terms');
   const away = archivedIdsOf(entries);

@@ -44,7 +44,6 @@ import { periodPage, showPeriodOf } from './periods.ts';
 import { showCourseOf } from './record.ts';
 import { addSeries, copyOf, previewCopyOf, previewSeries } from './series.ts';
 
-/** What an administrator does with courses. */
 export const courseCalls = [
   handle(listCourses, ({ db, actor, query }) => coursePage(db, actor, query)),
   handle(courseChoices, ({ db, actor }) => choicesFor(db, actor)),

@@ -1,4 +1,4 @@
-/** The chapters of a course: added, named anew, put in order, and deleted when they are empty. */
+/** Chapters of a course: adds, renames, reorders and deletes them. */
 import { missingCourse } from '#server/classes/rules.ts';
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -13,7 +13,7 @@ import { type ChapterRow, CompleteChapter, type Direction } from './periods.cont
 import { deleteChapterFault, missingChapter } from './rules.ts';
 import { administeredChapters, administeredCourses } from './visible.ts';
 
-/** In their order, with the number of their periods. Refused: 404. */
+/** Lists chapters in order with their period counts. 404: no such course. */
 export async function chaptersOf(
   { db, actor }: RuleContext<'actor'>,
   courseId: number,
@@ -43,7 +43,7 @@ const inOrder = (db: Database, courseId: number) =>
     .orderBy('course_chapter.sort')
     .orderBy('course_chapter.id');
 
-/** Refused: 404 no such course, 422. */
+/** 404: no such course. 422: errors by field. */
 export async function addChapterOf(
   context: Asked,
   courseId: number,
@@ -81,7 +81,7 @@ export async function insertChapter(
     .executeTakeFirstOrThrow();
 }
 
-/** Refused: 404, 422, 409 named otherwise meanwhile. */
+/** 404: no such chapter. 422: errors by field. 409: renamed meanwhile. */
 export async function renameChapterOf(
   context: Asked,
   id: number,
@@ -114,7 +114,7 @@ export async function renameChapterOf(
   return null;
 }
 
-/** Refused: 404. */
+/** 404: no such chapter. */
 export async function placeChapterOf(context: Asked, id: number, direction: Direction): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const chapter = await lockedChapter(context, id);
@@ -136,7 +136,7 @@ export async function placeChapterOf(context: Asked, id: number, direction: Dire
   return null;
 }
 
-/** With one of them a place further; undefined where it is at the end already. */
+/** Swaps `id` with its neighbour; undefined if it is at the end already. */
 export function swapped(ids: readonly number[], id: number, direction: Direction): number[] | undefined {
   const from = ids.indexOf(id);
   const to = direction === 'up' ? from - 1 : from + 1;
@@ -148,7 +148,7 @@ export function swapped(ids: readonly number[], id: number, direction: Direction
   return placed;
 }
 
-/** Refused: 404, 409 with the number of its periods. */
+/** Deletes an empty chapter. 404: no such chapter. 409: it has periods. */
 export async function removeChapter(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const chapter = await lockedChapter(context, id);
@@ -169,7 +169,7 @@ export async function removeChapter(context: Asked, id: number): Promise<null | 
   return null;
 }
 
-/** A chapter of the actor's, held with its course. */
+/** Loads a visible chapter and locks its course. */
 async function lockedChapter(context: Asked, id: number) {
   const { db, actor } = context;
   const found = await administeredChapters(db, actor)

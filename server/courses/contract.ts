@@ -1,4 +1,4 @@
-/** Courses, as administrators plan them. */
+/** Administrators' calls for courses. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -20,7 +20,7 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { courseKinds, courseMessages, courseStates, courseTitleLimit, introductionLimit } from './rules.ts';
 
-/** `title` is looked for in names, also by how they are spelled. */
+/** `title` also matches pinyin. */
 export const CourseFilter = v.object({
   title: SearchText,
   school_id: SearchId,
@@ -47,22 +47,22 @@ const shared = {
   subject_name: v.string(),
   parent_id: v.nullable(v.number()),
   parent_title: v.string(),
-  /** null: in use. */
+  /** Null: in use; else when it was archived. */
   put_away_at: v.nullable(Seconds),
   periods: v.number(),
   classes: v.number(),
-  /** Who is in these classes now. */
+  /** Present students of these classes. */
   students: v.number(),
 };
 
 export const CourseRow = v.object(shared);
 export type CourseRow = v.InferOutput<typeof CourseRow>;
 
-/** `effect`: what others notice when it is put away; empty: nothing. `delete_fault`: why it cannot be deleted. */
+/** `effect`: what others notice when it is archived; empty: nothing. `delete_fault`: why it cannot be deleted. */
 export const CourseRecord = v.object({
   ...shared,
   introduction: v.string(),
-  /** Empty: none. */
+  /** Empty: no cover. */
   cover_img: v.string(),
   course_extend: FlagNumber,
   created_at: Seconds,
@@ -88,9 +88,9 @@ export const CourseChoices = v.object({
   classify: v.array(Named),
   grades: v.array(Named),
   subjects: v.array(Named),
-  /** Those that others may stand under. */
+  /** Courses that can be parents. */
   parents: v.array(v.object({ id: v.number(), name: v.string(), school_id: v.number() })),
-  /** Who may be given a period. */
+  /** Lecturers that can be assigned to periods. */
   lecturers: v.array(Named),
 });
 export type CourseChoices = v.InferOutput<typeof CourseChoices>;
@@ -136,7 +136,7 @@ export const CourseTitle = v.pipe(
   v.check((title) => lengthOf(title) <= courseTitleLimit, courseMessages.titleLength),
 );
 
-/** None is null, as it is kept. */
+/** Optional id; missing becomes null, as stored. */
 export const MaybeRecord = v.optional(v.nullable(v.number()), null);
 
 const completed = {
@@ -178,7 +178,7 @@ export const editCourse = adminCall({
   message: '保存成功',
 });
 
-/** `cover_img` is what `public/file` answered; empty takes the picture away. */
+/** `cover_img`: the answer of `public/file`; empty removes the cover. */
 export const changeCourseCover = adminCall({
   method: 'PUT',
   path: 'courses/:id/cover',
@@ -189,7 +189,7 @@ export const changeCourseCover = adminCall({
   message: '封面已更换',
 });
 
-/** `acknowledged` is the `effect` of the record, where it has any. Nothing more is published to it. */
+/** Archives a course; nothing more is published to it. `acknowledged`: the `effect` of the record, if any. */
 export const putAwayCourse = adminCall({
   method: 'POST',
   path: 'courses/:id/put-away',
@@ -209,7 +209,7 @@ export const restoreCourse = adminCall({
   message: '已恢复',
 });
 
-/** Of one that has no records; its chapters go with it. */
+/** Deletes a course without records, and its chapters. */
 export const deleteCourse = adminCall({
   method: 'DELETE',
   path: 'courses/:id',

@@ -1,4 +1,4 @@
-/** What an administrator changes of courses. Each change leaves a row of history. */
+/** Administrators' changes of courses, each recorded in the history. */
 import { courseTypeName, missingCourse } from '#server/classes/rules.ts';
 import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -19,7 +19,7 @@ import { administeredCourses } from './visible.ts';
 
 export type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Refused: 422 what is wrong with a field. */
+/** 422: errors by field. */
 export async function addCourseOf(context: Asked, written: NewCourse): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output, errors } = validateComplete(CompleteNewCourse, written);
@@ -31,7 +31,7 @@ export async function addCourseOf(context: Asked, written: NewCourse): Promise<{
   );
 }
 
-/** A course as it stands in the table, under an id that none had. */
+/** Inserts a course under an id that was never used before. */
 export async function insertCourse(
   { db }: Pick<Asked, 'db'>,
   values: CompleteCourse & { school_id: number; created_at: number; cover_img: string },
@@ -49,12 +49,12 @@ export async function insertCourse(
   return added;
 }
 
-/** The highest id that a table has; 0 where it has no rows. */
+/** The highest id of a table; 0 if it is empty. */
 export async function lastId(query: { executeTakeFirst(): Promise<{ last: number | null } | undefined> }) {
   return (await query.executeTakeFirst())?.last ?? 0;
 }
 
-/** Refused: 404, 422, 409 changed meanwhile or to be acknowledged. */
+/** 404: no such course. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
 export async function editCourseOf(context: Asked, id: number, written: WrittenCourse): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const course = await lockedCourse(context, id);
@@ -69,7 +69,7 @@ export async function editCourseOf(context: Asked, id: number, written: WrittenC
   if (refusal) return refusal;
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
-  // What students read, and what is counted of them: how they attend hangs on the type.
+  // Students see these fields; attendance depends on the type.
   const isNoticed = change.names.some((name) => ['title', 'course_type', 'parent_id'].includes(name));
   const effect = isNoticed ? effectSaid(await affectedBy(db, id, now)) : undefined;
   const unsaid = requireConfirmation(effect, written.acknowledged);
@@ -87,7 +87,7 @@ export async function editCourseOf(context: Asked, id: number, written: WrittenC
   return null;
 }
 
-/** Refused: 404, at `cover_img` 422 no picture that is there, 413 beyond the size of a picture. */
+/** 404: no such course. At `cover_img`: 422 no such picture, 413 too large. */
 export async function changeCover(
   context: RuleContext<'actor' | 'now' | 'storage'>,
   id: number,
@@ -107,7 +107,7 @@ export async function changeCover(
   return null;
 }
 
-/** Refused: 404, 409 put away already, or whom it touches was not acknowledged. */
+/** 404: no such course. 409: already archived, or the effect was not acknowledged. */
 export async function putAway(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const course = await lockedCourse(context, id);
@@ -118,7 +118,7 @@ export async function putAway(context: Asked, id: number, acknowledged: string):
   return refusal ?? keepState(context, id, { from: null, to: now, action: 'put-away', effect: acknowledged });
 }
 
-/** Refused: 404, 409 not put away. */
+/** 404: no such course. 409: not archived. */
 export async function restore(context: Asked, id: number): Promise<null | Refusal> {
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
@@ -138,7 +138,7 @@ async function keepState(
   return null;
 }
 
-/** Refused: 404, 409 with what it has. */
+/** 404: no such course. 409: it has records. */
 export async function removeCourse(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const course = await lockedCourse(context, id);
@@ -169,7 +169,7 @@ export async function removeCourse(context: Asked, id: number): Promise<null | R
   return null;
 }
 
-/** A course of the actor's, held until the change is made: what hangs on it is added and moved under it. */
+/** Loads a visible course and locks it: changes of its periods and chapters take the same lock. */
 export const lockedCourse = ({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) =>
   forUpdate(db)(
     administeredCourses(db, actor)
@@ -190,7 +190,7 @@ export const lockedCourse = ({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: num
       .where('course.id', '=', id),
   ).executeTakeFirst();
 
-/** What hangs on records: those that are named are there, and what was there before may stay. */
+/** Rules that need the database: referenced records must exist; unchanged references may stay. */
 async function fieldRefusal(
   { db, actor }: Asked,
   fields: CompleteCourse,

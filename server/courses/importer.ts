@@ -106,7 +106,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
       'course.put_away_at',
     ]);
 
-  /** The covers of these, by their ids. */
+  /** Cover images by course id. */
   async function coversOf(of: readonly number[]): Promise<Map<number, string>> {
     const asked = [...new Set(of.filter((id) => id > 0))];
     if (asked.length === 0) return new Map();
@@ -122,7 +122,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
     const known = new Map(rows.map((row) => [row.id, row]));
     return (id: number) => {
       const ahead = foreseen('course', String(id));
-      // Of one that only others stand under now, nothing else is foreseen.
+      // A parent that this import does not change is read from the database.
       return ahead && 'school_id' in ahead
         ? { school_id: Number(ahead.school_id), parent_id: ahead.parent_id }
         : known.get(id);
@@ -132,7 +132,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   return {
     async rows(ids) {
       const rows = await forUpdate(db)(courses().where('course.id', 'in', inIds(db, ids)), ['course']).execute();
-      // There are more types than kinds, and a source tells kinds apart.
+      // Stored types are finer than the kinds that a source names.
       return rows.map(({ course_type, ...one }) => ({ ...one, course_type: kindOf(course_type) }));
     },
     async findMatch(wanted) {
@@ -180,7 +180,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
             errors.parent_id = [courseMessages.parent];
           else if (known !== undefined && above.has(Number(known))) errors.parent_id = [courseMessages.parentOfOthers];
         }
-        // Whose cover a new one brings.
+        // Keeps `cover_of_id`: the course whose cover a new one copies.
         const { cover_of_id = null } = written;
         return orErrors(cover_of_id === null ? fields : { ...fields, cover_of_id }, errors);
       });

@@ -1,4 +1,4 @@
-/** Who may be given periods and lessons, as an import will have made them. */
+/** Lecturers that periods and lessons can be assigned to, including those that this import will create. */
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { type ImportContext, viewerOf } from '#server/school/importer.ts';
 import { administeredLecturers } from './visible.ts';

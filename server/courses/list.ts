@@ -9,7 +9,7 @@ import type { CourseChoices, CourseFilter, CourseRow } from './contract.ts';
 import { typesOf } from './rules.ts';
 import { administeredCourses, administeredLecturers } from './visible.ts';
 
-/** One page of an administrator's courses, the newest first. */
+/** Lists an administrator's courses, newest first. */
 export async function coursePage(db: Database, actor: Actor, filter: CourseFilter): Promise<Page<CourseRow>> {
   const { title, type, state } = filter;
   let matching = administeredCourses(db, actor);
@@ -32,7 +32,7 @@ export async function coursePage(db: Database, actor: Actor, filter: CourseFilte
   return { list: await coursesOf(db, list), ...range };
 }
 
-/** What a row says of a course, as it stands in the table. */
+/** Selects the stored columns of a course row. */
 export const courseRows = (courses: ReturnType<typeof administeredCourses>) =>
   courses
     .innerJoin('school', 'school.id', 'course.school_id')
@@ -60,7 +60,7 @@ export const courseRows = (courses: ReturnType<typeof administeredCourses>) =>
 
 type StoredCourse = Omit<Awaited<ReturnType<ReturnType<typeof courseRows>['execute']>>[number], 'pinyin'>;
 
-/** The same with what is counted of each. */
+/** Adds the counts to course rows. */
 export async function coursesOf(db: Database, rows: readonly StoredCourse[]): Promise<CourseRow[]> {
   const ids = [0, ...rows.map(({ id }) => id)];
   const [periods, classes, students] = await Promise.all([
@@ -102,7 +102,7 @@ export async function coursesOf(db: Database, rows: readonly StoredCourse[]): Pr
   }));
 }
 
-/** By course, who is in a class that takes it; nobody twice. */
+/** Number of distinct present students in the classes of each course. */
 export async function studentsOf(db: Database, courseIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('class_course')
@@ -115,7 +115,7 @@ export async function studentsOf(db: Database, courseIds: readonly number[]): Pr
   return new Map(rows.map(({ course_id, count }) => [course_id, count]));
 }
 
-/** What a form of a course or a period may choose from; what is put away is no longer offered. */
+/** Select options of the course and period forms, without archived ones. */
 export async function choicesFor(db: Database, actor: Actor): Promise<CourseChoices> {
   const [schools, classify, grades, subjects, parents, lecturers] = await Promise.all([
     schoolChoices(db, actor),

@@ -1,4 +1,4 @@
-/** What an administrator changes of periods. What is in the way of a time is named first (school/clashes.ts). */
+/** Administrators' changes of periods. Clashes must be acknowledged first (school/clashes.ts). */
 import { randomInt } from 'node:crypto';
 import { courseTypeName, liveCourses, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
@@ -28,7 +28,7 @@ import {
 } from './rules.ts';
 import { administeredLecturers, administeredPeriods } from './visible.ts';
 
-/** Refused: 404 no such course, 422, 409 what is in the way and was not acknowledged. */
+/** 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
 export async function addPeriodOf(
   context: Asked,
   courseId: number,
@@ -47,7 +47,7 @@ export async function addPeriodOf(
   return { id: id as number };
 }
 
-/** Refused: 404, 422, 409 changed meanwhile, or whom it touches and what is in the way was not acknowledged. */
+/** 404: no such period. 422: errors by field. 409: edited meanwhile, or effect or clashes not acknowledged. */
 export async function editPeriodOf(context: Asked, id: number, written: WrittenPeriod): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
@@ -65,7 +65,7 @@ export async function editPeriodOf(context: Asked, id: number, written: WrittenP
   const unsaid = requireConfirmation(await noticedOf(context, period, { before, after: merged }), written.acknowledged);
   if (unsaid) return unsaid;
   const { minutes, ...columns } = merged;
-  // Its seconds stay unless its minutes are others.
+  // Keeps the exact seconds unless the minutes change.
   const total_time = minutes === before.minutes ? period.total_time : minutes * 60;
   const student_code = period.student_code || codeFor(merged);
   await db
@@ -85,7 +85,7 @@ export async function editPeriodOf(context: Asked, id: number, written: WrittenP
   return null;
 }
 
-/** What others notice of an edit: of its time, its lecturer and its type; and what is in the way of the new ones. */
+/** Effect of an edit on others (time, lecturer, type) and clashes of the new time. */
 async function noticedOf(
   context: Asked,
   period: { id: number; course_id: number; start_play: number; total_time: number },
@@ -95,14 +95,14 @@ async function noticedOf(
   const isTaughtByOther = before.lecturer_id !== after.lecturer_id;
   const isNoticed = isMoved || isTaughtByOther || before.periods_type !== after.periods_type;
   if (!isNoticed) return undefined;
-  // A past period that comes into the time ahead is noticed as one that was there.
+  // A past period that moves into the future affects students like a future one.
   const at = { ...period, start_play: Math.max(before.start_play, after.start_play) };
   const effect = await effectOf(context.db, at, context.now);
   const plan = { slots: [slotOf(after)], courseId: period.course_id, except: { periodIds: [period.id] } };
   return saidTogether(effect, isMoved || isTaughtByOther ? await clashesWith(context, plan) : undefined);
 }
 
-/** Refused: 404. */
+/** 404: no such period. */
 export async function placePeriodOf(context: Asked, id: number, direction: Direction): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
@@ -117,7 +117,7 @@ export async function placePeriodOf(context: Asked, id: number, direction: Direc
   return null;
 }
 
-/** Refused: 404. */
+/** 404: no such course. */
 export async function sortPeriodsOf(context: Asked, courseId: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
@@ -159,7 +159,7 @@ async function keepOrder(db: Database, ids: readonly number[], before: readonly 
   }
 }
 
-/** The last place in the order of a course's periods; 0 where it has none. */
+/** The highest `sort` of a course's periods; 0 without periods. */
 export async function lastPlace(db: Database, courseId: number): Promise<number> {
   return lastId(
     db
@@ -171,13 +171,13 @@ export async function lastPlace(db: Database, courseId: number): Promise<number>
 
 interface Move {
   start_play?: number | undefined;
-  /** 1: those that begin after it as well. */
+  /** 1: shifts all later periods of the course too. */
   later?: 1 | undefined;
   seen: string;
   acknowledged: string;
 }
 
-/** Refused: 404, 422, 409 moved meanwhile, or whom it touches and what is in the way was not acknowledged. */
+/** 404: no such period. 422: errors by field. 409: moved meanwhile, or effect or clashes not acknowledged. */
 export async function movePeriodOf(
   context: Asked,
   id: number,
@@ -235,7 +235,7 @@ export async function movePeriodOf(
   return new Answered({ count: moved.length }, { msg: `已调整${moved.length}节课时的时间` });
 }
 
-/** By the school's clock: a lesson of half past eight stays one, whatever becomes of the clock between. */
+/** Shifts by local clock time: a lesson at 8:30 stays at 8:30 across a change of daylight saving time. */
 function asFarMoved(at: number, { from, to, timezone }: { from: number; to: number; timezone: string }): number {
   const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
   const shift = minutes(timeOf(to, timezone)) - minutes(timeOf(from, timezone));
@@ -247,7 +247,7 @@ function asFarMoved(at: number, { from, to, timezone }: { from: number; to: numb
   return momentOf(day, `${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`, timezone) + (at % 60);
 }
 
-/** Refused: 404, 409 with what is recorded of it, or whom it touches was not acknowledged. */
+/** 404: no such period. 409: it has records, or the effect was not acknowledged. */
 export async function removePeriod(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
@@ -262,7 +262,7 @@ export async function removePeriod(context: Asked, id: number, acknowledged: str
   return null;
 }
 
-// ---- what they share -------------------------------------------------------------------------------
+// ---- shared ----------------------------------------------------------------------------------------
 
 export const slotOf = ({
   start_play,
@@ -277,7 +277,7 @@ export const slotOf = ({
 export const clashesWith = async ({ db, actor, settings }: Asked, plan: Plan): Promise<string | undefined> =>
   clashesText(await clashesOf(db, actor, plan), settings.timezone);
 
-/** Periods as they are kept, each with a row of history, under ids that none had. Answers the ids in their order. */
+/** Inserts periods, each with a history row, under ids that were never used. Returns the ids in order. */
 export async function insertPeriods(
   { db, actor, now }: Asked,
   periods: readonly (CompletePeriod & { course_id: number; sort: number })[],
@@ -308,16 +308,16 @@ export async function insertPeriods(
   return ids;
 }
 
-/** Without the characters that are mistaken for each other. */
+/** Without characters that are easily confused (0/O, 1/I). */
 const codeCharacters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** The code by which students enter the room of a live period; letters that are easy to read out. Others have no room. */
+/** Generates the students' join code of a live period; '' for other types, which have no room. */
 export const codeFor = ({ periods_type }: { periods_type: number }): string =>
   liveCourses.includes(periods_type)
     ? `S${Array.from({ length: 7 }, () => codeCharacters[randomInt(codeCharacters.length)]).join('')}`
     : '';
 
-/** A period of the actor's, held with its course. */
+/** Loads a visible period and locks its course. */
 async function lockedPeriod(context: Asked, id: number) {
   const { db, actor } = context;
   const found = await administeredPeriods(db, actor)
@@ -328,7 +328,7 @@ async function lockedPeriod(context: Asked, id: number) {
   return forUpdate(db)(db.selectFrom('period').selectAll('period').where('period.id', '=', id)).executeTakeFirst();
 }
 
-/** What hangs on records: chapter and lecturer are there; those of before may stay. */
+/** Rules that need the database: chapter and lecturer must exist; unchanged ones may stay. */
 export async function periodFieldRefusal(
   { db, actor }: Asked,
   courseId: number,

@@ -1,4 +1,4 @@
-/** Imports periods, by the rules of `period-changes.ts`. A chapter is named by its title. */
+/** Imports periods by the rules of `period-changes.ts`. Chapters are named by their titles. */
 import type { Selectable } from 'kysely';
 import { missingCourse } from '#server/classes/rules.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -50,7 +50,7 @@ export const importedPeriods: Importer = {
     course_id: 0,
     title: '',
     chapter_title: '',
-    periods_type: 0, // that of its course
+    periods_type: 0, // Replaced by the course's type.
     lecturer_id: null,
     start_play: 0,
     minutes: 0,
@@ -64,7 +64,7 @@ export const importedPeriods: Importer = {
   open,
 };
 
-/** All that is kept of one, so that it can be put back as it was. */
+/** All stored columns, so that undo restores the row exactly. */
 const columnTypes = {
   id: 'integer',
   course_id: 'integer',
@@ -85,7 +85,7 @@ const columnNames = Object.keys(columnTypes) as (keyof typeof columnTypes)[];
 
 type PeriodColumns = Pick<Selectable<Tables['period']>, keyof typeof columnTypes>;
 
-/** Which chapter was made for a period, if one was. */
+/** The chapter created for a period; undo deletes it. */
 interface ChapterTrace {
   chapter: number;
 }
@@ -95,7 +95,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
   const noteChapters = historyOf(context, 'course_chapter');
-  /** Chapters that were made for the last change. */
+  /** Chapters created by the last change. */
   const made = new Map<string, ChapterTrace>();
   const periods = () =>
     administeredPeriods(db, viewer)
@@ -140,7 +140,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return wanted.map(({ fields: written, before }): RecordDiff => {
         const courseType = typeOf(Number(written.course_id));
         const periods_type = Number(written.periods_type) || kindOf(courseType ?? 0);
-        // Of old ones nobody said how long they are, and they stay so.
+        // Old periods have no length; an unchanged length passes.
         const isAsLong = before !== undefined && written.minutes === before.minutes;
         const { output, errors: wrong } = lockedUntilApplied(CompletePeriod, {
           ...written,
@@ -188,7 +188,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
             .execute()
         ).map(({ course_id, last }) => [course_id, Number(last)]),
       );
-      // Behind the others of their course, in the order of their times.
+      // Appended to their course in order of time.
       const inOrder = added.toSorted((one, other) => Number(one.fields.start_play) - Number(other.fields.start_play));
       const rows = inOrder.map(({ record: id, fields }): PeriodColumns => {
         const course_id = Number(fields.course_id);
@@ -220,7 +220,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           {
             ...row,
             ...columns,
-            // What is kept more exactly than it is said stays where it is said as before.
+            // Stored values are finer than imported ones, so unchanged fields keep the stored value.
             periods_type: before.periods_type === after.periods_type ? row.periods_type : columns.periods_type,
             total_time: before.minutes === after.minutes ? row.total_time : columns.total_time,
             chapter_id: before.chapter_title === after.chapter_title ? row.chapter_id : chapters.idOf(after),
@@ -246,7 +246,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       await erase(rows);
       return new Map([...rows].map(([id, row]) => [String(id), row]));
     },
-    // One that is not there any more is made anew.
+    // A deleted period is created again.
     restore: async () => new Map(),
     async over(records) {
       const rows = await periods()
@@ -306,7 +306,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     await note('delete', [...rows], ([id, row]) => ({ recordId: id, before: saidOf(row), after: null }));
   }
 
-  /** The chapters that these name; those that their courses do not have are made, behind the others. */
+  /** Finds the chapters by title; creates missing ones at the end of their course. */
   async function chaptersFor(of: readonly MadeRecord[]) {
     const key = (fields: Fields) => `${fields.course_id} ${fields.chapter_title}`;
     const naming = of.filter(({ fields }) => fields.chapter_title !== '');
@@ -318,7 +318,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       .orderBy('sort', 'desc')
       .orderBy('id', 'desc')
       .execute();
-    // The first of those that are called alike.
+    // Of chapters with equal titles the first one counts.
     const known = new Map(there.map(({ id, course_id, title }) => [`${course_id} ${title}`, id]));
     const last = new Map<number, number>();
     for (const { course_id, sort } of there) last.set(course_id, Math.max(last.get(course_id) ?? 0, sort));
@@ -346,7 +346,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     return { traces, idOf: (fields: Fields) => known.get(key(fields)) ?? null };
   }
 
-  /** Chapters that were made for what is taken back go with it, unless they have other periods by now. */
+  /** Undo: deletes the chapters created by the import, unless they have other periods now. */
   async function leaveChapters(traces: readonly unknown[]): Promise<void> {
     const made = traces.flatMap((trace) => (isChapterTrace(trace) ? [trace.chapter] : []));
     if (made.length === 0) return;
@@ -403,7 +403,7 @@ const fieldsOf = (row: {
   advance_time: row.advance_time,
 });
 
-/** As the history has it. */
+/** Fields as the history shows them. */
 const saidOf = ({ id: _, total_time, sort: __, student_code: ___, ...row }: PeriodColumns) => ({
   ...row,
   minutes: minutesOf({ total_time }),
@@ -414,7 +414,7 @@ async function rowsOf(db: Database, ids: readonly number[]): Promise<Map<number,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Which of them have records, with the sentence that says so. */
+/** Periods that have records, with the message that says so. */
 async function usedPeriods(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
   const them = inIds(db, ids);
   const found = await Promise.all([

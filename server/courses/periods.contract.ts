@@ -1,4 +1,4 @@
-/** The chapters and periods of a course, one by one and in series, and a course that is made from another. */
+/** Administrators' calls for chapters and periods: single, in series, and copied from another course. */
 import * as v from 'valibot';
 import {
   dayList,
@@ -41,7 +41,6 @@ export const ChapterRow = v.object({
 });
 export type ChapterRow = v.InferOutput<typeof ChapterRow>;
 
-/** In their order. */
 export const listChapters = adminCall({
   method: 'GET',
   path: 'courses/:id/chapters',
@@ -57,7 +56,7 @@ const ChapterTitle = v.pipe(
 );
 export const CompleteChapter = v.object({ title: ChapterTitle });
 
-/** Behind the others. */
+/** Appends a chapter. */
 export const addChapter = adminCall({
   method: 'POST',
   path: 'courses/:id/chapters',
@@ -82,7 +81,7 @@ export const directions = ['up', 'down'] as const;
 export type Direction = (typeof directions)[number];
 const Placed = v.object({ direction: v.picklist(directions) });
 
-/** By one place; at the end it stays where it is. */
+/** Moves a chapter by one place; no effect at the end. */
 export const placeChapter = adminCall({
   method: 'POST',
   path: 'chapters/:id/place',
@@ -93,7 +92,7 @@ export const placeChapter = adminCall({
   message: '顺序已调整',
 });
 
-/** Of one without periods. */
+/** Deletes an empty chapter. */
 export const deleteChapter = adminCall({
   method: 'DELETE',
   path: 'chapters/:id',
@@ -160,23 +159,23 @@ export const showPeriod = adminCall({
   answer: PeriodRecord,
 });
 
-/** Lessons begin on a whole minute, as every list and export says it. */
+/** Cut to whole minutes, the precision of lists and exports. */
 const Start = v.pipe(
   SearchSeconds,
   v.transform((at) => (at === undefined ? undefined : at - (at % 60))),
 );
 
-/** Of one period and of each of a series. */
+/** Fields of a single period and of a series. */
 const common = {
   chapter_id: SearchId,
   lecturer_id: SearchId,
   periods_type: TypedNumber,
   minutes: TypedNumber,
   advance_time: TypedNumber,
-  /** 1 hides the way into the live room. */
+  /** 1: hides the entry to the live room. */
   allow_enter: SearchFlag,
   is_playback: SearchFlag,
-  /** 1: assistants may enter their rooms. */
+  /** 1: assistants may enter the rooms of their groups. */
   periods_extend: SearchFlag,
   acknowledged: TypedText,
 };
@@ -245,7 +244,7 @@ export const placePeriod = adminCall({
   message: '顺序已调整',
 });
 
-/** All periods of a course in the order of their times. */
+/** Sorts all periods of a course by time. */
 export const sortPeriods = adminCall({
   method: 'POST',
   path: 'courses/:id/periods/sort',
@@ -255,7 +254,7 @@ export const sortPeriods = adminCall({
   message: '已按时间排序',
 });
 
-/** To another time; with `later` all that begin after it by as much. `seen` as in an edit. */
+/** Moves a period; `later` shifts all later ones too. `seen` as in an edit. */
 export const movePeriod = adminCall({
   method: 'POST',
   path: 'periods/:id/move',
@@ -265,7 +264,7 @@ export const movePeriod = adminCall({
   answer: v.object({ count: v.number() }),
 });
 
-/** `acknowledged` is the `effect` of the record. */
+/** `acknowledged`: the `effect` of the record. */
 export const deletePeriod = adminCall({
   method: 'DELETE',
   path: 'periods/:id',
@@ -276,21 +275,21 @@ export const deletePeriod = adminCall({
   message: '删除成功',
 });
 
-// ---- several at once -------------------------------------------------------------------------------
+// ---- series ----------------------------------------------------------------------------------------
 
 const WrittenSeries = v.object({
   ...common,
-  /** One in each line; what is left over is named by its number. */
+  /** One title per line; periods beyond the last line are named by number. */
   titles: TypedText,
   /** 1 Monday to 7 Sunday. */
   weekdays: SearchIds,
-  /** By the school's clock, `hh:mm`. */
+  /** Local time, `hh:mm`. */
   time: TypedText,
   first_day: WrittenDay,
-  /** Until this day, or so many. */
+  /** The series ends on this day, or after `count` periods. */
   last_day: WrittenDay,
   count: TypedNumber,
-  /** Days without a lesson, `yyyy-mm-dd`, separated by commas or lines. */
+  /** Days without a lesson, `yyyy-mm-dd`, separated by commas or line breaks. */
   skip: TypedDays,
 });
 export type WrittenSeries = v.InferOutput<typeof WrittenSeries>;
@@ -339,7 +338,7 @@ export const CompleteSeries = v.pipe(
 );
 export type CompleteSeries = v.InferOutput<typeof CompleteSeries>;
 
-/** What would be made, with what is in the way of each; `acknowledged` is what has to be sent back to make it. */
+/** Planned periods with their clashes. `acknowledged` has to be sent back to create them. */
 export const SeriesPreview = v.object({
   list: v.array(
     v.object({
@@ -373,13 +372,13 @@ export const addPeriods = adminCall({
   answer: v.object({ ids: v.array(v.number()) }),
 });
 
-// ---- from another course ---------------------------------------------------------------------------
+// ---- copies ----------------------------------------------------------------------------------------
 
 const WrittenCopy = v.object({
   title: TypedText,
-  /** On which the first period is at the earliest: each keeps its weekday. */
+  /** Earliest day of the first period; each period keeps its weekday. */
   first_day: WrittenDay,
-  /** In place of all of theirs; left out, each period keeps its own. */
+  /** Replaces every lecturer; omitted: each period keeps its own. */
   lecturer_id: SearchId,
   skip: TypedDays,
   acknowledged: TypedText,

@@ -1,4 +1,4 @@
-/** The periods of a course, as an administrator sees them, and what hangs on each. */
+/** Administrators' reads of periods and of what depends on them. */
 import { missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -12,7 +12,7 @@ import type { CompletePeriod, PeriodFilter, PeriodRecord, PeriodRow } from './pe
 import { deletePeriodFault, effectSaid, type PeriodRecords } from './rules.ts';
 import { administeredCourses, administeredPeriods } from './visible.ts';
 
-/** One page of the periods of a course, in its order. Refused: 404. */
+/** Lists the periods of a course in order. 404: no such course. */
 export async function periodPage(
   { db, actor }: RuleContext<'actor'>,
   courseId: number,
@@ -72,7 +72,7 @@ const rowOf = (row: StoredPeriod): PeriodRow => ({
 /** `total_time` is in seconds. */
 export const minutesOf = ({ total_time }: { total_time: number }): number => Math.round(total_time / 60);
 
-/** Refused: 404. */
+/** 404: no such period. */
 export async function showPeriodOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number,
@@ -108,7 +108,7 @@ export async function showPeriodOf(
   };
 }
 
-/** What is edited of a period. */
+/** The editable fields of a period. */
 export const editedPeriod = (period: CompletePeriod): CompletePeriod => ({
   title: period.title,
   chapter_id: period.chapter_id,
@@ -122,7 +122,7 @@ export const editedPeriod = (period: CompletePeriod): CompletePeriod => ({
   periods_extend: period.periods_extend,
 });
 
-/** Those of the course that begin after it. */
+/** Periods of the same course that begin later. */
 export const laterPeriods = (db: Database, period: { id: number; course_id: number; start_play: number }) =>
   db
     .selectFrom('period')
@@ -130,7 +130,7 @@ export const laterPeriods = (db: Database, period: { id: number; course_id: numb
     .where('period.id', '!=', period.id)
     .where('period.start_play', '>', period.start_play);
 
-/** What is recorded of a period, which is therefore not deleted. */
+/** Counts the records of a period; a period with records is not deleted. */
 export async function periodRecordsOf(db: Database, id: number): Promise<PeriodRecords> {
   const [attendance, studies, rolls, homework, sessions] = await Promise.all([
     countOf(db.selectFrom('attendance').where('period_id', '=', id)),
@@ -142,7 +142,7 @@ export async function periodRecordsOf(db: Database, id: number): Promise<PeriodR
   return { attendance: Math.max(attendance, rolls) + studies, homework, sessions };
 }
 
-/** Whom a change of a period touches: the students of its course, unless it is over and nothing of it is recorded. */
+/** Effect of changing a period: the number of its students. Undefined if it is over and has no records. */
 export async function effectOf(
   db: Database,
   period: { id: number; course_id: number; start_play: number; total_time: number },

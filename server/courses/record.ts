@@ -1,4 +1,4 @@
-/** One course, as an administrator sees and edits it, and what hangs on it. */
+/** One course as administrators see and edit it, with counts of its records. */
 import { missingCourse } from '#server/classes/rules.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -10,7 +10,7 @@ import { courseRows, coursesOf, studentsOf } from './list.ts';
 import { type Affected, type CourseRecords, deleteCourseFault, effectSaid } from './rules.ts';
 import { administeredCourses } from './visible.ts';
 
-/** Refused: 404. */
+/** 404: no such course. */
 export async function showCourseOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number,
@@ -43,7 +43,7 @@ export async function showCourseOf(
   };
 }
 
-/** What is edited of a course. */
+/** The editable fields of a course. */
 export const editedFields = (course: CompleteCourse): CompleteCourse => ({
   title: course.title,
   course_type: course.course_type,
@@ -55,7 +55,7 @@ export const editedFields = (course: CompleteCourse): CompleteCourse => ({
   course_extend: course.course_extend,
 });
 
-/** Homework of a course: published to it, or with it in its scope. */
+/** Homework of a course: published to it, or with the course in its scope. */
 const homeworkOfCourse = (db: Database, id: number) =>
   db
     .selectFrom('homework')
@@ -71,7 +71,7 @@ const homeworkOfCourse = (db: Database, id: number) =>
       ]),
     );
 
-/** What a course has, and is therefore not deleted. */
+/** Counts the records of a course; a course with records is not deleted. */
 export async function recordsOf(db: Database, id: number): Promise<CourseRecords> {
   const [periods, taking, groups, children, homework, sessions] = await Promise.all([
     countOf(db.selectFrom('period').where('course_id', '=', id)),
@@ -88,7 +88,7 @@ export async function recordsOf(db: Database, id: number): Promise<CourseRecords
   return { periods, classes: Math.max(taking, groups.classes), children, homework, sessions };
 }
 
-/** Who and what goes on in a course at a moment. */
+/** Students, open homework and future periods of a course at a moment. */
 export async function affectedBy(db: Database, id: number, now: number): Promise<Affected> {
   const [students, homework, periods] = await Promise.all([
     studentsOf(db, [id]),

@@ -1,4 +1,4 @@
-/** Courses with their chapters and periods, as administrators plan them. */
+/** Rules of courses, chapters and periods. */
 import { courseTypeName, groupCourses, liveCourses, offlineCourse, textCourse } from '#server/classes/rules.ts';
 import { latestDay } from '#server/platform/calls/rules.ts';
 
@@ -12,25 +12,24 @@ export const introductionLimit = 1000;
 
 /** Minutes. */
 export const periodMinutes = { least: 5, most: 720 } as const;
-/** Minutes before the start from which students may come in. */
+/** Minutes before the start when students may enter. */
 export const maxAdvance = 1440;
 
-/** Periods that are made at a time. */
+/** Maximum number of periods created at a time. */
 export const seriesLimit = 100;
 
 /**
- * What is chosen of a course or period, by the type that is kept: a group course has a room for each group, one that is
- * neither live, taught in person nor text is video.
+ * Kinds that a user chooses from, by stored type: 2 has a room for each group; 5 (video) stands for all other types.
  */
 export const courseKinds = [1, 2, offlineCourse, 5, textCourse] as const;
 export type CourseKind = (typeof courseKinds)[number];
 
-/** Which of the kinds a type is of; there are more types than kinds. */
+/** Maps a stored type to its kind; there are more types than kinds. */
 export function kindOf(type: number): CourseKind {
   return courseKinds.find((kind) => courseTypeName(kind) === courseTypeName(type)) ?? 5;
 }
 
-/** The types of a kind; of video, those that it is not. */
+/** Stored types of a kind. `among` false: all types except these. */
 export function typesOf(kind: CourseKind): { types: readonly number[]; among: boolean } {
   if (kind === 5) return { types: [...liveCourses, offlineCourse, textCourse], among: false };
   if (kind === 1) return { types: liveCourses.filter((type) => !groupCourses.includes(type)), among: true };
@@ -74,12 +73,12 @@ export const courseMessages = {
   tooMany: `一次最多添加${seriesLimit}节课时`,
 } as const;
 
-/** Of a course as an import has it. */
+/** Course field that an import cannot change. */
 export const importedCourseMessages = { school: '所属学校不能修改' } as const;
-/** Of a period. */
+/** Period field that an import cannot change. */
 export const importedPeriodMessages = { course: '所属课程不能修改' } as const;
 
-/** Of whom a copied course would keep, and who teaches no more. */
+/** A copied course would keep a disabled lecturer. */
 export const goneLecturer = (name: string): string => `讲师${name}已停用，请选择新的讲师`;
 
 export const putAwayFault = (course: { put_away_at: number | null }): string | undefined =>
@@ -87,7 +86,7 @@ export const putAwayFault = (course: { put_away_at: number | null }): string | u
 export const restoreFault = (course: { put_away_at: number | null }): string | undefined =>
   course.put_away_at === null ? '该课程未停用' : undefined;
 
-/** How many there are of each, with what they are called; without those of which there are none. */
+/** Counts with their nouns, without zeros. */
 const counted = (counts: readonly (readonly [count: number, what: string])[]): string[] =>
   counts.filter(([count]) => count > 0).map(([count, what]) => `${count}${what}`);
 
@@ -99,7 +98,7 @@ export interface CourseRecords {
   sessions: number;
 }
 
-/** Of deleting a course: whatever has a record is put away instead. */
+/** A course with records can only be archived. */
 export function deleteCourseFault({ periods, classes, children, homework, sessions }: CourseRecords) {
   const has = counted([
     [periods, '节课时'],
@@ -115,7 +114,7 @@ export const deleteChapterFault = ({ periods }: { periods: number }): string | u
   periods > 0 ? `该章节有${periods}节课时，不能删除` : undefined;
 
 export interface PeriodRecords {
-  /** Of students, by hand and by what they watched. */
+  /** Attendance that was marked, and attendance by watching. */
   attendance: number;
   homework: number;
   sessions: number;
@@ -137,7 +136,7 @@ export interface Affected {
   attendance?: number;
 }
 
-/** Whom a change touches; undefined where nobody notices it. */
+/** Sentence about the people affected; undefined if nobody is. */
 export function effectSaid({ students, homework = 0, periods = 0, attendance = 0 }: Affected): string | undefined {
   const whom = counted([
     [students, '名学员'],
@@ -148,7 +147,7 @@ export function effectSaid({ students, homework = 0, periods = 0, attendance = 0
   return whom.length > 0 ? `将影响${whom.join('，')}` : undefined;
 }
 
-/** What a course loses, and who would have come. */
+/** Periods that an import removes, and their students. */
 export const periodsGoneSentence = ({
   title,
   periods,
@@ -159,7 +158,7 @@ export const periodsGoneSentence = ({
   students: number;
 }) => `《${title}》取消${periods}节课时${students > 0 ? `，${students}名学员` : ''}`;
 
-/** Several things that are told before they are done. */
+/** Joins several sentences to acknowledge. */
 export const saidTogether = (...said: readonly (string | undefined)[]): string | undefined =>
   said.filter(Boolean).join('；') || undefined;
 
@@ -177,12 +176,12 @@ export const shownWeekday = (day: string): string => weekdayNames[weekdayOf(day)
 export const laterDay = (day: string, count: number): string => dayAt(numberOf(day) + count);
 export const daysBetween = (from: string, to: string): number => numberOf(to) - numberOf(from);
 
-/** Longer than any course runs: where a series ends whose days are never reached. */
+/** Days, longer than any course: ends the search for series days that never come. */
 const longestSeries = 3 * 366;
 
 /**
- * The days of a series: until a day, or so many. One more than may be made at a time where there are more. `worked`: days
- * on which the lessons of another weekday are held.
+ * Days of a series, until a day or by count; one more than `seriesLimit` if there are more. `worked`: make-up days,
+ * with the weekday whose lessons are held.
  */
 export function seriesDays(series: {
   weekdays: readonly number[];
@@ -203,8 +202,8 @@ export function seriesDays(series: {
 }
 
 /**
- * Days that are moved to begin at `first` at the earliest, each on its weekday and in its order. What would fall on a
- * skipped day is a week later, and with it all that follows.
+ * Shifts days to begin at `first` or later, keeping weekday and order. A day that falls on a skipped day moves a week
+ * later, and so do all that follow.
  */
 export function movedDays(days: readonly string[], first: string, skip: readonly string[]): string[] {
   const earliest = days.reduce((least, day) => (day < least ? day : least), days[0] ?? first);

@@ -1,4 +1,4 @@
-/** Several periods at once: on weekdays between two days, or so many; and a course that is made from another. */
+/** Plans several periods at once: a weekly series, or the copy of a course. */
 
 import { missingCourse } from '#server/classes/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
@@ -26,14 +26,14 @@ import { editedFields } from './record.ts';
 import { courseMessages, goneLecturer, movedDays, seriesDays, seriesLimit } from './rules.ts';
 import { administeredCourses, administeredLecturers } from './visible.ts';
 
-/** What would be made, and what is in the way of it. */
+/** Periods to create, with their clashes. */
 interface Planned {
   periods: CompletePeriod[];
   clashes: Clash[];
   said: string | undefined;
 }
 
-/** Refused: 404, 422. */
+/** 404: no such course. 422: errors by field. */
 export async function previewSeries(
   context: Asked,
   courseId: number,
@@ -43,7 +43,7 @@ export async function previewSeries(
   return isRefusal(planned) ? planned : previewOf(context, planned);
 }
 
-/** Refused: 404, 422, 409 what is in the way was not acknowledged. */
+/** 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
 export async function addSeries(
   context: Asked,
   courseId: number,
@@ -87,7 +87,7 @@ async function plannedSeries(context: Asked, courseId: number, written: WrittenS
   return withClashes(context, periods, courseId);
 }
 
-/** Refused: 404, 422. */
+/** 404: no such course. 422: errors by field. */
 export async function previewCopyOf(
   context: Asked,
   courseId: number,
@@ -97,7 +97,7 @@ export async function previewCopyOf(
   return isRefusal(planned) ? planned : previewOf(context, planned);
 }
 
-/** Refused: 404, 422, 409 what is in the way was not acknowledged. */
+/** 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
 export async function copyOf(
   context: Asked,
   courseId: number,
@@ -197,7 +197,7 @@ async function plannedCopy(
   const moved = periods.map((period, place) => ({
     ...editedPeriod({ ...period, minutes: minutesOf(period) }),
     lecturer_id: lecturer_id ?? period.lecturer_id,
-    // What is to be watched again is not there yet.
+    // A copied period has no recording to play back yet.
     is_playback: 0 as const,
     start_play: momentOf(days[place] as string, timeOf(period.start_play, timezone), timezone),
   }));

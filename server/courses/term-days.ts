@@ -1,34 +1,34 @@
-/** On which days the rules of a timetable take place. */
+/** Expands the weekly rules of a timetable to days. */
 import { laterDay, weekdayOf } from './rules.ts';
 
 export interface WeekRule {
   /** 1 Monday to 7 Sunday. */
   weekday: number;
   first_week: number;
-  /** 0: until the last one. */
+  /** 0: until the last week of the term. */
   last_week: number;
   parity: 'all' | 'odd' | 'even';
 }
 
 export interface Term {
-  /** A day of the first week. */
+  /** Any day of the first week. */
   first_day: string;
   weeks: number;
   /** Days without lessons. */
   closed: ReadonlySet<string>;
-  /** Days on which the lessons of another weekday are held. */
+  /** Make-up days, with the weekday whose lessons are held. */
   worked: ReadonlyMap<string, number>;
 }
 
 export interface TermDay {
   day: string;
   week: number;
-  /** Whose lessons are held on it. */
+  /** Weekday whose lessons are held. */
   weekday: number;
   isWorkedInstead: boolean;
 }
 
-/** How many weeks there are from the week of a day until that of another; 0 where one is not known. */
+/** Number of weeks from the first to the last day, both included; 0 if one is unknown. */
 export const weeksOf = ({ first_day, last_day }: { first_day: string; last_day: string }): number =>
   first_day === '' || last_day < first_day
     ? 0
@@ -36,7 +36,7 @@ export const weeksOf = ({ first_day, last_day }: { first_day: string; last_day: 
 
 export const mondayOf = (day: string): string => laterDay(day, 1 - weekdayOf(day));
 
-/** The days of a term on which lessons are held, in their order. */
+/** Days of a term, without closed ones, in order. */
 export function termDays({ first_day, weeks, closed, worked }: Term): TermDay[] {
   const monday = mondayOf(first_day);
   return Array.from({ length: weeks * 7 }, (_, at) => {

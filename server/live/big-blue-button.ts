@@ -1,11 +1,11 @@
-/** Rooms on a BigBlueButton server, by its API: https://docs.bigbluebutton.org/development/api/ */
+/** Live rooms on a BigBlueButton server: https://docs.bigbluebutton.org/development/api/ */
 
 import { createHash } from 'node:crypto';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { type LiveProvider, type LiveVisit, onHost, providerAway } from './visit.ts';
 
-/** Milliseconds that the server may take. */
+/** Milliseconds; request timeout. */
 const timeout = 5_000;
 
 /** `url` as `bbb-conf --secret` prints it, with or without `/api`. */
@@ -16,7 +16,7 @@ export function bigBlueButton({ url, secret }: { url: string; secret: string }):
     return `${base}/${call}?${query}&checksum=${checksum(call, query, secret)}`;
   };
   return {
-    /** Creating a room that is there already is answered like creating it ("create is idempotent"). */
+    /** Creating an existing room succeeds ("create is idempotent"). */
     async enter(visit) {
       const meetingID = roomName(visit);
       const created = await ask(signed('create', { name: visit.title, meetingID, record: 'true' }));
@@ -39,14 +39,14 @@ export function bigBlueButton({ url, secret }: { url: string; secret: string }):
   };
 }
 
-/** SHA-256 of the call's name, its query as it is sent, and the secret. */
+/** SHA-256 of the call's name, its query string as sent, and the secret. */
 export const checksum = (call: string, query: string, secret: string): string =>
   createHash('sha256').update(`${call}${query}${secret}`).digest('hex');
 
 const roomName = ({ installation, type, id, groupId }: LiveVisit): string =>
   [installation, type, id, ...(groupId > 0 ? [groupId] : [])].join('-');
 
-/** The answer of a call that succeeded. It may not lead elsewhere. */
+/** Returns the response text of a successful call, else undefined. Redirects are refused. */
 async function ask(address: string): Promise<string | undefined> {
   try {
     const response = await fetchOutgoing(address, { signal: AbortSignal.timeout(timeout) });

@@ -4,13 +4,13 @@ import { entryKinds } from '#server/calendar/rules.ts';
 import { SearchId, searchWord } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 
-/** A period, a scheduled lesson (`course`) or a class meeting by its id, and the group to enter by. */
+/** `id` of a period, lesson (`course`) or class meeting, and the group whose room to enter. */
 export const LiveQuery = v.object({ type: searchWord(entryKinds), id: SearchId, group_id: SearchId });
 export type LiveQuery = v.InferOutput<typeof LiveQuery>;
 
 /**
- * `go`: the provider's address, for this person alone. `choose`: several groups lead in. `unconfigured`: the way is
- * open, but the school has set up no provider for it. `group_id` is 0 outside of groups.
+ * `go`: the provider's address, personal to this user. `choose`: the user has several groups to enter by.
+ * `unconfigured`: entry is allowed, but the school has set up no provider. `group_id` 0: no group.
  */
 export const LiveAnswer = v.variant('kind', [
   v.object({ kind: v.literal('go'), url: v.string() }),

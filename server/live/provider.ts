@@ -1,4 +1,4 @@
-/** Who holds the live rooms: an address template, or a BigBlueButton server. */
+/** Provider of live rooms: a URL template or a BigBlueButton server. */
 
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { SchoolPolicy } from '#server/school/settings.ts';
@@ -6,9 +6,9 @@ import { bigBlueButton } from './big-blue-button.ts';
 import { type LiveProvider, type LiveVisit, onHost } from './visit.ts';
 
 export interface LiveSettings {
-  /** Template of the room's address. */
+  /** URL template of the room. */
   LIVE_URL?: string | undefined;
-  /** Template of the playback's address. */
+  /** URL template of the playback. */
   LIVE_PLAYBACK_URL?: string | undefined;
   BBB_URL?: string | undefined;
   BBB_SECRET?: string | undefined;
@@ -21,7 +21,7 @@ export const liveEnvironment = (): LiveSettings => ({
   BBB_SECRET: setting('BBB_SECRET'),
 });
 
-/** What is set on the screens goes, as a whole, before the environment. */
+/** Settings made on the screens replace the environment variables as a whole. */
 export const liveSettingsOf = (policy: Policy, environment: LiveSettings): LiveSettings =>
   policy.live_url || policy.live_playback_url || policy.bbb_url
     ? {
@@ -33,7 +33,7 @@ export const liveSettingsOf = (policy: Policy, environment: LiveSettings): LiveS
     : environment;
 type Policy = Pick<SchoolPolicy, 'live_url' | 'live_playback_url' | 'bbb_url' | 'bbb_secret'>;
 
-/** Undefined where none is set up. A template goes before a BigBlueButton server. */
+/** Undefined if none is configured. A template takes precedence over a BigBlueButton server. */
 export function liveProvider(settings: LiveSettings): LiveProvider | undefined {
   const { LIVE_URL, LIVE_PLAYBACK_URL, BBB_URL, BBB_SECRET } = settings;
   if (LIVE_URL || LIVE_PLAYBACK_URL) {
@@ -46,8 +46,8 @@ export function liveProvider(settings: LiveSettings): LiveProvider | undefined {
 }
 
 /**
- * The template with its words in braces filled in: type, id, group_id, title, user_id, name, identity. Whatever they
- * are, the address stays on the template's own host; a template that leaves its host open is as good as none.
+ * Fills in the placeholders in braces: type, id, group_id, title, user_id, name, identity. The result always stays on
+ * the template's own host; undefined if the template has no fixed host.
  */
 export function filled(template: string, visit: LiveVisit): string | undefined {
   const host = /^https?:\/\/([^/?#{}\s]+)(?=[/?#]|$)/i.exec(template)?.[1];
@@ -65,6 +65,6 @@ export function filled(template: string, visit: LiveVisit): string | undefined {
   return onHost(address, template.replace(/\{\w+\}/g, '')) ? address : undefined;
 }
 
-/** `.` and `..` would take a segment out of the path, percent-encoded as well: they are written in full width. */
+/** `.` and `..`, even percent-encoded, would remove a path segment; full-width dots do not. */
 const segmentOf = (word: string): string =>
   encodeURIComponent(/^\.{1,2}$/.test(word) ? word.replaceAll('.', '．') : word);

@@ -1,13 +1,13 @@
-/** Which room a person is let into, of a course whose way in is known. */
+/** Decides which live room a user may enter. */
 import type { CalendarCourse, ClassGroup } from '#server/calendar/contract.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { conflict, forbidden, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { groupRoomFault, liveMessages } from './rules.ts';
 
-/** The playback, the room (of a group or of all), or the groups to choose from. */
+/** The playback, a room (of a group, or of all), or the groups to choose from. */
 export type LiveDestination = { to: 'playback' } | { to: 'room'; group: ClassGroup | undefined } | { to: 'choose' };
 
-/** Refused: 403 not now, or not this group; 409 cancelled, or over without a playback. */
+/** 403: too early, or another group. 409: cancelled, or over without playback. */
 export function resolveRoom(
   identity: Identity,
   course: Pick<CalendarCourse, 'kind' | 'entry' | 'class_list' | 'assistant_room' | 'is_cancelled'>,
@@ -20,7 +20,7 @@ export function resolveRoom(
   if (way === 'playback') return { to: 'playback' };
   if (groupId === undefined) {
     if (way === 'choose') return { to: 'choose' };
-    // An assistant's only group is theirs at once; a lecturer goes into the lecture itself.
+    // An assistant with one group enters its room directly; a lecturer enters the lecture's room.
     return { to: 'room', group: identity === 'assist' ? course.class_list[0] : undefined };
   }
   const refusal = refuseFor('forbidden', groupRoomFault(identity, course));

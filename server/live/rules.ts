@@ -1,4 +1,4 @@
-/** Live rooms: what is said to whoever is not let in. */
+/** Messages of live rooms. */
 import type { Identity } from '#server/platform/auth/rules.ts';
 
 export const missingLive = '直播不存在';
@@ -9,7 +9,7 @@ export const liveMessages = {
   away: '直播服务暂时不可用，请稍后再试',
 } as const;
 
-/** Besides the lecture's room, which they enter directly, lecturers enter a group's only where the course allows it. */
+/** Lecturers enter the lecture's room; a group's room only if the course allows it. */
 export const groupRoomFault = (
   identity: Identity,
   { assistant_room }: { assistant_room: 0 | 1 },

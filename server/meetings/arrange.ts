@@ -1,4 +1,4 @@
-/** Creating, editing and deleting class meetings: for head teachers. */
+/** Creates, edits and deletes class meetings (head teachers only). */
 
 import { randomBytes, randomInt } from 'node:crypto';
 import { refuseClass } from '#server/classes/visible.ts';
@@ -21,7 +21,7 @@ interface MeetingTimes {
   end_time: number;
 }
 
-/** What is kept of what was written; refused: 422 by field. `before` is the meeting that is edited. */
+/** Validates a meeting. `before`: the meeting being edited. 422: errors by field. */
 export function checkMeeting(written: WrittenMeeting, now: number, before?: MeetingTimes): MeetingTimes | Refusal {
   const { output: meeting, errors: broken } = validateComplete(CompleteMeeting, written);
   const isMoved = before && liveStatusOf(before, now) !== 1 && written.start_time !== before.start_time;
@@ -37,14 +37,14 @@ export function checkMeeting(written: WrittenMeeting, now: number, before?: Meet
   return meeting && Object.keys(errors).length === 0 ? meeting : invalid(errors);
 }
 
-/** Without the characters that are mistaken for each other. */
+/** Without characters that are easily confused (0/O, 1/I). */
 const codeCharacters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** The letter says whose it is, and keeps the codes of one role apart from those of another. */
+/** The letter names the role (T lecturer, A assistant, S student), so codes of two roles never collide. */
 const newCode = (letter: 'T' | 'A' | 'S'): string =>
   letter + Array.from({ length: 7 }, () => codeCharacters[randomInt(codeCharacters.length)]).join('');
 
-/** Codes that no other meeting has; 35 random bits each, so the first ones nearly always are. */
+/** Generates codes until no other meeting has them. 35 random bits each, so a second try is rare. */
 async function freshCodes(db: Database) {
   for (;;) {
     const codes = { teacher_code: newCode('T'), assistant_code: newCode('A'), student_code: newCode('S') };
@@ -63,7 +63,7 @@ async function freshCodes(db: Database) {
   }
 }
 
-/** Refused: 404 no such class, 403 not its head teacher, 422 by field. */
+/** 404: no such class. 403: not its head teacher. 422: errors by field. */
 export async function create(
   { db, actor, now }: ArrangeContext,
   { class_id, ...written }: WrittenMeeting & { class_id?: number | undefined },
@@ -99,7 +99,7 @@ export async function create(
   return made;
 }
 
-/** Refused: 404 no such meeting, 403 not the head teacher's, 409 it is over, 422 by field. */
+/** 404: no such meeting. 403: not the head teacher. 409: the meeting is over. 422: errors by field. */
 export async function edit(context: ArrangeContext, id: number, written: WrittenMeeting): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const before = await changeable(context, id, '编辑');
@@ -121,7 +121,7 @@ export async function edit(context: ArrangeContext, id: number, written: Written
   return null;
 }
 
-/** With who took part. Refused: 404 no such meeting, 403 not the head teacher's. */
+/** Deletes a meeting with its attendance. 404: no such meeting. 403: not the head teacher. */
 export async function remove(context: ArrangeContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const before = await changeable(context, id, '删除');
@@ -139,7 +139,7 @@ export async function remove(context: ArrangeContext, id: number): Promise<null 
   return null;
 }
 
-/** The meeting as it stands, held until the transaction ends. */
+/** Loads the meeting and locks it until the transaction ends. */
 async function changeable(
   { db, actor }: ArrangeContext,
   id: number,

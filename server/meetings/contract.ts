@@ -22,21 +22,21 @@ export const Meeting = v.object({
   start_time: Seconds,
   end_time: Seconds,
   live_status: v.picklist(liveStatuses),
-  /** Students who came, and those of the class who did not (yet). */
+  /** Number of students who attended, and of class members who did not (yet). */
   join_num: v.number(),
   not_join_num: v.number(),
-  /** Who holds it. */
+  /** The host. */
   teacher_name: v.string(),
-  /** Of the live provider. */
+  /** Room id at the live provider. */
   room_id: v.string(),
   /** 1: the caller may delete it, and edit it until it ends. */
   is_can_edit: FlagNumber,
-  /** 1: the caller holds it or looks after its class: they may enter until it ends. */
+  /** 1: the caller hosts the meeting or is staff of its class, and may enter until it ends. */
   is_can_enter: FlagNumber,
 });
 export type Meeting = v.InferOutput<typeof Meeting>;
 
-/** What is live first, then what comes next, then what was last. */
+/** Live ones first, then upcoming, then past ones. */
 export const listMeetings = call({
   method: 'GET',
   path: 'class/meeting/lists/:classId',
@@ -47,7 +47,7 @@ export const listMeetings = call({
 
 export const showMeeting = call({ method: 'GET', path: 'class/meeting/:id', title: '班会', answer: Meeting });
 
-/** Those of lecturers and assistants are blank for who may not enter. */
+/** Lecturer and assistant codes are blank for callers who may not enter. */
 export const JoinCodes = v.object({ teacher_code: v.string(), assistant_code: v.string(), student_code: v.string() });
 export type JoinCodes = v.InferOutput<typeof JoinCodes>;
 
@@ -63,12 +63,12 @@ export const Participant = v.object({
   nickname: v.string(),
   mobile: v.string(),
   is_join: FlagNumber,
-  /** When they first came; 0 where they did not. */
+  /** First entry; 0: never entered. */
   join_time: Seconds,
 });
 export type Participant = v.InferOutput<typeof Participant>;
 
-/** `list`: those who came in the order in which they did, then the others. 409 before the start. */
+/** `list`: attendees in order of entry, then the absent. 409: not started yet. */
 export const meetingStatistics = call({
   method: 'GET',
   path: 'class/meeting/statistics/:id',
@@ -77,7 +77,6 @@ export const meetingStatistics = call({
   answer: v.object({ ...Meeting.entries, list: v.array(Participant) }),
 });
 
-/** Times in unix seconds. */
 export const WrittenMeeting = v.object({
   meeting_name: TypedText,
   start_time: SearchSeconds,
@@ -85,10 +84,7 @@ export const WrittenMeeting = v.object({
 });
 export type WrittenMeeting = v.InferOutput<typeof WrittenMeeting>;
 
-/**
- * One that may be arranged, as far as no clock decides: its form is held to it before it is sent, the API holds
- * everybody to it.
- */
+/** Rules that need no clock; shared by the form and the API. */
 export const CompleteMeeting = v.pipe(
   v.object({
     meeting_name: v.pipe(

@@ -1,4 +1,4 @@
-/** How the history tells of meetings. */
+/** History wording of class meetings. */
 import type { RecordHistory } from '#server/school/history-record.ts';
 
 export const meetingsHistory = {

@@ -1,4 +1,4 @@
-/** What the learners' own application says of class meetings: who came (`POST /api/app/meeting/join`). */
+/** Calls of the learners' application about class meetings: attendance (`POST /api/app/meeting/join`). */
 import * as v from 'valibot';
 import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
@@ -14,7 +14,7 @@ const joinMeeting = call({
   title: '学员进入班会',
   description: '班会进行中才可进入；重复发送没有影响。',
   bodyLimit: shortBody,
-  /** The student, and the code by which they join. */
+  /** The student, and the join code. */
   body: v.object({
     uid: SentUid,
     student_code: v.pipe(v.string(missingCode), withoutControls, v.trim(), v.maxLength(20, missingCode)),
@@ -30,7 +30,7 @@ export const learnerMeetingCalls = [
   ),
 ];
 
-/** Kept once, the first time. Refused: 404 no such code or not of the class, 409 not live. */
+/** Records attendance; repeated calls keep the first time. 404: wrong code or class. 409: not live. */
 async function join(
   db: Database,
   sent: BodyOf<typeof joinMeeting> & { uid: number },

@@ -1,4 +1,4 @@
-/** Class meetings as they are listed, with who came. */
+/** Reads class meetings and their attendance. */
 
 import { type SqlBool, sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
@@ -14,7 +14,7 @@ import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
 type MeetingContext = RuleContext<'actor' | 'now'>;
 
-/** Refused: 404 no such class. */
+/** 404: no such class. */
 export async function meetingPage(
   context: MeetingContext,
   classId: number,
@@ -35,14 +35,14 @@ export async function meetingPage(
         .else(eb.lit(2))
         .end(),
     )
-    // What comes next is the nearest, and so is what was last.
+    // Upcoming meetings: nearest first. Past meetings: latest first.
     .orderBy(sql`abs(class_meeting.start_time - ${now})`)
     .orderBy('class_meeting.id');
   const { list, ...range } = await pageOf(meetings, { page, limit }, rows);
   return { list: list.map((row) => meetingOf(row, now)), ...range };
 }
 
-/** Refused: 404. */
+/** 404: no such meeting. */
 export async function meetingById({ db, actor, now }: MeetingContext, id: number): Promise<Meeting | Refusal> {
   const row = await oneMeeting(db, actor, id);
   if (!row) return noMeeting();
@@ -51,8 +51,8 @@ export async function meetingById({ db, actor, now }: MeetingContext, id: number
 }
 
 /**
- * Returns the join codes for the actor. Lecturers and head teachers of the class get all, to hand them on; its other
- * assistants no lecturer code; staff from elsewhere only the students' code.
+ * Returns the join codes for the actor. Lecturers and head teachers of the class get all codes, to hand them on. Its
+ * other assistants get no lecturer code; other staff get only the students' code.
  */
 export async function codesOf({ db, actor }: MeetingContext, id: number): Promise<JoinCodes | Refusal> {
   const found = await oneMeeting(db, actor, id);
@@ -87,7 +87,7 @@ const meetingRows = (db: Database, actor: Viewer, meetings: ReturnType<typeof vi
         .select((count) => count.fn.countAll<number>().as('joined'))
         .whereRef('class_meeting_attendance.meeting_id', '=', 'class_meeting.id')
         .as('joined'),
-      // Expected are the students who are in the class at some time while it lasts.
+      // Expected: students who are class members at some time during the meeting.
       eb
         .selectFrom('class_student')
         .select((count) => count.fn.countAll<number>().as('absent'))
@@ -125,7 +125,7 @@ const meetingRows = (db: Database, actor: Viewer, meetings: ReturnType<typeof vi
         .as('is_theirs'),
     ]);
 
-/** In the class at some time while the meeting lasts, in the present or latest stay or in an earlier one. */
+/** Class member at some time during the meeting, in the latest or an earlier enrolment. */
 const wasMember = sql<SqlBool>`(
   (class_student.joined_at < class_meeting.end_time
     and (class_student.left_at is null or class_student.left_at > class_meeting.start_time))
@@ -150,8 +150,8 @@ function meetingOf({ joined, absent, is_headed, is_theirs, ...row }: Row, now: n
 }
 
 /**
- * Those who came in their order, also who has left the class since, then the others. Refused: 404 no such meeting, 409
- * it has not started.
+ * Attendees in order of entry, even if they left the class since, then the absent. 404: no such meeting. 409: not
+ * started.
  */
 export async function statisticsOf(context: MeetingContext, id: number) {
   const meeting = await meetingById(context, id);

@@ -1,6 +1,6 @@
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 
-/** Coming to a meeting is attendance. */
+/** Meeting attendance is kept when a student is erased, like other attendance. */
 export const personalMeetings: readonly PersonalTable[] = [
   {
     table: 'class_meeting_attendance',

@@ -7,10 +7,10 @@ import { noticeContentLimit, noticeMessages, noticeTitleLimit } from './rules.ts
 export const Notice = v.object({
   id: v.number(),
   title: v.string(),
-  /** Sanitised HTML as it was written. */
+  /** Sanitised HTML as stored. */
   content: v.string(),
   class_id: v.number(),
-  /** Who posted it. */
+  /** The author. */
   nickname: v.string(),
   created_at: Seconds,
   updated_at: Seconds,
@@ -19,13 +19,13 @@ export const Notice = v.object({
 });
 export type Notice = v.InferOutput<typeof Notice>;
 
-/** With its beginning on one line: HTML, its formulas as MathML. */
+/** `summary`: the beginning of the content on one line: HTML with formulas as MathML. */
 export const NoticeRow = v.object({ ...Notice.entries, summary: v.string() });
 export type NoticeRow = v.InferOutput<typeof NoticeRow>;
 
 export const NoticeFilter = v.object({ class_id: SearchId, ...paging() });
 
-/** The newest first; without `class_id` those of all classes of the caller. */
+/** Newest first. Without `class_id`: notices of all visible classes. */
 export const listNotices = call({
   method: 'GET',
   path: 'announcement',
@@ -34,7 +34,7 @@ export const listNotices = call({
   answer: page(NoticeRow),
 });
 
-/** `shown` is the content with its formulas as MathML. */
+/** `shown`: the content with formulas as MathML. */
 export const showNotice = call({
   method: 'GET',
   path: 'announcement/:id',
@@ -45,7 +45,7 @@ export const showNotice = call({
 export const WrittenNotice = v.object({ title: TypedText, content: TypedText });
 export type WrittenNotice = v.InferOutput<typeof WrittenNotice>;
 
-/** One that may be posted. Its form is held to it before it is sent, the API holds everybody to it. */
+/** Rules of a notice; shared by the form and the API. */
 export const CompleteNotice = v.object({
   title: v.pipe(
     OneLine,

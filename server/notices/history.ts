@@ -1,4 +1,4 @@
-/** How the history tells of notices. */
+/** History wording of notices. */
 import type { RecordHistory } from '#server/school/history-record.ts';
 
 export const noticesHistory = {

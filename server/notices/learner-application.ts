@@ -1,4 +1,4 @@
-/** The notices of their classes, as learners read them. */
+/** Calls of the learners' application about class notices. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/learners/application.ts';
@@ -19,18 +19,18 @@ import {
 } from '#server/school/change-feed.ts';
 import { missingNotice } from './rules.ts';
 
-/** Characters of a summary. */
+/** Characters. */
 const summaryLength = 120;
 
 const LearnerNotice = v.object({
   id: v.number(),
   title: v.string(),
   class: Named,
-  /** Who posted it. */
+  /** The author. */
   nickname: v.string(),
   created_at: Seconds,
   updated_at: Seconds,
-  /** Null: not read yet. */
+  /** Null: unread. */
   read_at: v.nullable(Seconds),
   /** HTML. */
   summary: v.string(),
@@ -99,7 +99,7 @@ export const learnerNoticeCalls = [
   ),
 ];
 
-/** Of the classes that the student is in. */
+/** Notices of the student's present classes. */
 const noticesOf = (db: Database, uid: number) =>
   db
     .selectFrom('class_notice')
@@ -107,7 +107,7 @@ const noticesOf = (db: Database, uid: number) =>
     .where('class_student.student_id', '=', uid)
     .where('class_student.left_at', 'is', null);
 
-/** Who asks for the first time knows none of them. */
+/** A first request has no cursor and needs no deletions. */
 async function removedNotices(db: Database, uid: number, since: Position | undefined): Promise<number[]> {
   if (!since) return [];
   const rows = await db
@@ -155,7 +155,7 @@ const noticeOf = (row: Row, beginning = ''): v.InferOutput<typeof LearnerNotice>
   summary: renderMath(beginning),
 });
 
-/** Thousands ask for it every few seconds. */
+/** Prepared statement: thousands of clients poll this every few seconds. */
 const noticeSums = prepared((db, { uids }: Placeholders<{ uids: string }>) =>
   db
     .selectFrom('class_student')
@@ -177,7 +177,7 @@ const noticeSums = prepared((db, { uids }: Placeholders<{ uids: string }>) =>
     .groupBy('class_student.student_id'),
 );
 
-/** A notice that is posted, edited or deleted moves the sums, and so does one that is read. */
+/** Posting, editing, deleting or reading a notice changes these sums, and with them the version. */
 const noticesVersion = versionsTogether(async (db, uids) =>
   (await noticeSums(db, { uids: JSON.stringify(uids) })).map(({ student_id, notices, changes, ids, reads }) => ({
     uid: student_id,

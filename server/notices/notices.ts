@@ -1,4 +1,4 @@
-/** The announcements of a class: read by all of its staff, written by its head teachers. */
+/** Class notices: read by all staff of the class, written by its head teachers. */
 
 import { sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
@@ -26,10 +26,10 @@ import { noNotice, visibleNotices } from './visible.ts';
 
 type NoticeContext = RuleContext<'actor' | 'now'>;
 
-/** Characters of a summary. */
+/** Characters. */
 const summaryLength = 120;
 
-/** Refused: 404 no such class. */
+/** 404: no such class. */
 export async function noticePage(
   db: Database,
   actor: Actor,
@@ -95,7 +95,7 @@ function noticeOf({ staff_id, real_name, org_name, is_headed, ...notice }: Row):
 
 // ---- writing ----------------------------------------------------------------------------------------
 
-/** What is kept of what was written; refused: 422 by field. */
+/** Validates and sanitises a notice. 422: errors by field. */
 function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
   const fault = tooElaborate([written.content]) ?? unstorable(written.content);
   if (fault) return invalid({ content: [fault] });
@@ -104,7 +104,7 @@ function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
   return notice ?? invalid(errors);
 }
 
-/** Refused: 404 no such class, 403 not its head teacher, 422 by field. */
+/** 404: no such class. 403: not its head teacher. 422: errors by field. */
 export async function post(
   { db, actor, now }: NoticeContext,
   { class_id, ...written }: WrittenNotice & { class_id?: number | undefined },
@@ -141,7 +141,7 @@ export async function post(
   return posted;
 }
 
-/** Refused: 404 no such notice, 403 not the head teacher's to change, 422 by field. */
+/** 404: no such notice. 403: not the head teacher. 422: errors by field. */
 export async function edit(context: NoticeContext, id: number, written: WrittenNotice): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const before = await changeable(context, id, '编辑');
@@ -150,7 +150,7 @@ export async function edit(context: NoticeContext, id: number, written: WrittenN
   if (isRefusal(notice)) return notice;
   await db
     .updateTable('class_notice')
-    // Whoever follows the list sees the second change of a second, too.
+    // Strictly increasing, so that pollers notice two edits within one second.
     .set({ ...notice, updated_at: sql<number>`case when updated_at >= ${now} then updated_at + 1 else ${now} end` })
     .where('id', '=', id)
     .execute();
@@ -166,7 +166,7 @@ export async function edit(context: NoticeContext, id: number, written: WrittenN
   return null;
 }
 
-/** Refused: 404 no such notice, 403 not the head teacher's to delete. */
+/** 404: no such notice. 403: not the head teacher. */
 export async function remove(context: NoticeContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const before = await changeable(context, id, '删除');
@@ -189,7 +189,7 @@ export async function remove(context: NoticeContext, id: number): Promise<null |
   return null;
 }
 
-/** The notice as it stands, held until the transaction ends. What the school itself posted stays (is_can_delete). */
+/** Loads the notice and locks it until the transaction ends. Notices posted by the school cannot be changed. */
 async function changeable(
   { db, actor }: NoticeContext,
   id: number,
@@ -206,7 +206,7 @@ async function changeable(
   return refuseFor('forbidden', fault) ?? { title: notice.title, content: notice.content };
 }
 
-/** Forgets so many notices that were taken away before a moment (unix seconds): whoever follows the list knows by now. */
+/** Purges a batch of deletion markers from before `removedBefore` (unix seconds); clients have polled them by then. */
 export async function purgeRemoved(
   db: Database,
   { removedBefore, most }: { removedBefore: number; most: number },

@@ -1,6 +1,6 @@
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 
-/** That a notice was read is a count beside it. */
+/** Kept when a student is erased: a read mark only counts the reader. */
 export const personalNotices: readonly PersonalTable[] = [
   {
     table: 'notice_read',

@@ -1,9 +1,9 @@
-/** Notices of a class: what is written, and by whom. */
+/** Rules of class notices. */
 
 /** Characters. */
 export const noticeTitleLimit = 30;
 
-/** Characters of the HTML, its pictures in the storage aside. */
+/** Characters of the HTML, not counting stored pictures. */
 export const noticeContentLimit = 50_000;
 
 export const noticeMessages = {
@@ -16,10 +16,10 @@ export const noticeMessages = {
 
 export const missingNotice = '公告不存在或已被删除';
 
-/** Notices are the head teacher's of their class. */
+/** Only the head teacher of the class writes its notices. */
 export const writeFault = (isHeadTeacher: boolean, deed: '发布' | '编辑' | '删除'): string | undefined =>
   isHeadTeacher ? undefined : `只有班主任可以${deed}公告`;
 
-/** One without author is the school's. */
+/** A notice without author was posted by the school. */
 export const schoolFault = (isOfSchool: boolean, deed: '编辑' | '删除'): string | undefined =>
   isOfSchool ? `学校发布的公告不能${deed}` : undefined;

@@ -4,7 +4,7 @@ import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
 import { visibleNotices } from './visible.ts';
 
-/** Notices by title, for who looks for anything: the latest first. */
+/** Finds notices by title for the global search, latest first. */
 export function searchNotices(db: Database, actor: Actor, text: string, paging: Paging) {
   const notices = visibleNotices(db, actor).where(named('class_notice.title', text));
   return pageOf(

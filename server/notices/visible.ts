@@ -1,4 +1,4 @@
-/** Who sees which announcement: whoever sees its class. Every read starts here; what is not seen is 404. */
+/** Queries of the notices a user may see: those of visible classes. Anything else is 404. */
 
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
@@ -6,7 +6,6 @@ import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingNotice } from './rules.ts';
 
-/** The announcements of the classes that the actor sees, to be joined and narrowed. */
 export const visibleNotices = (db: Database, actor: Viewer) =>
   db.selectFrom('class_notice').where('class_notice.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 

@@ -22,7 +22,6 @@ import { choices, classChoices, studentPage } from './list.ts';
 import { show } from './record.ts';
 import { attendancePage, examPage, historyPage, homeworkPage, leavePage, stayPage, talkPage } from './records.ts';
 
-/** What an administrator does with students. */
 export const studentCalls = [
   handle(listStudents, ({ query, ...context }) => studentPage(context, query)),
   handle(studentChoices, (context) => choices(context)),

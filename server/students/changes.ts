@@ -1,4 +1,4 @@
-/** What an administrator changes of students. Each change leaves a row of history. */
+/** Administrators' changes of students, each recorded in the history. */
 
 import { missingStudent } from '#server/classes/rules.ts';
 import { endStays, presentStays } from '#server/enrolment/members.ts';
@@ -28,7 +28,7 @@ import {
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Refused: 422 what is wrong with a field, 409 what has to be acknowledged. */
+/** 422: errors by field. 409: to be acknowledged. */
 export async function add(context: Asked, written: NewStudent): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output: fields, errors } = validateComplete(CompleteStudent, written);
@@ -58,7 +58,7 @@ export async function add(context: Asked, written: NewStudent): Promise<{ id: nu
   return added;
 }
 
-/** Refused: 404, 422, 409 changed meanwhile or to be acknowledged. */
+/** 404: no such student. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
 export async function edit(context: Asked, id: number, written: WrittenStudent): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
@@ -95,7 +95,7 @@ export async function edit(context: Asked, id: number, written: WrittenStudent):
   return null;
 }
 
-/** Refused: 404, 409 disabled already, or classes that they leave and that were not acknowledged. */
+/** 404: no such student. 409: already disabled, or leaving their classes was not acknowledged. */
 export async function disable(
   context: Asked,
   id: number,
@@ -123,7 +123,7 @@ export async function disable(
   return null;
 }
 
-/** Refused: 404, 409 not disabled. */
+/** 404: no such student. 409: not disabled. */
 export async function enable(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
@@ -143,7 +143,7 @@ export async function enable(context: Asked, id: number): Promise<null | Refusal
   return null;
 }
 
-/** Refused: 404, 409 there is something of them. Nothing is left of them but their id, which nobody else gets. */
+/** Deletes a student for good; the id is never reused. 404: no such student. 409: has records. */
 export async function remove(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
@@ -168,7 +168,7 @@ export async function remove(context: Asked, id: number): Promise<null | Refusal
   return null;
 }
 
-/** Somebody of the actor's schools, held until the change is made. */
+/** Loads a visible student and locks the row. */
 async function lockedStudent({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<StudentRow | Refusal> {
   await forUpdate(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
   const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
@@ -176,7 +176,7 @@ async function lockedStudent({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: num
   return student ?? missing(missingStudent);
 }
 
-/** What hangs on who asks, and on records. */
+/** Rules that need the actor and the database. */
 async function fieldRefusal(
   { db, actor }: Asked,
   fields: CompleteStudent,
@@ -203,7 +203,7 @@ async function fieldRefusal(
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
 }
 
-/** Of two students with one number the one who writes it is told; it may be so. */
+/** A shared mobile number is allowed but must be acknowledged. */
 async function sharedMobile({ db, actor }: Asked, mobile: string, id = 0): Promise<string | undefined> {
   if (mobile === '') return undefined;
   const other = await administeredStudents(db, actor)

@@ -1,4 +1,4 @@
-/** Students as an administrator has them: the list, what is written of one, and everything about one. */
+/** Administrators' calls for students: the list, the record, and changes. */
 import * as v from 'valibot';
 import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
 import {
@@ -22,14 +22,11 @@ import { studentMessages, studentNameLimit, studentNumberLimit } from './rules.t
 
 // ---- the list -----------------------------------------------------------------------------------------
 
-/** `unplaced`: in no class now. */
+/** `unplaced`: in no class at present. */
 export const studentStates = ['active', 'unplaced', 'disabled'] as const;
 export const studentSorts = ['nickname', 'number', 'created_at'] as const;
 
-/**
- * `name` is looked for in names, numbers and mobile numbers, and spells a name; `class_name` and `grade_id` are of a class
- * that they are in now.
- */
+/** `name` matches names, pinyin, numbers and mobile numbers. `class_name` and `grade_id` match present classes. */
 export const StudentFilter = v.object({
   name: SearchText,
   class_name: SearchText,
@@ -51,12 +48,12 @@ const particulars = {
   school_id: v.number(),
   school_name: v.string(),
   is_disabled: FlagNumber,
-  /** Of whoever was erased number and records are left. */
+  /** 1: erased; only the number and records are left. */
   is_erased: FlagNumber,
   created_at: Seconds,
 };
 
-/** `classes` are those that they are in now. */
+/** `classes`: present ones. */
 export const StudentRow = v.object({ ...particulars, classes: v.array(Named) });
 export type StudentRow = v.InferOutput<typeof StudentRow>;
 
@@ -69,7 +66,7 @@ export const listStudents = adminCall({
   answer: page(StudentRow),
 });
 
-/** What a student may be filtered and written by. */
+/** Select options of the filter and the form. */
 export const studentChoices = adminCall({
   method: 'GET',
   path: 'students/choices',
@@ -87,7 +84,7 @@ export const ClassChoice = v.object({
 });
 export type ClassChoice = v.InferOutput<typeof ClassChoice>;
 
-/** The classes that are not over. */
+/** Classes that have not ended. */
 export const listClassChoices = adminCall({
   method: 'GET',
   path: 'students/classes',
@@ -100,8 +97,7 @@ export const listClassChoices = adminCall({
 // ---- one student ----------------------------------------------------------------------------------------
 
 /**
- * `seen` is sent back with the form. `leaving`: what follows when they are disabled; `records`: why they cannot be
- * deleted; both empty where it is nothing.
+ * `seen` is sent back with the form. `leaving`: effect of disabling; `records`: why deletion is refused; empty: none.
  */
 export const StudentRecord = v.object({
   ...particulars,
@@ -121,7 +117,7 @@ export const StudentRecord = v.object({
 });
 export type StudentRecord = v.InferOutput<typeof StudentRecord>;
 
-/** The look leaves a row of history, once for each person, student and hour. */
+/** Records the view in the history, once per user, student and hour. */
 export const showStudent = adminCall({
   method: 'GET',
   path: 'students/:id',
@@ -132,15 +128,15 @@ export const showStudent = adminCall({
 });
 
 /**
- * A stay in a class: those who came back have several. `left_at` is null while it lasts; `leaving_at` is the day on which
- * it will end by itself, where one is known.
+ * One enrolment in a class; a student who returns has several. `left_at`: null while it lasts. `leaving_at`: planned
+ * end.
  */
 export const StudentStay = v.object({
   class_id: v.number(),
   class_name: v.string(),
   class_type: v.number(),
   is_running: FlagNumber,
-  /** 1: the present or latest one. */
+  /** 1: the present or latest enrolment. */
   is_latest: FlagNumber,
   joined_at: Seconds,
   left_at: v.nullable(Seconds),
@@ -167,11 +163,11 @@ export const StudentHomework = v.object({
   class_id: v.number(),
   class_name: v.string(),
   ending_time: Seconds,
-  /** 1 recalled. */
+  /** 1: recalled. */
   is_recalled: FlagNumber,
   status: v.picklist([1, 2, 3]),
   submit_time: v.nullable(Seconds),
-  /** Points, or per cent where it is rated; null until it is graded. */
+  /** Points, or per cent if rated; null until graded. */
   score: v.nullable(v.number()),
   total: v.number(),
 });
@@ -198,7 +194,7 @@ export const StudentExam = v.object({
   /** Points. */
   score: v.number(),
   total: v.number(),
-  /** Null while it waits, and in an exam without scores. */
+  /** Null while grading is pending, and for exams without scores. */
   is_passed: v.nullable(FlagNumber),
 });
 export type StudentExam = v.InferOutput<typeof StudentExam>;
@@ -213,7 +209,7 @@ export const listStudentExams = adminCall({
   answer: page(StudentExam),
 });
 
-/** A lesson that has begun: a period of a course with attendance (`op_status`) or a scheduled one (`status`). */
+/** A past lesson: a period of a course with attendance (`op_status`), or a scheduled lesson (`status`). */
 export const StudentLesson = v.object({
   kind: v.picklist(['period', 'session']),
   id: v.number(),
@@ -222,9 +218,9 @@ export const StudentLesson = v.object({
   class_id: v.number(),
   class_name: v.string(),
   start: Seconds,
-  /** How they stood, in words. */
+  /** Attendance in words. */
   state: v.string(),
-  /** 1 there, 2 excused, 3 absent, 0 none of these. */
+  /** 1 attended, 2 excused, 3 absent, 0 none of these. */
   attended: v.picklist([0, 1, 2, 3]),
 });
 export type StudentLesson = v.InferOutput<typeof StudentLesson>;
@@ -288,12 +284,12 @@ export const listStudentTalks = adminCall({
 export const StudentEvent = v.object({
   id: v.number(),
   at: Seconds,
-  /** Empty: the command line, or nobody who was signed in. */
+  /** Empty: the command line, or not signed in. */
   by: v.string(),
   action: v.string(),
-  /** The class, of what happened to a stay in one. */
+  /** The class, if the change is about an enrolment. */
   class_name: v.string(),
-  /** What the change says, a line for each field. */
+  /** One line per changed field. */
   changes: v.array(v.string()),
 });
 export type StudentEvent = v.InferOutput<typeof StudentEvent>;
@@ -308,7 +304,7 @@ export const listStudentHistory = adminCall({
   answer: page(StudentEvent),
 });
 
-// ---- what is written of one -------------------------------------------------------------------------------
+// ---- form fields ------------------------------------------------------------------------------------------
 
 const written = {
   nickname: TypedText,
@@ -316,14 +312,14 @@ const written = {
   mobile: TypedText,
   guardian_mobile: TypedText,
   school_id: SearchId,
-  /** What was said of the change before it is made (409). */
+  /** Effect of the change as the user confirmed it (else 409). */
   acknowledged: TypedText,
 };
 
 export const NewStudent = v.object(written);
 export type NewStudent = v.InferOutput<typeof NewStudent>;
 
-/** `seen` is what the record said of itself when the form was opened: what others changed since is told (409). */
+/** `seen`: version of the record when the form was opened; edits by others since then are 409. */
 export const WrittenStudent = v.object({ ...written, seen: TypedText });
 export type WrittenStudent = v.InferOutput<typeof WrittenStudent>;
 
@@ -366,7 +362,7 @@ export const editStudent = adminCall({
   message: '保存成功',
 });
 
-/** They leave the classes that they are in; `acknowledged` is what the record says of that as `leaving`. */
+/** Also ends their enrolments; `acknowledged`: the `leaving` of the record. */
 export const disableStudent = adminCall({
   method: 'POST',
   path: 'students/:id/disable',
@@ -392,7 +388,7 @@ export const enableStudent = adminCall({
   message: '已恢复',
 });
 
-/** Only of whom there is no record. */
+/** Deletes a student without records. */
 export const deleteStudent = adminCall({
   method: 'DELETE',
   path: 'students/:id',

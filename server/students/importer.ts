@@ -57,7 +57,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   const { db, now, importer } = context;
   const schools = await importerSchools(context);
   const claimed = new Set<string>();
-  /** Names of this import, by mobile number. */
+  /** Names in this import, by mobile number. */
   const mobiles = new Map<string, string>();
   const numbersSeen = new Map<string, string>();
   const seen = administeredStudents(db, viewerOf(importer));
@@ -202,7 +202,7 @@ const textsOf = (all: readonly Fields[], name: string): string[] => [
   ...new Set(all.map((fields) => String(fields[name] ?? '')).filter((text) => text !== '')),
 ];
 
-/** By school and number, who has or had it. */
+/** The owner of each number, by school and number; erased students count. */
 async function takenNumbers(
   db: Database,
   sought: readonly string[],
@@ -222,7 +222,7 @@ async function takenNumbers(
   );
 }
 
-/** What there is of each, as `recordsOf` has it of one; whoever has nothing is left out. */
+/** Record counts per student, as `recordsOf` has them; students without records are left out. */
 async function recordsOfMany(db: Database, ids: readonly number[]): Promise<Map<number, Record<string, number>>> {
   const them = inIds(db, ids);
   const found: (readonly [what: string, rows: Promise<{ student_id: number | null }[]>])[] = [

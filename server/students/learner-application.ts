@@ -1,4 +1,4 @@
-/** What a learner is told of themselves: `GET /api/app/me`. */
+/** The learner's own data for the learners' application: `GET /api/app/me`. */
 import * as v from 'valibot';
 import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
@@ -11,7 +11,7 @@ const Me = v.object({
   number: v.string(),
   avatar: v.string(),
   school: Named,
-  /** Those that they are in. */
+  /** Present classes. */
   classes: v.array(
     v.object({
       id: v.number(),
@@ -21,7 +21,7 @@ const Me = v.object({
       courses: v.array(v.object({ id: v.number(), title: v.string(), course_type: v.number() })),
     }),
   ),
-  /** The server's clock, and the zone whose days the school has. */
+  /** The server's clock, and the school's time zone. */
   now: Seconds,
   timezone: v.string(),
 });

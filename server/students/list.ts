@@ -13,7 +13,7 @@ import type { ClassChoice, StudentFilter, StudentRow } from './contract.ts';
 
 type Asked = RuleContext<'actor'>;
 
-/** One page of the students that an administrator sees, the newest first unless they are sorted. */
+/** Lists an administrator's students, newest first by default. */
 export async function studentPage({ db, actor }: Asked, filter: StudentFilter): Promise<Page<StudentRow>> {
   const { name, class_name, grade_id, school_id, state, sort_field, sort = 'asc' } = filter;
   let matching = administeredStudents(db, actor);
@@ -41,7 +41,7 @@ export async function studentPage({ db, actor }: Asked, filter: StudentFilter): 
   return { list: await withClasses(db, list), ...range };
 }
 
-/** What a row says of somebody, as it stands in the table. */
+/** Selects the stored columns of a student row. */
 export const studentRows = (students: ReturnType<typeof administeredStudents>) =>
   students
     .innerJoin('school', 'school.id', 'student.school_id')
@@ -89,7 +89,7 @@ export async function choices({ db, actor }: Asked) {
   return { schools, grades };
 }
 
-/** The classes that somebody may join, the newest first: one for one has room for nobody else. */
+/** Classes that students can join, newest first. A one-to-one class with a student has no room. */
 export async function classChoices(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   { name, ...paging }: Paging & { name?: string | undefined },

@@ -1,4 +1,4 @@
-/** The row of a student: who they were goes; id, number, school and the day on which they were added stay. */
+/** Erases the personal data in a student's row. Id, number, school and creation day stay. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 import { erasedName } from './rules.ts';

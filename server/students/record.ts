@@ -1,4 +1,4 @@
-/** One student, as an administrator sees and edits them, and what there is of them in all subjects. */
+/** One student as administrators see and edit them, with counts of records in all subjects. */
 import { wasMember } from '#server/attendance/facts.ts';
 import { missingStudent } from '#server/classes/rules.ts';
 import { presentStays, unfinishedOf } from '#server/enrolment/members.ts';
@@ -16,7 +16,7 @@ import { disablingSentence, type RecordCounts, recordsSentence } from './rules.t
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Refused: 404. */
+/** 404: no such student. */
 export async function show({ db, actor, now }: Asked, id: number): Promise<StudentRecord | Refusal> {
   const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
   const [student] = await withClasses(db, found);
@@ -61,7 +61,7 @@ export async function show({ db, actor, now }: Asked, id: number): Promise<Stude
   };
 }
 
-/** What is edited of somebody, in an order of its own. */
+/** The editable fields of a student. */
 export const editedFields = (student: CompleteStudent): CompleteStudent => ({
   nickname: student.nickname,
   number: student.number,
@@ -70,14 +70,14 @@ export const editedFields = (student: CompleteStudent): CompleteStudent => ({
   school_id: student.school_id,
 });
 
-/** What is to be said before somebody is disabled who is in these classes; undefined where it is nothing. */
+/** Effect of disabling a student with these enrolments; undefined if there is none. */
 export const disablingEffect = async (
   db: Database,
   stays: Awaited<ReturnType<typeof presentStays>>,
   now: number,
 ): Promise<string | undefined> => disablingSentence(stays.length, await unfinishedOf(db, stays, now));
 
-/** What there is of somebody, by what it is called. */
+/** Record counts, keyed by their Chinese nouns. */
 export async function recordsOf(db: Database, id: number): Promise<RecordCounts> {
   const [classes, homework, exams, marks, lessons, studied, meetings, talks, posts, comments, circles] =
     await Promise.all([
@@ -103,7 +103,7 @@ export async function recordsOf(db: Database, id: number): Promise<RecordCounts>
   };
 }
 
-/** Asked of the classes that they are or were in: an index leads from these. */
+/** Restricted to the student's classes, present and past, so that an index is used. */
 const leaveAndMarks = (db: Database, id: number) =>
   db
     .selectFrom('attendance')

@@ -1,4 +1,4 @@
-/** What there is of one student, kind by kind, a page at a time: it is asked of whoever may see the student. */
+/** A student's records kind by kind, paginated, for users who may see the student. */
 
 import { sql } from 'kysely';
 import { factsOf, isCalled, wasMember } from '#server/attendance/facts.ts';
@@ -37,7 +37,7 @@ import { fieldNames } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Whoever sees the student has looked at them, whichever part they ask for. */
+/** Records the view; 404 if the student is not visible. */
 async function unseen({ db, actor, now }: Asked, id: number): Promise<Refusal | undefined> {
   const seen = await administeredStudents(db, actor)
     .select('student.id')
@@ -48,7 +48,7 @@ async function unseen({ db, actor, now }: Asked, id: number): Promise<Refusal | 
   return undefined;
 }
 
-/** The present stays first, then those that ended, the latest first. */
+/** Present enrolments first, then ended ones, latest first. */
 export async function stayPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentStay> | Refusal> {
   const { db, now } = context;
   const refusal = await unseen(context, id);
@@ -100,7 +100,7 @@ export const homeworkOfStudent = (db: Database, id: number) =>
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .where('report.student_id', '=', id);
 
-/** What was given last stands first. */
+/** Latest first. */
 export async function homeworkPage(
   context: Asked,
   id: number,
@@ -142,7 +142,7 @@ export const examsOf = (db: Database, id: number) =>
     .innerJoin('exam', 'exam.id', 'exam_report.exam_id')
     .where('exam_report.student_id', '=', id);
 
-/** Refused: 404. */
+/** 404: no such student. */
 export async function examPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentExam> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);
@@ -171,7 +171,7 @@ export async function examPage(context: Asked, id: number, paging: Paging): Prom
   };
 }
 
-/** The periods with attendance that have begun in the classes of a student, to be narrowed to those of their stays. */
+/** Past periods with attendance in the student's classes; callers narrow them to the enrolments. */
 export const periodsOf = (db: Database, id: number, now: number) =>
   db
     .selectFrom('class_student as member')
@@ -183,7 +183,7 @@ export const periodsOf = (db: Database, id: number, now: number) =>
     .where('course.course_type', 'in', [...liveCourses, offlineCourse])
     .where('period.start_play', '<=', now);
 
-/** The scheduled lessons that have begun and expected a student. */
+/** Past scheduled lessons that expected the student. */
 export const lessonsOf = (db: Database, id: number, now: number) =>
   expectedStudents(db)
     .where('student.id', '=', id)
@@ -192,7 +192,7 @@ export const lessonsOf = (db: Database, id: number, now: number) =>
 
 const attended = { attended: 1, leave: 2, truant: 3, uncalled: 0, waiting: 0, exempt: 0 } as const;
 
-/** Lessons of both sorts, the latest first. */
+/** Periods and scheduled lessons together, latest first. */
 export async function attendancePage(
   context: Asked,
   id: number,
@@ -266,7 +266,7 @@ async function heldLessons(db: Database, id: number, now: number): Promise<Stude
   });
 }
 
-/** By the classes that they are or were in, from which an index leads. */
+/** Restricted to the student's classes, present and past, so that an index is used. */
 export const leaveOf = (db: Database, id: number) =>
   db
     .selectFrom('attendance')
@@ -274,7 +274,7 @@ export const leaveOf = (db: Database, id: number) =>
     .where('attendance.class_id', 'in', db.selectFrom('class_student').select('class_id').where('student_id', '=', id))
     .where('attendance.requested_at', 'is not', null);
 
-/** Refused: 404. */
+/** 404: no such student. */
 export async function leavePage(context: Asked, id: number, paging: Paging): Promise<Page<StudentLeave> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);
@@ -311,7 +311,7 @@ export async function leavePage(context: Asked, id: number, paging: Paging): Pro
 export const talksOf = (db: Database, id: number) =>
   db.selectFrom('communication_record').where('communication_record.student_id', '=', id);
 
-/** Refused: 404. */
+/** 404: no such student. */
 export async function talkPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentTalk> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);
@@ -335,7 +335,7 @@ export async function talkPage(context: Asked, id: number, paging: Paging): Prom
   );
 }
 
-/** What happened to their record and to their stays in classes, and who looked, the latest first. */
+/** Changes of the student and of their enrolments, and views, latest first. */
 export async function historyPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentEvent> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);

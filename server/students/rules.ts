@@ -1,27 +1,27 @@
-/** What is said of students and of who is in which class. */
+/** Rules of students. */
 
 import { leavingSentence } from '#server/enrolment/rules.ts';
 
-/** Tells students of one name apart: the student's number, else the last four digits of the mobile (`尾号0001`). */
+/** Distinguishes students of one name: the student number, else the last four digits of the mobile (`尾号0001`). */
 export const studentIdentifier = ({ number, mobile }: { number: string; mobile: string }): string =>
   number !== '' ? number : mobile === '' ? '' : `尾号${mobile.slice(-4)}`;
 
-// ---- who is erased -------------------------------------------------------------------------------------
+// ---- erased students ------------------------------------------------------------------------------------
 
-/** What stands where a name stood. */
+/** Replaces the name of an erased student. */
 export const erasedName = '已注销学员';
 
-/** Of whoever was erased nothing is written any more. */
+/** An erased student can no longer be changed. */
 export const erasedFault = (student: { is_erased: 0 | 1 }): string | undefined =>
   student.is_erased === 1 ? '该学员的个人信息已注销，不能再修改' : undefined;
 
-// ---- what is written of a student --------------------------------------------------------------------
+// ---- form fields --------------------------------------------------------------------------------------
 
 /** Characters. */
 export const studentNameLimit = 50;
 export const studentNumberLimit = 30;
 
-/** Names a student with the name or mobile number of an imported one. */
+/** Describes an existing student with the name or mobile number of an imported one. */
 export const importedStudentAlike = (
   other: { id: number; nickname: string; number: string; mobile: string },
   isMobile: boolean,
@@ -48,7 +48,7 @@ export const disabledFault = (student: { is_disabled: 0 | 1 }): string | undefin
 export const enabledFault = (student: { is_disabled: 0 | 1 }): string | undefined =>
   student.is_disabled === 0 ? '该学员未停用' : undefined;
 
-/** What is written of a student, as it is called. */
+/** Field names in Chinese. */
 export const fieldNames = {
   nickname: '姓名',
   number: '学号',
@@ -57,20 +57,20 @@ export const fieldNames = {
   school_id: '学校',
 } as const;
 
-/** What there is of a student, by what it is called. */
+/** Counts, keyed by their Chinese nouns. */
 export type RecordCounts = Readonly<Record<string, number>>;
 
-/** Of deleting somebody: what there is of them; undefined where it is nothing. */
+/** Why a student cannot be deleted; undefined without records. */
 export function recordsSentence(counts: RecordCounts): string | undefined {
   const said = Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count}${what}`] : []));
   return said.length > 0 ? `该学员有记录，不能删除，只能停用：${said.join('，')}` : undefined;
 }
 
-/** Of a student who goes to another school while they are in classes. */
+/** The student moves to another school while in classes. */
 export const transferSentence = (classes: number): string | undefined =>
   classes > 0 ? `该学员在${classes}个班级中，修改学校后仍在这些班级` : undefined;
 
-/** Of a student who is disabled while they are in classes. */
+/** The student is disabled while in classes. */
 export const disablingSentence = (
   classes: number,
   unfinished: { homework: number; leave: number },

@@ -1,4 +1,3 @@
-/** Which function answers which call. */
 import { handle } from '#server/school/context.ts';
 import { makeTimetable, showImportWeek, timetableOptions } from './contract.ts';
 import { makeTimetableOf, timetableOptionsOf } from './timetable.ts';

@@ -1,4 +1,4 @@
-/** A timetable of rules, which becomes periods and lessons by an import; and what an import makes of a week. */
+/** Timetables made of weekly rules, which an import turns into periods and lessons; and an import's week view. */
 
 import * as v from 'valibot';
 import { Made } from '#server/import/contract.ts';
@@ -32,8 +32,8 @@ const needs = 'teaching';
 const modes = [1, 2] as const;
 
 /**
- * One line of it. `class_id` 0: periods of the course, for all classes that take it; else lessons of that group class, or
- * one-to-one. `weekday`: 1 Monday to 7 Sunday. Weeks count from 1; `parity` names those of them alone.
+ * One weekly rule. `class_id` 0: periods of the course, for every class that takes it; else lessons of that group or
+ * one-to-one class. `weekday`: 1 Monday to 7 Sunday. Weeks count from 1; `parity` limits the rule to odd or even weeks.
  */
 const WrittenRule = v.object({
   class_id: SearchId,
@@ -51,8 +51,8 @@ const WrittenRule = v.object({
 export type WrittenRule = v.InferOutput<typeof WrittenRule>;
 
 /**
- * `first_day`: a day of the first week. Until `from_day` everything stays as it is; from then on it takes the place of
- * what earlier timetables of the school have made of the same classes and courses, and of those of `based_on`.
+ * `first_day`: any day of the first week. Nothing before `from_day` changes. From then on the timetable replaces what
+ * earlier timetables of the school made for the same classes and courses, and for those of `based_on`.
  */
 export const WrittenTimetable = v.object({
   school_id: SearchId,
@@ -60,7 +60,7 @@ export const WrittenTimetable = v.object({
   first_day: WrittenDay,
   weeks: SearchId,
   from_day: WrittenDay,
-  /** 1: no lessons on holidays, and on days that are worked instead those of another weekday. */
+  /** 1: no lessons on holidays; make-up workdays follow the timetable of another weekday. */
   holidays: SearchFlag,
   skip: TypedDays,
   based_on: SearchId,
@@ -134,7 +134,7 @@ export const CompleteTimetable = v.object({
 });
 export type CompleteTimetable = v.InferOutput<typeof CompleteTimetable>;
 
-/** What it becomes is checked at once, as every import. */
+/** Returns the id of the new import, checked at once like every import. */
 export const makeTimetable = adminCall({
   method: 'POST',
   path: 'import/timetable',
@@ -146,20 +146,20 @@ export const makeTimetable = adminCall({
   message: '已检查',
 });
 
-/** `targets`: what a rule may be of, a course for all of its classes or a group class with one of its courses. */
+/** `targets`: what a rule can be for: a course for all its classes, or a group class with one of its courses. */
 export const TimetableOptions = v.object({
   schools: v.array(Named),
   school_id: v.number(),
   targets: v.array(v.object({ class_id: v.number(), course_id: v.number(), name: v.string() })),
-  /** Of the targets, how many are not among them: they are looked for by name. */
+  /** Number of further targets that are not listed; search by `name` finds them. */
   more: v.number(),
   lecturers: v.array(Named),
   rooms: v.array(Named),
-  /** With a first day; `weeks` 0: nobody said until when. */
+  /** Terms with a known first day. `weeks` 0: the last day is unknown. */
   terms: v.array(v.object({ id: v.number(), name: v.string(), first_day: v.string(), weeks: v.number() })),
-  /** The one that it is taken up from; null: none. */
+  /** The timetable that the form starts from; null: none. */
   plan: v.nullable(WrittenTimetable),
-  /** The latest of the school, to be taken up; 0: none. */
+  /** Import id of the school's latest applied timetable; 0: none. */
   latest: v.number(),
 });
 export type TimetableOptions = v.InferOutput<typeof TimetableOptions>;
@@ -173,9 +173,9 @@ export const timetableOptions = adminCall({
   answer: TimetableOptions,
 });
 
-// ---- a week of an import ----------------------------------------------------------------------------
+// ---- week view of an import -------------------------------------------------------------------------
 
-/** `clashes`: with what, and whom both need; `record` is 0 where it is still to be made. */
+/** `clashes`: the other entry and who or what both need. `record` is 0 for one that is not created yet. */
 const WeekEntry = v.object({
   row: v.number(),
   kind: v.picklist(['period', 'lesson']),
@@ -190,7 +190,7 @@ const WeekEntry = v.object({
 });
 export type WeekEntry = v.InferOutput<typeof WeekEntry>;
 
-/** `weeks`: those in which something of it takes place, by their Mondays. */
+/** `weeks`: Mondays of the weeks in which the import schedules something. */
 export const ImportWeek = v.object({
   id: v.number(),
   file_name: v.string(),

@@ -1,12 +1,12 @@
-/** Of a timetable: limits and sentences. */
+/** Limits and messages of timetables. */
 import { noLecturer, timetableWeeks } from '#server/import/rules.ts';
 
 export const timetableNameLimit = 30;
 
-/** Rules of a timetable, and weeks that it lasts at most. */
+/** Maximum number of rules in a timetable. */
 export const maxTimetableRules = 60;
 
-/** Two rules would fill the same time of the same class or course. */
+/** Two rules fill the same time of one class or course. */
 export const twiceRule = (number: number): string => `与第${number}条规则的时间相同`;
 
 export const missingTimetable = '该课表不存在';

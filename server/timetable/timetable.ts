@@ -1,4 +1,4 @@
-/** A timetable of rules becomes periods and lessons, day by day, by an import that the product writes itself. */
+/** Expands the weekly rules of a timetable into periods and lessons, day by day, and stages them as an import. */
 
 import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, missingCourse } from '#server/classes/rules.ts';
@@ -26,23 +26,23 @@ import { plannedAround } from '#server/settings/holidays.ts';
 import { type CompleteRule, CompleteTimetable, type TimetableOptions, type WrittenTimetable } from './contract.ts';
 import { missingTimetable, timetableMessages, twiceRule } from './rules.ts';
 
-/** All timetables of a school are one source, so that a later one takes the place of an earlier one. */
+/** All timetables of a school share one import source, so that a later timetable replaces an earlier one. */
 const sourceOf = (schoolId: number) => sourceOfSchool(`课表（学校${schoolId}）`, schoolId);
 
-/** Of a class, or of a course for all of its classes; `lesson/12` or `period/5`. */
+/** `lesson/12` for a class, `period/5` for all classes of a course. */
 const targetOf = ({ class_id, course_id }: { class_id: number; course_id: number }): string =>
   class_id === 0 ? `period/${course_id}` : `lesson/${class_id}`;
 
-/** By what is in a time of a target it is known again. */
+/** External id of a slot: target, day and start. A later timetable finds the record by it. */
 const slotId = (target: string, day: string, start: string): string => `${target}/${day} ${start}`;
 
-/** The day and the target of what an earlier timetable has made. */
+/** Parses an id made by `slotId`; undefined for any other id. */
 function slotOf(sourceId: string): { target: string; day: string } | undefined {
   const parts = /^((?:lesson|period)\/\d+)\/(\d{4}-\d{2}-\d{2}) \d{2}:\d{2}$/.exec(sourceId);
   return parts ? { target: parts[1] as string, day: parts[2] as string } : undefined;
 }
 
-/** Refused: 422 what is wrong with a field, 404 the timetable that it is taken up from. */
+/** 422: errors by field. 404: no such `based_on` timetable. */
 export async function makeTimetableOf(context: Asked, written: WrittenTimetable): Promise<Made | Refusal> {
   const { db, actor, now, settings } = context;
   const { output, errors } = validateComplete(CompleteTimetable, written);
@@ -84,7 +84,7 @@ export async function makeTimetableOf(context: Asked, written: WrittenTimetable)
         : lessonOf(rule, day, { facts, period: periods.get(id) });
     return { kind, sourceId: id, fields, state: 'active', place: place(at) };
   });
-  // What was planned of the same classes and courses from that day on, and is no longer.
+  // Earlier slots of the same targets, from that day on, that the new rules no longer contain.
   const targets = new Set([...output.rules, ...(before?.rules.map(asTarget) ?? [])].map(targetOf));
   for (const id of known.keys()) {
     const slot = slotOf(id);
@@ -123,7 +123,7 @@ const asTarget = ({
   course_id,
 });
 
-/** What the timetables of a school have made, and is there, by the slots of it. */
+/** Records that timetables of this school created and that still exist, by slot id. */
 async function madeBefore(db: Database, { name, owner }: Source): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('external_id')
@@ -143,8 +143,8 @@ interface Period {
 }
 
 /**
- * By slot, which period of its course a lesson teaches: in their order, but for those of lessons that stay. Where a course
- * has fewer of them than lessons, the last lessons have none.
+ * Assigns the periods of a course to its lesson slots in order, skipping periods of lessons that stay. If the course
+ * has fewer periods than lessons, the last lessons get none.
  */
 async function periodsInOrder(
   db: Database,
@@ -168,7 +168,7 @@ async function periodsInOrder(
 
 const startOf = ({ rule, day }: { rule: CompleteRule; day: TermDay }): string => `${day.day} ${rule.start}`;
 
-// ---- one of them ------------------------------------------------------------------------------------
+// ---- a period or lesson -----------------------------------------------------------------------------
 
 type SlotRecord = { kind: Kind; fields: Record<string, Value> };
 
@@ -197,7 +197,7 @@ function lessonOf(
   };
 }
 
-/** Minutes before its start from which students may come in. */
+/** Minutes before the start when students may enter. */
 const advance = 10;
 
 function periodOf(
@@ -218,7 +218,7 @@ function periodOf(
     start_play: begins,
     minutes: (momentOf(day.day, end, timezone) - begins) / 60,
   };
-  // What it is called is said once: whoever names it otherwise is not contradicted.
+  // Title and entry time are only set at creation, so that later edits of them cause no conflict.
   if (!isKnown) {
     const several = rules.filter((other) => targetOf(other) === targetOf(rule) && takesPlace(other, day)).length > 1;
     const instead = day.isWorkedInstead ? '（调休）' : '';
@@ -228,7 +228,7 @@ function periodOf(
   return { kind: 'period', fields };
 }
 
-// ---- what may be chosen -----------------------------------------------------------------------------
+// ---- choices of the form ----------------------------------------------------------------------------
 
 interface Facts {
   isSchool: boolean;
@@ -274,7 +274,7 @@ function ruleFaults({ rules }: CompleteTimetable, { isSchool, targets, lecturers
   return errors;
 }
 
-/** Courses without courses below them, group classes and one-to-one that go on with each of their courses. */
+/** Leaf courses, and each course of the group and one-to-one classes that have not ended. */
 async function offeredIn({ db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>, schoolId: number) {
   const [courses, classes, lecturers, rooms] = await Promise.all([
     administeredCourses(db, actor)
@@ -319,10 +319,10 @@ async function offeredIn({ db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>
   return { courses, classes, lecturers, rooms };
 }
 
-/** What can be chosen without being looked for by name. */
+/** At most this many targets are listed; the rest is found by name. */
 const targetsOffered = 200;
 
-/** Refused: 404 the one to be taken up. */
+/** 404: no such timetable to start from. */
 export async function timetableOptionsOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   { school_id, from, name }: { school_id?: number | undefined; from?: number | undefined; name?: string | undefined },
@@ -371,7 +371,7 @@ export async function timetableOptionsOf(
   };
 }
 
-/** The form from which a timetable was made. Refused: 404. */
+/** The form data that a timetable was made from. 404: no such timetable. */
 async function planOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<WrittenTimetable | Refusal> {
   const found = await visibleImports(db, actor).select('import.plan').where('import.id', '=', id).executeTakeFirst();
   const plan = found?.plan ? (JSON.parse(found.plan) as { timetable?: WrittenTimetable }) : {};

@@ -1,4 +1,4 @@
-/** What an import makes of a week: its periods and lessons, with what is in their way. */
+/** Week view of an import: its periods and lessons with their clashes. */
 
 import { mondayOf } from '#server/courses/term-days.ts';
 import { clashesKept, namesFor, type Planned, plannedBy } from '#server/import/clashes.ts';
@@ -10,7 +10,7 @@ import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ImportWeek } from './contract.ts';
 
-/** Refused: 404. */
+/** 404: no such import. */
 export async function importWeek(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,

@@ -1,4 +1,3 @@
-/** Which function answers which call. */
 import { handle } from '#server/school/context.ts';
 import { rollOver, rollOverOptions } from './contract.ts';
 import { rollOverOf, rollOverOptionsOf } from './rollover.ts';

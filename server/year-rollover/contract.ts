@@ -1,4 +1,4 @@
-/** The change of a school from one term or year to the next, which becomes an import. */
+/** Year rollover: promotes or ends classes, moves students and copies courses, all as one import. */
 
 import * as v from 'valibot';
 import { CourseTitle } from '#server/courses/contract.ts';
@@ -24,7 +24,7 @@ import { classFates, rollOverMessages } from './rules.ts';
 
 const needs = 'teaching';
 
-/** `kept`: students who are kept back, by number, mobile number or name; they go into the class `kept_class_id`. */
+/** `kept`: students who repeat the year, by number, mobile number or name; they join class `kept_class_id`. */
 const WrittenFate = v.object({
   class_id: SearchId,
   fate: searchWord(classFates),
@@ -34,21 +34,21 @@ const WrittenFate = v.object({
   kept_class_id: SearchId,
 });
 
-/** A course that is to be copied, under another title. */
+/** A course to copy, with the title of the copy. */
 const WrittenCopy = v.object({ course_id: SearchId, title: TypedText });
 
 export const WrittenRollOver = v.object({
   school_id: SearchId,
   classes: v.fallback(v.array(WrittenFate), []),
-  /** 1: the accounts of those who graduate are disabled. */
+  /** 1: disables the accounts of graduating students. */
   disable: SearchFlag,
   courses: v.fallback(v.array(WrittenCopy), []),
-  /** The one that begins: classes that are named and do not graduate are of it from now on. */
+  /** The new term. Listed classes that do not graduate are assigned to it. */
   term_id: SearchId,
-  /** On which the first period of a copy is at the earliest: each keeps its weekday. Without, that of the term. */
+  /** Earliest day of a copy's first period; each period keeps its weekday. Defaults to the first day of the term. */
   first_day: WrittenDay,
   skip: TypedDays,
-  /** 1: the classes that take a course and go on take its copy as well. */
+  /** 1: classes that take a course and do not graduate also take its copy. */
   follow: SearchFlag,
 });
 export type WrittenRollOver = v.InferOutput<typeof WrittenRollOver>;
@@ -102,7 +102,7 @@ export const CompleteRollOver = v.pipe(
 );
 export type CompleteRollOver = v.InferOutput<typeof CompleteRollOver>;
 
-/** What is to be done is checked at once, as every import. */
+/** Returns the id of the new import, checked at once like every import. */
 export const rollOver = adminCall({
   method: 'POST',
   path: 'import/roll-over',
@@ -115,15 +115,15 @@ export const rollOver = adminCall({
   message: '已检查',
 });
 
-/** `next_name`, `next_grade_id` and `next_title`: what is probably meant; empty and 0 where that cannot be told. */
+/** `next_name`, `next_grade_id` and `next_title` are suggestions; empty or 0 if none can be derived. */
 export const RollOverOptions = v.object({
   schools: v.array(Named),
   school_id: v.number(),
   grades: v.array(Named),
   terms: v.array(v.object({ id: v.number(), name: v.string(), first_day: v.string() })),
-  /** Into which somebody who is kept back may go. */
+  /** Classes that students who repeat the year can join. */
   targets: v.array(Named),
-  /** Of the classes and the courses, how many are not among these: they are looked for by grade and name. */
+  /** Numbers of further classes and courses that are not listed; search by grade and name finds them. */
   more_classes: v.number(),
   more_courses: v.number(),
   classes: v.array(
@@ -142,7 +142,7 @@ export const RollOverOptions = v.object({
       id: v.number(),
       title: v.string(),
       periods: v.number(),
-      /** Days of the first and the last period; empty: it has none. */
+      /** Days of the first and last period; empty: no periods. */
       first_day: v.string(),
       last_day: v.string(),
       next_title: v.string(),

@@ -1,4 +1,4 @@
-/** From one term or year to the next: what becomes of classes, students and courses, as an import that the product writes. */
+/** Rolls a school over to the next term or year: stages the changes of classes, students and courses as an import. */
 
 import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, missingClass, missingCourse } from '#server/classes/rules.ts';
@@ -29,7 +29,7 @@ import { lecturerLeft, rollOverMessages, severalInClass, strangerInClass } from 
 
 const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 
-/** Refused: 422 what is wrong with a field. */
+/** 422: errors by field. */
 export async function rollOverOf(context: Asked, written: WrittenRollOver): Promise<Made | Refusal> {
   const { db, actor, now, settings } = context;
   const { output, errors } = validateComplete(RollOverSchema, written);
@@ -57,7 +57,7 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
   const made = new Building(`${today} 学期更替`);
   for (const { theClass, fate, name, grade_id, kept, target } of plan.fates) {
     const reference = made.refer('class', theClass.id, theClass.name);
-    // In the terms that it was taught in before it has been taught.
+    // Terms are replaced as a whole, so earlier ones are repeated.
     const terms = term && fate !== 'graduate' ? [...(termsOf.get(theClass.id) ?? []), term.id] : [];
     const changes: Record<string, Value> = {
       ...(fate === 'promote' && { name, grade_id: made.refer('grade', grade_id) }),
@@ -123,11 +123,11 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
   });
 }
 
-/** The records of it, each in its place. */
+/** Collects the records of the import. */
 class Building {
   readonly intended: SourceRecord[] = [];
   readonly known: { kind: Kind; id: number }[] = [];
-  /** Stays that are there. */
+  /** Existing memberships. */
   readonly members: { classId: number; studentId: number }[] = [];
   readonly doubted: Remark[] = [];
   private readonly file: string;
@@ -136,7 +136,7 @@ class Building {
     this.file = file;
   }
 
-  /** A record that is there. */
+  /** Refers to an existing record. */
   refer(kind: Kind, id: number, name = ''): Reference {
     this.known.push({ kind, id });
     return ownReference(kind, id, name);
@@ -165,7 +165,7 @@ class Building {
     this.add('membership', `class-${classId}/student-${studentId}`, fields);
   }
 
-  /** Of the course that was copied last. */
+  /** Adds a warning to the row that was added last. */
   doubt(field: string, message: string): void {
     this.doubted.push({ file: this.file, row: this.intended.length, field, message });
   }
@@ -193,7 +193,7 @@ class Building {
       title: period.title,
       ...(period.chapter_title && { chapter_title: period.chapter_title }),
       periods_type: kindOf(period.periods_type),
-      // Whoever teaches no more is not asked to.
+      // A disabled lecturer is not copied.
       ...(period.lecturer_id !== null &&
         period.disabled_at === null && {
           lecturer_id: this.refer('staff', period.lecturer_id, period.real_name ?? ''),
@@ -205,11 +205,11 @@ class Building {
   }
 }
 
-// ---- what is there ----------------------------------------------------------------------------------
+// ---- existing records -------------------------------------------------------------------------------
 
 type By = Pick<Asked, 'db' | 'actor'>;
 
-/** Classes that take courses, and go on. */
+/** State-school classes that have not ended. */
 const runningClasses = ({ db, actor, now }: By & { now: number }, schoolId: number) =>
   administeredClasses(db, actor)
     .leftJoin('grade', 'grade.id', 'class.grade_id')
@@ -223,7 +223,7 @@ const runningClasses = ({ db, actor, now }: By & { now: number }, schoolId: numb
     .execute();
 type RunningClass = Awaited<ReturnType<typeof runningClasses>>[number];
 
-/** Those that are not put away. */
+/** Courses that are not archived. */
 const coursesIn = ({ db, actor }: By, schoolId: number) =>
   administeredCourses(db, actor)
     .select(['course.id', 'course.title', 'course.course_type', 'course.classify_id', 'course.grade_id'])
@@ -260,7 +260,7 @@ const takersOf = (db: Database, courseIds: readonly number[]) =>
     .orderBy('class.id')
     .execute();
 
-/** In which terms each of these classes has been taught. */
+/** Term ids of each class. */
 async function termsByClass(db: Database, classIds: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await db
     .selectFrom('class_term')
@@ -289,7 +289,7 @@ async function membersOf(db: Database, classIds: readonly number[]) {
 type Members = Awaited<ReturnType<typeof membersOf>>;
 type Member = NonNullable<ReturnType<Members['get']>>[number];
 
-// ---- what becomes of it -----------------------------------------------------------------------------
+// ---- planned changes --------------------------------------------------------------------------------
 
 interface Fate {
   theClass: RunningClass;
@@ -339,9 +339,9 @@ function planOf(
   return { fates, copies, errors };
 }
 
-// ---- what is offered --------------------------------------------------------------------------------
+// ---- choices of the form ----------------------------------------------------------------------------
 
-/** What stands in the form at once. */
+/** At most this many are listed; the rest is found by name. */
 const classesOffered = 60;
 const coursesOffered = 60;
 const targetsOffered = 200;
@@ -419,7 +419,7 @@ export async function rollOverOptionsOf(
 
 const digits = '一二三四五六七八九';
 
-/** 高一 goes before 高二, 七年级 before 八年级: the grade that is called so, with the next number. */
+/** Finds the grade whose name has the next number: 高一 → 高二, 七年级 → 八年级. */
 export function nextGrade<Grade extends { name: string }>(name: string, grades: readonly Grade[]): Grade | undefined {
   const at = [...name].findIndex((sign) => digits.includes(sign) || /\d/.test(sign));
   if (at < 0) return undefined;
@@ -430,7 +430,7 @@ export function nextGrade<Grade extends { name: string }>(name: string, grades: 
   return grades.find((grade) => grade.name === called);
 }
 
-/** A year or term in a title is the next one; else it says that it is new. */
+/** Increments the year, or moves on to the second term; otherwise marks the title as new. */
 export function nextTitle(title: string): string {
   if (/20\d\d/.test(title)) return title.replace(/20\d\d/g, (year) => String(Number(year) + 1));
   return title.includes('上学期') ? title.replace('上学期', '下学期') : `${title}（新）`;

@@ -1,6 +1,5 @@
-/** Of the change from one term or year to the next: what becomes of a class, and its sentences. */
+/** Choices and messages of the year rollover. */
 
-/** What becomes of a class. */
 export const classFates = ['stay', 'promote', 'graduate'] as const;
 
 export type ClassFate = (typeof classFates)[number];
@@ -22,11 +21,11 @@ export const rollOverMessages = {
   nothing: '没有要升级、毕业、留级的班级，没有要进入的学期，也没有要复制的课程',
 } as const;
 
-/** Whoever is named to be kept back and is not in the class, or is one of several who are called so. */
+/** A student named to repeat the year is not in the class; below: the name is ambiguous. */
 export const strangerInClass = (name: string): string => `“${name}”不在该班级`;
 
 export const severalInClass = (name: string): string => `该班级有多名“${name}”，请写学号`;
 
-/** A copied period has no lecturer where theirs is disabled. */
+/** The lecturer of the original is disabled, so the copied periods have none. */
 export const lecturerLeft = (course: string, lecturer: string, periods: number): string =>
   `“${course}”有${periods}个课时原由${lecturer}讲授，该讲师已停用，新课时没有讲师`;
