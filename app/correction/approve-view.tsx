@@ -1,4 +1,4 @@
-/** HomeworkApproveView: a report as it was graded. */
+/** A graded homework report, read-only. */
 
 import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';

@@ -1,4 +1,4 @@
-/** HomeworkApprove and ExamPaperApprove: correction of one report after the other. */
+/** The grading desk of homework and of exams: one report after the other. */
 import { useLocation, useOutlet } from 'react-router';
 import { examManage } from '../exams/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { desk, unsaved: unsavedOn(url, desk) };
 }
 
-/** Without client JS: the mark typed before a dialog that was cancelled. */
+/** Without client JS: returns the mark that was typed before the user cancelled a dialog. */
 function unsavedOn(url: URL, { address, questions }: Desk): RefusedMark | undefined {
   const { typed_score, typed_comment } = typedOn(url);
   const question = questions.find(({ id }) => id === address.ques_id);
@@ -44,7 +44,7 @@ function unsavedOn(url: URL, { address, questions }: Desk): RefusedMark | undefi
   return { ques_id: question.id, msg: '', typed: fieldsOf(draft) };
 }
 
-/** The panel's form without client JS; with it, the page saves through its own address (save.ts). */
+/** Handles the panel's form without client JS. With it, the page saves through save.ts. */
 export const action = (form: Route.ActionArgs) => actOnForm(form);
 
 export default function Approve({ loaderData: { desk, unsaved }, actionData }: Route.ComponentProps) {

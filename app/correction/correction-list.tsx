@@ -1,4 +1,4 @@
-/** What waits for correction: by homework with its progress, or report by report. */
+/** Lists waiting reports, one by one or grouped by homework with its progress. */
 import { Button } from '@mantine/core';
 import { Fragment } from 'react';
 import type { CorrectionGroup, CorrectionRow } from '#server/correction/list.contract.ts';
@@ -21,10 +21,10 @@ import { correctionList } from './screens.ts';
 
 type View = ReturnType<typeof correctionList.at>;
 
-/** What the filters suggest. */
+/** Suggestions of the filter fields. */
 type Names = Record<'courses' | 'periods' | 'publishers', Suggestions> | undefined;
 
-/** Those of both ways of showing it. */
+/** Filters shared by both views. */
 function useFilters({ filter }: View, names: Names): Filters {
   const thisWeek = publishedThisWeek(useNow(), useTimezone());
   return {
@@ -48,7 +48,7 @@ function useFilters({ filter }: View, names: Names): Filters {
   };
 }
 
-/** To the other way of showing the same. */
+/** Links to the other view, with the same filters. */
 const Views = ({ view }: { view: View }) => {
   if (view.filter.nickname !== undefined) return null;
   const isRows = view.place.view === 'rows';
@@ -62,14 +62,14 @@ const Views = ({ view }: { view: View }) => {
   );
 };
 
-/** Where nothing waits. */
+/** Shown when nothing waits. */
 const toHomework = (
   <Button component="a" variant="default" href={homeworkList.href()}>
     查看作业
   </Button>
 );
 
-/** What both lists say of a homework. */
+/** Columns that both views share. */
 const publicationColumns: Column<CorrectionRow | CorrectionGroup>[] = [
   { key: 'type', header: '类型', nowrap: true, phone: 'hidden', cell: (row) => homeworkTypeNames[row.type] },
   { key: 'course_title', header: '课程', minWidth: 120, phone: 'bare', cell: (row) => row.course_title },
@@ -178,7 +178,7 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
   );
 }
 
-/** Those who wait in a homework, folded. */
+/** Students who wait for grading of a homework, folded. */
 function WaitingStudents({ row, allHref }: { row: CorrectionGroup; allHref: string }) {
   const { hw_id, name, waiting, students } = row;
   return (

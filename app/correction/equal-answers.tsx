@@ -1,4 +1,4 @@
-/** Equal answers to a question, as a dialog over the desk: whose they are first, then one mark for all of them. */
+/** Dialog over the desk that grades equal answers to a question: lists the students, then takes one mark for all. */
 
 import type { storeSame } from '#server/correction/homework.contract.ts';
 import { commentLimit } from '#server/correction/rules.ts';

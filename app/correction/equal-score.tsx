@@ -1,4 +1,4 @@
-/** The mark for equal answers: what is above the full score is cut down to it, and looked at before it is sent. */
+/** Score field for equal answers. Caps a number above the full score and has the grader confirm the capped one. */
 import { Input } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -13,13 +13,13 @@ interface SameScoreProps {
 }
 
 export function EqualScore({ value, error: refused, full = 0 }: SameScoreProps) {
-  /** How the typed number was changed, and whether the grader has looked at it. */
+  /** How the typed number was changed; `seen` once the grader has been shown it. */
   const [cut, setCut] = useState<{ changed: KeypadChange; seen: boolean }>();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const form = field.current?.form;
     if (!cut || cut.seen || !form) return undefined;
-    // The first submit of a changed number, by Enter or by the button, only shows the change.
+    // The first submit of a changed number only shows the change.
     const lookUp = (event: SubmitEvent) => {
       event.preventDefault();
       setCut({ ...cut, seen: true });
@@ -49,7 +49,7 @@ export function EqualScore({ value, error: refused, full = 0 }: SameScoreProps) 
           })
         }
         onKeyDown={(event) => {
-          // A held Enter sends nothing that the first one has only shown.
+          // Key repeat of a held Enter must not submit.
           if (event.key === 'Enter' && event.repeat) event.preventDefault();
         }}
       />

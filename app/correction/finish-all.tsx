@@ -1,4 +1,4 @@
-/** The end of a pass by question, as a dialog over the desk: every report of the pile whose answers are marked. */
+/** Dialog over the desk that finishes every report of the homework or exam whose answers are all marked. */
 import { api } from '../api/client.server.ts';
 import { orErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { ...opened, words, count };
 }
 
-/** On to the next report, by student again, or back to where the pass was entered from. */
+/** Leads on to the next report, by student again, or back to where grading was started. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   pressed(form, '');

@@ -1,4 +1,4 @@
-/** What is said and asked before a report is finished: over the living desk, and as a page of its own. */
+/** Text and fields of the finish step, shared by the hydrated dialog and the page without client JS. */
 import { Textarea, type TextareaProps } from '@mantine/core';
 import { commentLimit } from '#server/correction/rules.ts';
 import { useField } from '../ui/form-state.ts';

@@ -1,4 +1,4 @@
-/** The end of a report, as a dialog over the desk: once, and only when none of its answers waits. */
+/** Dialog over the desk that finishes a report. Refused while an answer is unmarked. */
 import { stillWaiting } from '#server/grading/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return opened;
 }
 
-/** On to the next report, or back to where the pass was entered from. */
+/** Leads on to the next report, or back to where grading was started. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   pressed(form, '');

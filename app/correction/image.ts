@@ -1,4 +1,4 @@
-/** Takes in an image with the marks of the board; answers where it is kept. */
+/** Stores a marked-up image and returns its address. */
 import { uploadImage } from '#server/platform/files/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/image';

@@ -1,4 +1,4 @@
-/** The drawings of a paper's matching questions, made on the server: no drawing code reaches the browser. */
+/** Draws the lines of matching questions on the server, so that no drawing code reaches the browser. */
 import { matchingLine, matchingRoom, strokePath } from '#server/exams/matching-lines.ts';
 import { choiceLabel, isMatching, matchingPairs } from '#server/exams/rules.ts';
 import type { MatchingDrawing, MatchingLine } from './matching.tsx';
@@ -16,14 +16,14 @@ interface Question {
 }
 
 type LineSelection =
-  /** The two columns alone. */
+  /** Only the two columns. */
   | 'columns'
-  /** The right lines. */
+  /** The correct lines. */
   | 'answers'
-  /** The lines of a student's answer, and those that it lacks. */
+  /** The lines of a student's answer, and the missing ones. */
   | { given: string };
 
-/** Undefined where the question is none. */
+/** Undefined for other question types. */
 export function drawMatching(
   { ques_option, right_answer }: Question,
   shown: LineSelection,
@@ -41,7 +41,7 @@ export function drawMatching(
     const to = right.findIndex(({ id }) => id === ends?.right);
     if (from < 0 || to < 0) return [];
     const kind = !given.has(pair) ? 'missed' : rightPairs.has(pair) ? 'right' : 'wrong';
-    // Two sweeps of a broken line would fill each other's gaps.
+    // Dashed lines get one stroke: two would fill each other's gaps.
     const sweeps = kind === 'right' ? matchingLine(from, to) : matchingLine(from, to).slice(0, 1);
     return [{ path: strokePath(sweeps), kind, words: choiceLabel(options, pair) }];
   });

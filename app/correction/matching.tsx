@@ -1,4 +1,4 @@
-/** A matching question (连线题): two columns, the lines between them as drawn by hand, and the same in words. */
+/** A matching question (连线题): two columns and hand-drawn lines between them. */
 import type { CSSProperties } from 'react';
 import { RichHtml } from '../ui/rich-html.tsx';
 import styles from './matching.work.module.css';
@@ -7,7 +7,7 @@ export interface MatchingDrawing {
   left: Place[];
   right: Place[];
   lines: MatchingLine[];
-  /** Of the room between the columns, in the units of the lines. */
+  /** Space between the columns, in the units of the lines. */
   room: { width: number; height: number };
 }
 
@@ -21,13 +21,13 @@ interface Place {
 export interface MatchingLine {
   /** SVG path data. */
   path: string;
-  /** Drawn rightly, drawn wrongly, or not drawn though it is right. */
+  /** Correct, wrong, or missing from the answer. */
   kind: 'right' | 'wrong' | 'missed';
-  /** 1–C */
+  /** Such as 1–C. */
   words: string;
 }
 
-/** Whoever shows it says the lines in words as well: `drawnWords`, or the right answer. */
+/** Show the lines in words beside it: `drawnWords`, or the right answer. */
 export function Matching({ drawing }: { drawing: MatchingDrawing }) {
   const { left, right, lines, room } = drawing;
   const rows = { '--rows': Math.max(left.length, right.length) } as CSSProperties;
@@ -59,6 +59,6 @@ function Column({ places }: { places: Place[] }) {
 
 const kindNames = { right: '正确', wrong: '错误' } as const;
 
-/** What a student drew, in words: for those who do not see the lines or do not tell their colours apart. */
+/** Describes a student's lines in words, for screen readers and colour-blind readers. */
 export const drawnWords = (lines: readonly MatchingLine[]): string =>
   lines.flatMap(({ kind, words }) => (kind === 'missed' ? [] : [`${words}（${kindNames[kind]}）`])).join('、') || '—';

@@ -1,4 +1,4 @@
-/** The grader's own comments, as a dialog over the desk: one for each key. */
+/** Dialog over the desk for the grader's pinned comments, one per key. */
 import { savePinned } from '#server/correction/pinned-comments.contract.ts';
 import { commentKeys, commentLimit } from '#server/correction/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -14,7 +14,7 @@ import { pinned } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('常用评语');
 
-/** What was written most on the question that lies on the desk is offered for pinning. */
+/** Suggests the grader's most frequent comments on the open question. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { address, pinned: kept, questions } = await openDesk({ context, url });
   const question = questions.find(({ id }) => id === address.ques_id);

@@ -1,4 +1,4 @@
-/** A question with one student's answer, as graders and readers see it. */
+/** A question with one student's answer, for graders and readers. */
 
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AnswerImage, AnswerStatus } from '#server/correction/answer.contract.ts';
@@ -11,7 +11,6 @@ import { RichHtml } from '../ui/rich-html.tsx';
 import styles from './question-view.work.module.css';
 import { answerStatusNames, shownMark } from './terms.ts';
 
-/** Beside an answer. */
 export const smallButton = styles.act ?? '';
 
 export type ShownQuestion = Omit<ReviewQuestion, 'version' | 'reviewer_name' | 'same_count' | 'my_comments'>;
@@ -24,7 +23,7 @@ export function StatusTag({ status }: { status: AnswerStatus }) {
   );
 }
 
-/** Number, type, worth, and what the answer came to. */
+/** Number, type, points and result of a question. */
 export function QuestionTitle({
   question,
   rated,
@@ -34,10 +33,10 @@ export function QuestionTitle({
 }: {
   question: ShownQuestion;
   rated: boolean;
-  /** Where more is known than the server said. */
+  /** Override the server's values, for marks that are not saved yet. */
   status?: AnswerStatus;
   mark?: number | null;
-  /** Where the type has another name. */
+  /** Replaces the name of the type. */
   kind?: string | undefined;
 }) {
   return (
@@ -54,7 +53,7 @@ export function QuestionTitle({
   );
 }
 
-/** Material and stem, with the options of an objective question, or what stands in their place. */
+/** Material, stem, and the options of an objective question, or `figure` in their place. */
 export const QuestionText = memo(function QuestionText({
   question,
   figure,
@@ -79,7 +78,7 @@ export const QuestionText = memo(function QuestionText({
         <ol className={styles.options}>
           {question.ques_option.map(({ id, content, is_right }, place) => (
             <li key={id} data-right={is_right === 1 || undefined} data-chosen={chosen.has(String(id)) || undefined}>
-              {/* True and false are named by their words alone, here as in answers and papers. */}
+              {/* True/false options have no letter, here as in answers and papers. */}
               <span>{question.ques_type === 2 ? '' : `${optionLetter(place)}.`}</span>
               <RichHtml html={content} />
               {chosen.has(String(id)) && <span className={styles.note}>学员选择</span>}
@@ -92,13 +91,13 @@ export const QuestionText = memo(function QuestionText({
   );
 });
 
-/** What an objective question was answered with, in letters and words. */
+/** A student's answer to an objective question, in letters and words. */
 export function ObjectiveAnswer({
   question,
   given,
 }: {
   question: ShownQuestion;
-  /** The student's answer in words, where it is known. */
+  /** The student's answer in words, if known. */
   given?: string | undefined;
 }) {
   const { user_answer, right_answer_shown, status } = question;
@@ -114,7 +113,7 @@ export function ObjectiveAnswer({
   );
 }
 
-/** The student's choice: `A、C`, `正确`, or the blanks in their order. */
+/** Formats an answer: `A、C`, `正确`, or the blanks in order. */
 function answerWords({ ques_type, ques_option }: ShownQuestion, answer: string): string {
   if (ques_type === 7)
     return answer
@@ -130,15 +129,15 @@ function answerWords({ ques_type, ques_option }: ShownQuestion, answer: string):
 interface AnswerImagesProps {
   images: readonly AnswerImage[];
   label: string;
-  /** Opens the board over an image. */
+  /** Opens the board for an image. */
   onDraw?: ((place: number) => void) | undefined;
 }
 
-/** One that does not come is said to be missing, also to a screen reader; without client JS the style sheet says it. */
+/** Says so when the image fails to load, also to screen readers. Without client JS the style sheet shows it. */
 function Picture({ src, alt }: { src: string; alt: string }) {
   const [missing, setMissing] = useState<string>();
   const image = useRef<HTMLImageElement>(null);
-  // It may have failed before the page came to life.
+  // It may have failed before hydration.
   useEffect(() => {
     const { complete = false, naturalWidth = 1 } = image.current ?? {};
     if (complete && naturalWidth === 0) setMissing(src);
@@ -147,7 +146,7 @@ function Picture({ src, alt }: { src: string; alt: string }) {
   return <img ref={image} src={src} alt={alt} loading="lazy" decoding="async" onError={() => setMissing(src)} />;
 }
 
-/** Marked-up images are shown with their marks; the original is a click away. */
+/** Shows marked-up images, each linked to its original. */
 export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
   if (images.length === 0) return null;
   return (
@@ -177,7 +176,7 @@ export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
   );
 }
 
-/** The student's own words and images. */
+/** The student's text and images. */
 export const SubjectiveAnswer = memo(function SubjectiveAnswer({
   question,
   images,
@@ -197,7 +196,7 @@ export const SubjectiveAnswer = memo(function SubjectiveAnswer({
   );
 });
 
-/** What the answer should have been. */
+/** The reference answer and analysis. */
 export const Reference = memo(function Reference({
   question,
   open,
@@ -232,7 +231,7 @@ export interface ShownFile {
   ext?: string;
 }
 
-/** A file by its name, with its kind beside it; it is saved under that name, whatever it is called in the storage. */
+/** A file link with its type. The download gets the shown name, whatever its storage key. */
 export function AttachmentLink({ file: { name, url, ext = '' } }: { file: ShownFile }) {
   const shown = name || '附件';
   const kind = (ext || (/\.(\w{1,5})$/.exec(name)?.[1] ?? '')).toUpperCase();
@@ -245,7 +244,6 @@ export function AttachmentLink({ file: { name, url, ext = '' } }: { file: ShownF
   );
 }
 
-/** Files beside a comment. */
 export function Attachments({ files }: { files: readonly ShownFile[] }) {
   if (files.length === 0) return null;
   return (

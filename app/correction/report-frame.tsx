@@ -1,4 +1,4 @@
-/** What a report and the desk stand in: whose it is, its questions, and what is beside them. */
+/** Layout pieces shared by reports and the grading desk. */
 import type { ReactNode, Ref } from 'react';
 import styles from './report-frame.work.module.css';
 
@@ -6,7 +6,6 @@ export const ReportBox = ({ className, children }: { className?: string | undefi
   <header className={className ? `${styles.head} ${className}` : styles.head}>{children}</header>
 );
 
-/** Whose report it is, and of what. */
 export const ReportTitle = ({ name, of }: { name: string; of: string }) => (
   <h1>
     {name}
@@ -15,7 +14,7 @@ export const ReportTitle = ({ name, of }: { name: string; of: string }) => (
 );
 
 interface ReportColumnsProps {
-  /** Stays in sight beside the questions. */
+  /** Sticky beside the questions. */
   side: ReactNode;
   sideLabel?: string;
   children: ReactNode;
@@ -33,7 +32,7 @@ export const ReportColumns = ({ side, sideLabel, children }: ReportColumnsProps)
 interface QuestionCardProps {
   id?: string;
   heading: ReactNode;
-  /** Of a heading that the keyboard is led to. */
+  /** For headings that get the focus. */
   headingRef?: Ref<HTMLHeadingElement>;
   children: ReactNode;
 }
@@ -47,10 +46,10 @@ export const QuestionCard = ({ id, heading, headingRef, children }: QuestionCard
   </article>
 );
 
-/** How others answered a question. */
+/** Statistics of a question over all students. */
 export const QuestionFigures = ({ children }: { children: ReactNode }) => <p className={styles.stats}>{children}</p>;
 
-/** What matters less than what it stands beside; `inline` in a line with others. */
+/** Secondary text; `inline` within a line. */
 export const Quiet = ({ inline, children }: { inline?: boolean; children: ReactNode }) =>
   inline ? <span className={styles.quiet}>{children}</span> : <p className={styles.quiet}>{children}</p>;
 

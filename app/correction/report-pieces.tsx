@@ -1,4 +1,4 @@
-/** What the read-only views of a report are made of. */
+/** Pieces of the read-only report views. */
 import type { ReactNode } from 'react';
 import type { AnswerStatus, HistoryEntry } from '#server/correction/answer.contract.ts';
 import type { StudentReport } from '#server/correction/report.contract.ts';
@@ -24,7 +24,7 @@ export type ReportQuestion = StudentReport['report_questions'][number];
 
 export const isRatedReport = ({ report }: StudentReport): boolean => report.is_set_score === 1;
 
-/** Score or rate of the whole, the objective and the subjective part; a dash for what has not been marked yet. */
+/** Score or rate in total, of the objective and of the subjective part; a dash for parts not marked yet. */
 export function resultFigures({ report }: StudentReport): [string, string][] {
   const isGraded = report.status === 3;
   const known = (shown: string, isKnown: boolean) => (isKnown ? shown : '-');
@@ -47,16 +47,16 @@ export function resultFigures({ report }: StudentReport): [string, string][] {
   ];
 }
 
-/** Not submitted: no time was spent and none is shown. */
+/** A dash before submission. */
 export const timeSpent = ({ report }: StudentReport): string =>
   report.status === 1 ? '-' : minutes(report.answer_time);
 
 interface ReportHeadProps {
   report: StudentReport['report'];
-  /** The lesson that the homework was published from. */
+  /** Lesson that the homework was published from. */
   lesson?: string | undefined;
   figures: readonly (readonly [name: string, value: ReactNode])[];
-  /** The other view of the report. */
+  /** Link to the other view of the report. */
   other: { href: string; label: string };
 }
 
@@ -75,14 +75,14 @@ export function ReportHead({ report, lesson, figures, other }: ReportHeadProps) 
   );
 }
 
-/** The kinds that the answer card counts, by the status of the report. */
+/** Answer statuses that the card counts, by the status of the report. */
 export function countedStatuses(reportStatus: number): AnswerStatus[] {
   if (reportStatus === 2) return [1, 2, 3, 4, 5];
   if (reportStatus === 3) return [1, 2, 5, 3];
   return [3];
 }
 
-/** A question with the answer, what it should have been, and what the grader said. */
+/** A question with the student's answer, the reference answer, and the grader's comment. */
 export function AnsweredQuestion({
   question,
   rated,
@@ -94,13 +94,13 @@ export function AnsweredQuestion({
 }: {
   question: ShownQuestion;
   rated: boolean;
-  /** Answers and analysis stand open. */
+  /** True if answers and analysis are expanded. */
   open: boolean;
-  /** Where the type has another name. */
+  /** Replaces the name of the type. */
   kind?: string | undefined;
-  /** In the place of the options. */
+  /** Replaces the options. */
   figure?: ReactNode;
-  /** The answer to an objective question in words, where it is known. */
+  /** The answer to an objective question in words, if known. */
   given?: string | undefined;
   children?: ReactNode;
 }) {
@@ -129,7 +129,7 @@ export function AnsweredQuestion({
   );
 }
 
-/** 批改记录: who changed which mark, when, from what to what. */
+/** 批改记录: who changed which mark, when, from which value to which. */
 export function ReviewHistory({ entries, rated }: { entries: readonly HistoryEntry[]; rated: boolean }) {
   return (
     <section className={styles.history} aria-label="批改记录">

@@ -1,4 +1,4 @@
-/** A desk as JSON: fetched ahead by the living grading screen. */
+/** The desk as JSON, for prefetching. */
 import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Route } from './+types/report';

@@ -1,4 +1,4 @@
-/** Saving from the living grading screen: JSON in, the outcome of the call out. */
+/** Saves from the hydrated grading screen: takes JSON and returns the call's outcome. */
 import * as v from 'valibot';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -7,7 +7,7 @@ import type { Route } from './+types/save';
 import { callsOf } from './grading/desk-calls.server.ts';
 import { outcomeJson } from './grading/outcome-json.server.ts';
 
-/** What a browser may send; how much of it is fit, its call says. */
+/** Shape of the request; the call validates the values. */
 const Save = v.variant('kind', [
   v.object({
     kind: v.literal('mark'),
@@ -43,7 +43,7 @@ export function action({ request, context, url }: Route.ActionArgs) {
     }
     const { key, last, kind: _, ...report } = sent.output;
     const outcome = await calls.finish(client, report, key);
-    // The page that comes after the last report says so.
+    // After the last report, the next page shows the message.
     if (outcome.ok && last) flash(context, 'success', outcome.msg);
     return outcome;
   });

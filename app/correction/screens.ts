@@ -13,7 +13,7 @@ import { either, screen } from '../lib/screen.ts';
 import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll, TypedOnAddress } from '../lib/search.ts';
 import { browsers } from '../shell/screens.ts';
 
-/** Report by report, or by homework. */
+/** One row per report, or per homework. */
 export const correctionList = listScreen(
   homeworkManage,
   CorrectionFilter,
@@ -21,9 +21,9 @@ export const correctionList = listScreen(
   { further: { view: oneOf(['rows', 'groups'], 'rows') } },
 );
 
-// ---- the grading desk, of homework and of exams ------------------------------------------------
+// ---- the grading desk of homework and exams ---------------------------------------------------
 
-/** Which answer lies on the desk, and how the grader goes through the pile. */
+/** Address of an answer on the desk, and how the grader goes through the reports. */
 export interface DeskAddress {
   report_id: number;
   /** 0 for all classes; exams have none. */
@@ -31,19 +31,19 @@ export interface DeskAddress {
   /** 1 subjective, 2 objective. */
   type: 1 | 2;
   ques_id?: number | undefined;
-  /** One question over all students. */
+  /** Grades one question over all students. */
   by?: 'question' | undefined;
-  /** By question: not in the order of the list. */
+  /** By question: shuffled instead of in list order. */
   order?: 'shuffled' | undefined;
-  /** Reports that were skipped in this pass, in their order. */
+  /** Ids of skipped reports, in order. */
   skip: readonly number[];
-  /** Equal answers that were just graded together and can be taken back. */
+  /** Id of equal answers just graded together; offers an undo. */
   batch?: number | undefined;
-  /** Where the pass was entered from, and where it ends: an address of this site. */
+  /** Address on this site where grading was started and ends. */
   back?: string | undefined;
 }
 
-/** What `DeskAddress` says, beside the report. */
+/** Query parameters of `DeskAddress`. */
 const pass = {
   type: oneOf([1, 2], 1),
   ques_id: MaybeId,
@@ -98,7 +98,7 @@ export const finishAll = dialog(eitherDesk, 'finish-all', 'finish-all');
 export const pinned = dialog(eitherDesk, 'comments', 'pinned-comments');
 export const sameMark = dialog(eitherDesk, 'same', 'equal-answers');
 
-/** Typed on the desk and not saved: the dialog over it, and the way back without client JS, carry it. */
+/** Unsaved input of the desk, carried through a dialog route and back without client JS. */
 export interface Typed {
   typed_score?: string | undefined;
   typed_comment?: string | undefined;
@@ -114,7 +114,7 @@ interface DeskPlace<Href extends string> extends Linked {
   at(url: URL): DeskAddress;
 }
 
-/** Drops typed text from further addresses: it belongs to one answer. */
+/** Drops unsaved input from later addresses: it belongs to one answer. */
 const untyped = <Href extends string>(place: DeskPlace<Href>): DeskPlace<Href> => ({
   ...place,
   at(url) {
@@ -123,18 +123,18 @@ const untyped = <Href extends string>(place: DeskPlace<Href>): DeskPlace<Href> =
   },
 });
 
-/** The addresses of one kind of correction. */
+/** Addresses for grading homework, or exams. */
 export interface DeskScreens {
-  /** Drafts are kept in this browser under this name. */
+  /** Name under which drafts are stored in the browser. */
   shelf: string;
   desk: DeskPlace<AddressOf<typeof eitherDesk>>;
-  /** The same as JSON. */
+  /** The desk as JSON. */
   data: DeskPlace<string>;
   save: Linked;
   image: Linked;
-  /** Where a pass ends that was not entered from elsewhere. */
+  /** Where grading ends if the address names no other place. */
   list: (pileId: number) => string;
-  /** The report as it is read. */
+  /** The read-only report. */
   sheet: Linked;
 }
 
@@ -158,7 +158,7 @@ export const examDesk: DeskScreens = {
   sheet: examSheet,
 };
 
-/** What the desk in the browser writes its addresses from (grading/links.ts). */
+/** URL templates for the desk in the browser (grading/links.ts). */
 export const linksOf = ({ shelf, desk, data, save, image, sheet, list }: DeskScreens, pileId: number) => ({
   shelf,
   desk: linkTo(desk),
@@ -175,28 +175,28 @@ export const linksOf = ({ shelf, desk, data, save, image, sheet, list }: DeskScr
   browsers: linkTo(browsers),
 });
 
-/** The kind of correction that an address is of. */
+/** Picks homework or exam addresses by the path. */
 export const deskOf = ({ pathname }: { pathname: string }): DeskScreens =>
   examApprove.covers(pathname) ? examDesk : homeworkDesk;
 
 interface Entry {
   report_id: number;
   class_id?: number | undefined;
-  /** The exam; homework all lie in one list. */
+  /** Exam id; homework share one list. */
   pile_id?: number;
-  /** The address that the pass is entered from. */
+  /** Address to return to. */
   back: string;
 }
 
-/** The way to the desk; a pass that is entered from its usual end need not name it. */
+/** Link that starts grading. Leaves `back` out if it is the default. */
 export function passHref({ desk, list }: DeskScreens, { pile_id = 0, back, ...report }: Entry): string {
   return desk.href({ ...report, type: 1, skip: [], back: back === list(pile_id) ? undefined : back });
 }
 
-/** Where a pass ends. */
+/** Address where grading ends. */
 export const endOfPass = ({ list }: DeskScreens, { back }: DeskAddress, pileId = 0): string => back ?? list(pileId);
 
-// ---- reports, to be read -----------------------------------------------------------------------
+// ---- read-only reports -------------------------------------------------------------------------
 
 export const homeworkStudent = screen(
   'HomeworkStudent',
@@ -206,5 +206,5 @@ export const homeworkStudent = screen(
   { missing: missingHomework },
 );
 
-/** Where a question stands in an answer sheet. */
+/** Element id of a question in an answer sheet. */
 export const questionAnchor = (id: number): string => `q${id}`;

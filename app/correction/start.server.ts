@@ -8,7 +8,10 @@ import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { examDesk, homeworkDesk, passHref } from './screens.ts';
 
-/** `start 12`, or of one student `start 12 34`: on to the report to start with, or the sentence that says why there is none. */
+/**
+ * Handles the button `start 12` (homework), or `start 12 34` for one student: redirects to the first report to grade,
+ * or back with the reason why there is none.
+ */
 export async function startGrading({ request, context, url }: FormRequest, from: string, class_id = 0): Promise<never> {
   const [, hw_id, uid] = pressed(await typedForm(request, context), 'start');
   const outcome = await context.get(api).ask(startCorrection, { body: { hw_id, class_id, uid } });
@@ -18,7 +21,7 @@ export async function startGrading({ request, context, url }: FormRequest, from:
   throw redirect(passHref(homeworkDesk, { report_id, class_id, back: from }));
 }
 
-/** The same of an exam: `start 12`. */
+/** Handles the button `start 12` of an exam, like startGrading. */
 export async function startExamGrading({ request, context, url }: FormRequest, from: string): Promise<never> {
   const [, test_id] = pressed(await typedForm(request, context), 'start');
   const outcome = await context.get(api).ask(startExamCorrection, { body: { test_id } });

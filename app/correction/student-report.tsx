@@ -1,4 +1,4 @@
-/** HomeworkStudent: a student's report beside those of the others. */
+/** A student's report with the statistics of all reports. */
 
 import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
@@ -71,7 +71,7 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** How the others did: over the submitted reports, the rate over marked answers. */
+/** Statistics over submitted reports; the rate counts only marked answers. */
 function Statistics({ question }: { question: ReportQuestion }) {
   const { waiting_count: waiting, answered_count, un_answer_count } = question;
   const marked = answered_count + un_answer_count - waiting;

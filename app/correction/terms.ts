@@ -3,7 +3,7 @@ import type { AnswerStatus } from '#server/grading/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { formatDay } from '../lib/dates.ts';
 
-/** Of an answer, on the card and beside the answer. */
+/** Statuses of an answer, on the card and beside the answer. */
 export const answerStatusNames: Record<AnswerStatus, string> = {
   1: '正确',
   2: '错误',
@@ -12,11 +12,11 @@ export const answerStatusNames: Record<AnswerStatus, string> = {
   5: '已批改',
 };
 
-/** 8.5 分, or 75% where rated. */
+/** Formats a mark: 8.5 分, or 75% in rated homework. */
 export const shownMark = (rated: boolean, mark: number | null): string =>
   mark === null ? '未评分' : rated ? `${mark}%` : `${shownScore(mark)} 分`;
 
-/** Where a pass goes no further. */
+/** Messages where there is nothing further to grade. */
 export const deskMessages = {
   lastStudent: '已是最后一名学员',
   questionDone: '本题已全部批改',
@@ -29,7 +29,7 @@ export interface StatusCount {
   count: number;
 }
 
-/** How many answers of each kind, as the answer card counts them. */
+/** Counts answers per status, for the answer card. */
 export function countByStatus(
   items: readonly { status: AnswerStatus }[],
   shown: readonly AnswerStatus[],
@@ -41,7 +41,10 @@ export function countByStatus(
   }));
 }
 
-/** The scheduled lesson of a homework: its class, of its classification and grade what the school shows, and when. */
+/**
+ * Describes the scheduled lesson of a homework: class, classification and grade as the school's settings show them, and
+ * time.
+ */
 export function lessonWords(
   { name, classify_name, grade_name, sub_name, arrange_time, time_name }: CourseArrange,
   shown: { classify: boolean; grade: boolean },

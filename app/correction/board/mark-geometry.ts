@@ -1,4 +1,4 @@
-/** Where a mark is: moved, pulled by a handle, its extent, and what a point is on. */
+/** Geometry of marks: moving, resizing, bounds and hit testing. */
 import {
   type Box,
   type BoxMark,
@@ -43,7 +43,7 @@ export function handlesOf(mark: Mark): (Point & { handle: Handle })[] {
   ];
 }
 
-/** The mark with one handle pulled to a point; pulled over the opposite side it turns inside out. */
+/** Returns the mark with one handle dragged to `to`. Dragged past the opposite side, the box flips. */
 export function resizeMark(mark: Mark, handle: Handle, to: Point): Mark {
   if (mark.name === 'arrow') return handle === 'tail' ? { ...mark, ...to } : { ...mark, ox: to.x, oy: to.y };
   if (mark.name !== 'rect' && mark.name !== 'ellipse') return mark;
@@ -55,7 +55,7 @@ export function resizeMark(mark: Mark, handle: Handle, to: Point): Mark {
   return { name: mark.name, ...boxBetween(upperLeft, lowerRight) };
 }
 
-/** What a mark needs to know to have an extent: how large board units are here, and where its text stands. */
+/** Needed to compute bounds: image pixels per board unit, and the box of a text mark. */
 export interface Extent {
   unit: number;
   textBox: (mark: TextMark) => Box;
@@ -91,9 +91,9 @@ function boxAround(points: readonly Point[]): Box {
 }
 
 /**
- * The index of the mark under a point, or null. `tolerance` in image pixels. What is drawn wins, the latest first;
- * only where nothing is drawn does the inside of a rect or ellipse count, the smallest first, so that a large frame
- * never hides the marks within it.
+ * Returns the index of the mark under a point, or null. `tolerance` is in image pixels. Strokes win, the latest first.
+ * Without a stroke the inside of a rect or ellipse counts, the smallest first, so that a large frame never hides the
+ * marks in it.
  */
 export function hitTest(marks: readonly Mark[], point: Point, tolerance: number, extent: Extent): number | null {
   const drawn = marks.findLastIndex((mark) => isDrawnAt(mark, point, tolerance, extent));
@@ -134,7 +134,7 @@ function isInside(mark: BoxMark, point: Point): boolean {
   return mark.name === 'rect' ? isWithin(mark, point) : ellipseRadius(point, mark).radius <= 1;
 }
 
-/** 1 on the ellipse, 0 in its middle; `slope` is how fast that grows per pixel there. */
+/** `radius` is 1 on the ellipse and 0 in its centre; `slope` is how fast it grows per pixel at this point. */
 function ellipseRadius(point: Point, mark: BoxMark): { radius: number; slope: number } {
   const rx = mark.w / 2;
   const ry = mark.h / 2;
@@ -144,7 +144,7 @@ function ellipseRadius(point: Point, mark: BoxMark): { radius: number; slope: nu
   return { radius, slope: radius === 0 ? 1 / Math.min(rx, ry) : Math.hypot(dx / rx ** 2, dy / ry ** 2) / radius };
 }
 
-// First order only: exact enough within a few strokes of the outline, which is where it is asked.
+// First-order approximation, exact enough within a few strokes of the outline, where it is used.
 function distanceToEllipse(point: Point, mark: BoxMark): number {
   const { radius, slope } = ellipseRadius(point, mark);
   return Math.abs(radius - 1) / slope;

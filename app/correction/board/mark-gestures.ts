@@ -1,12 +1,12 @@
-/** What a pointer does to a mark: draws it, takes hold of it, pulls it. */
+/** Pointer gestures on marks: draw, move and resize. */
 import { type Extent, type Handle, handlesOf, hitTest, moveMark, resizeMark } from './mark-geometry.ts';
 import { type BoxMark, boxBetween, type LineMark, type Mark, type MarkName, type Point } from './markup-document.ts';
 import type { View } from './markup-view.ts';
 
-/** CSS pixels of a handle. */
+/** CSS pixels. */
 export const handleSize = 10;
 
-/** What a pressed pointer is doing; `mark` is the mark as it would be if the pointer were lifted now. */
+/** A gesture in progress. `mark` is the mark as it would be if the pointer were lifted now. */
 export type Gesture =
   | { kind: 'draw'; mark: Mark; from: Point }
   | { kind: 'move'; mark: Mark; from: Point; index: number; original: Mark; moved: boolean }
@@ -28,7 +28,7 @@ export function startMark(tool: MarkName, at: Point): Mark {
   }
 }
 
-/** What a press at this point takes hold of: a handle of the selected mark, else the mark under it. */
+/** Starts a gesture at a point: resizes by a handle of the selected mark, else moves the mark under the point. */
 export function grab(
   marks: readonly Mark[],
   selected: number | null,
@@ -51,7 +51,7 @@ export function grab(
   return { kind: 'move', mark: original, from: point, index, original, moved: false };
 }
 
-/** Carries a gesture on to the next point of its pointer. `grain`: image pixels below which a line ignores a step. */
+/** Updates a gesture with the next pointer position. Freehand lines ignore steps shorter than `grain` image pixels. */
 export function pull(gesture: Gesture, to: Point, { straight, grain }: { straight: boolean; grain: number }): void {
   if (gesture.kind === 'resize') {
     gesture.mark = resizeMark(gesture.original, gesture.handle, to);
@@ -87,7 +87,7 @@ function growLine(
   return Math.hypot(to.x - last.x, to.y - last.y) < grain ? mark : { ...mark, data: [...mark.data, to] };
 }
 
-/** The cursor for a handle as it stands on the turned image. */
+/** Returns the CSS cursor for a handle, allowing for the rotation of the image. */
 export function resizeCursor(gesture: Extract<Gesture, { kind: 'resize' }>, view: View): string {
   const { handle } = gesture;
   if (handle.length === 1) {

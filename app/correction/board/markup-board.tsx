@@ -35,41 +35,42 @@ const turnEvery = 800;
 const measureAfter = 400;
 
 export interface BoardImageItem {
-  /** The image as it was handed in, never the flattened one. Same origin, or an origin that allows it to be read. */
+  /** The original image, never the flattened one. Same origin, or one whose CORS headers allow reading it. */
   url: string;
-  /** JSON text of the saved mark-up; empty when there is none. */
+  /** Saved mark-up as JSON; empty when there is none. */
   draw?: string | null;
-  /** Marks that were drawn on it before and never saved, as `onChange` told them. */
+  /** Unsaved marks of an earlier visit, as `onChange` passed them. */
   draft?: string | undefined;
 }
 
 export interface MarkupBoardProps {
-  /** Read when the board opens: later changes do not reach it. */
+  /** Read once, when the board opens; later changes have no effect. */
   images: readonly BoardImageItem[];
-  /** The image to open with. */
+  /** Index of the image to open. */
   index: number;
   /**
-   * 保存, and turning to a neighbour, each after a change only: what is as it was saved is not written again. `flattened` is a JPEG of at most 5 MB: the image with its marks,
-   * turned. A returned promise is waited for: refused, the board says so, stays where it is and keeps the marks.
+   * Called by 保存 and when turning to another image, only after a change. `flattened` is a JPEG of at most 5 MB: the
+   * rotated image with its marks. The board waits for a returned promise; if it rejects, the board says so, stays on
+   * the image and keeps the marks.
    */
   onSave: (imageIndex: number, draw: string, flattened: Blob) => void | Promise<void>;
   /**
-   * Every change, every keystroke of a text included, so that the owner can keep a draft; null when the marks are again
-   * those that are saved.
+   * Called for every change, also each keystroke in a text, so that the owner can keep a draft. Null when the marks
+   * equal the saved ones again.
    */
   onChange?: (imageIndex: number, draw: string | null) => void;
-  /** `saved`: by 保存, of which nothing is left to be seen here. */
+  /** `saved`: closed by 保存, so nothing is unsaved. */
   onClose: (saved: boolean) => void;
-  /** Whether letters choose tools; off where the grader has switched the keys off. */
+  /** True if letter keys choose tools; false when the grader has switched shortcuts off. */
   letterKeys?: boolean;
-  /** Why the server did not take the marks that were saved last. */
+  /** Message of the server when it refused the last save. */
   refused?: string | undefined;
 }
 
-/** Closer or farther by one press of a button or key. */
+/** Zoom factor of one press of a button or key. */
 const zoomStep = 1.5;
 
-/** The mark-up board: mount it to open it, unmount it in `onClose`. */
+/** The mark-up board. Mount it to open it, unmount it in `onClose`. */
 export function MarkupBoard(props: MarkupBoardProps) {
   const problem = problemWith(props.images, props.index);
   useEffect(() => {
@@ -86,7 +87,7 @@ function problemWith(images: readonly BoardImageItem[], index: number): string |
 function Board({ images, index, onSave, onChange, onClose, letterKeys = true, refused }: MarkupBoardProps) {
   const [session, dispatch] = useReducer(nextSession, undefined, () => openSession(images, index));
   const [notice, setNotice] = useState<{ text: string; failed: boolean } | null>(null);
-  /** The image is left as soon as it is saved, so nothing may be drawn on it any more. */
+  /** The board turns to another image right after the save, so it accepts no marks meanwhile. */
   const [saving, setSaving] = useState(false);
   const [asking, setAsking] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -95,11 +96,11 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
   const turnedAt = useRef(Number.NEGATIVE_INFINITY);
   const titleId = useId();
 
-  // Before the stage is measured: a closed dialog has no size.
+  // Opens the dialog before the stage is measured: a closed dialog has no size.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Closing hands the focus back to what opened the board; leaving the document would lose it.
+    // Closing returns the focus to the element that opened the board; unmounting alone would lose it.
     return () => element?.close();
   }, []);
 
@@ -126,7 +127,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
     setNotice((shownNotice) => (shownNotice?.failed ? shownNotice : null));
   }, [current, markup]);
 
-  /** Whether the shown image is now saved; one that has not changed is, and costs nothing. */
+  /** Returns true if the shown image is saved now. An unchanged image sends nothing. */
   const save = async (): Promise<boolean> => {
     if (saving) return false;
     dispatch({ type: 'close editor' });
@@ -216,12 +217,12 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
       className={styles.board}
       aria-labelledby={titleId}
       tabIndex={-1}
-      // Not Escape, which never gets here, but the back gesture of a phone or tablet.
+      // Fired by the back gesture of a phone or tablet; Escape is handled before it gets here.
       onCancel={(event) => {
         event.preventDefault();
         close();
       }}
-      // A browser may close a dialog without asking; the board is closed by its owner only.
+      // A browser may close a dialog by itself. Only the owner closes the board, so it opens again.
       onClose={(event) => {
         if (event.currentTarget.isConnected && !event.currentTarget.open) event.currentTarget.showModal();
       }}
@@ -287,7 +288,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
             <IconChevronRight />
           </button>
         )}
-        {/* Also while there is nothing to zoom yet: the stage is measured before. */}
+        {/* Shown even before the image is ready: the stage is measured with it in place. */}
         <ZoomBar
           percent={viewport && Math.round(viewport.shown.view.zoom * 100)}
           mayZoomIn={viewport?.mayZoomIn ?? false}
@@ -319,7 +320,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
   );
 }
 
-/** The owner may answer with a refusal (false is ours, a rejection the owner's): both keep the marks unsaved. */
+/** The save may fail by returning false (the board) or by rejecting (the owner). Both keep the marks unsaved. */
 async function trySave(save: () => Promise<boolean>): Promise<boolean> {
   try {
     return await save();
@@ -335,7 +336,7 @@ function usePainter(generator: RoughGenerator | null): Painter | null {
   }, [generator]);
 }
 
-/** The room for the image in CSS pixels; measured anew once the window has been still for 400 ms. */
+/** Size of the stage in CSS pixels; measured again 400 ms after the last resize. */
 function useStageSize(stage: RefObject<HTMLDivElement | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null);
   useLayoutEffect(() => {
@@ -362,7 +363,7 @@ function useStageSize(stage: RefObject<HTMLDivElement | null>): Size | null {
   return size;
 }
 
-/** Tab goes round within the board instead of leaving it. */
+/** Focus trap: Tab cycles within the board. */
 function keepFocusWithin(root: HTMLElement | null, event: KeyboardEvent): void {
   const reachable = [...(root?.querySelectorAll<HTMLElement>('button, textarea, [tabindex="0"]') ?? [])];
   const at = reachable.indexOf(document.activeElement as HTMLElement);

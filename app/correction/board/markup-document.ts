@@ -1,6 +1,5 @@
-// The mark-up of one image: its saved form, and what may be done to it.
-// Every coordinate is in the image's own pixels, before any rotation, so that a mark stays in place at every
-// window size and rotation. How an image stands on the screen is the business of markup-view.ts.
+// The mark-up of one image: its saved form and its edits. All coordinates are in pixels of the unrotated image, so
+// marks keep their place at any window size and rotation. markup-view.ts maps them to the screen.
 import * as v from 'valibot';
 
 /** Degrees clockwise. */
@@ -16,13 +15,13 @@ export interface Box extends Point {
   h: number;
 }
 
-/** Lengths in board units: one image pixel, or more where the image is large (boardUnit). */
+/** In board units: one image pixel, or more for large images (boardUnit). */
 export const strokeWidth = 3;
 export const textSize = 16;
 export const shortestArrow = 10;
 export const stampSize = 32;
 
-/** Beyond this a coordinate is no place on a photograph but a mistake. */
+/** A larger coordinate cannot come from a photograph and is rejected. */
 const farthestPlace = 100_000;
 const longestText = 2000;
 const maxPoints = 20_000;
@@ -30,7 +29,7 @@ const maxPoints = 20_000;
 const Coordinate = v.pipe(v.number(), v.minValue(-farthestPlace), v.maxValue(farthestPlace));
 const position = { x: Coordinate, y: Coordinate };
 
-/** 'x,y|x,y|…'. A pair that is no pair of numbers spoils the line. */
+/** 'x,y|x,y|…'. One invalid pair makes the whole line invalid. */
 const LineData = v.pipe(
   v.string(),
   v.transform((data) => (data === '' ? [] : data.split('|').map(readPoint))),
@@ -41,9 +40,9 @@ const LineData = v.pipe(
 const box = { ...position, w: Coordinate, h: Coordinate };
 
 /**
- * One item of `draw`, with the fields that other applications read. `x, y` is the upper left
- * corner of a rect, an ellipse's box and a text, the middle of a tick, cross or half tick, the tail of an arrow
- * (`ox, oy` is its head) and the first point of a line (`data` holds all its points, the first included).
+ * One item of `draw`; other applications read these fields. `x, y` is the upper left corner of a rect, an ellipse's box
+ * or a text, the centre of a tick, cross or half tick, the tail of an arrow (`ox, oy` is its head), or the first point
+ * of a line (`data` holds all its points).
  */
 const SavedMark = v.variant('name', [
   v.object({ name: v.literal('rect'), ...box }),
@@ -56,7 +55,7 @@ const SavedMark = v.variant('name', [
   v.object({ name: v.literal('text'), ...position, text: v.pipe(v.string(), v.maxLength(longestText)) }),
 ]);
 
-/** `bg` is written as [{ rotation }]; a bare number in the list is read too. */
+/** Written as [{ rotation }]; a bare number in the list is accepted too. */
 const SavedBackground = v.union([
   v.number(),
   v.pipe(
@@ -70,7 +69,7 @@ const SavedMarkup = v.object({
   draw: v.array(v.unknown()),
 });
 
-/** An item in memory: as saved, but for `data` of a line, which is its points. */
+/** A mark in memory: as saved, except that `data` of a line is an array of points. */
 export type Mark = v.InferOutput<typeof SavedMark>;
 export type MarkName = Mark['name'];
 export type BoxMark = Extract<Mark, { w: number }>;
@@ -86,8 +85,8 @@ export interface Markup {
 export const emptyMarkup: Markup = { rotation: 0, marks: [] };
 
 /**
- * Reads the JSON text of a saved mark-up. Never throws: what cannot be read is left out and `broken` says so;
- * nothing saved yet (null, undefined, '') is empty and not broken.
+ * Parses saved mark-up. Never throws: unreadable items are left out and `broken` is true. Null, undefined and '' give
+ * empty mark-up that is not broken.
  */
 export function parseMarkup(draw: string | null | undefined): { markup: Markup; broken: boolean } {
   if (draw === null || draw === undefined || draw.trim() === '') return { markup: emptyMarkup, broken: false };
@@ -97,12 +96,12 @@ export function parseMarkup(draw: string | null | undefined): { markup: Markup; 
   const readable = items.flatMap((item) => (item.success ? [straighten(item.output)] : []));
   const background = v.safeParse(SavedBackground, saved.output.bg[0] ?? 0);
   const rotation = background.success ? quarterTurn(background.output) : 0;
-  // What the discarding rules would not have kept is no loss, so it is not reported. Unit 0: any arrow that points.
+  // Dropping a mark that isKept discards anyway does not make the mark-up broken. Unit 0: arrows of any length count.
   const marks = readable.filter((mark) => isKept(mark, 0));
   return { markup: { rotation, marks }, broken: readable.length < items.length || !background.success };
 }
 
-/** The JSON text that `parseMarkup` reads. */
+/** The inverse of `parseMarkup`. */
 export function serializeMarkup(markup: Markup): string {
   return JSON.stringify({
     bg: [{ rotation: markup.rotation }],
@@ -119,8 +118,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * A rect or ellipse that was saved as it was dragged, to the left or up, has its corner moved to the upper left. Any
- * other mark stays to the digit as it was saved: reckoned anew, it would drift with every save.
+ * Normalises a rect or ellipse of negative size (dragged to the left or up). Other marks keep their saved digits:
+ * rounding them again would let them drift with every save.
  */
 function straighten(mark: Mark): Mark {
   if ((mark.name !== 'rect' && mark.name !== 'ellipse') || (mark.w >= 0 && mark.h >= 0)) return mark;
@@ -141,12 +140,12 @@ function quarterTurn(degrees: number): Rotation {
   return (((turns + 4) % 4) * 90) as Rotation;
 }
 
-/** 90 degrees clockwise, modulo 360. The marks keep their image pixels. */
+/** Rotates by 90 degrees clockwise. The marks keep their image coordinates. */
 export function rotateMarkup(markup: Markup): Markup {
   return { ...markup, rotation: quarterTurn(markup.rotation + 90) };
 }
 
-/** Undo removes the last item. */
+/** Removes the last mark. */
 export function undoMark(markup: Markup): Markup {
   return { ...markup, marks: markup.marks.slice(0, -1) };
 }
@@ -159,13 +158,13 @@ export function removeMark(markup: Markup, index: number): Markup {
   return { ...markup, marks: markup.marks.filter((_, at) => at !== index) };
 }
 
-/** Adds a finished mark at the end; one that is to be discarded leaves the same mark-up. `unit`: see boardUnit. */
+/** Appends a finished mark. If isKept discards it, returns the same mark-up. `unit`: see boardUnit. */
 export function addMark(markup: Markup, mark: Mark, unit: number): Markup {
   const settled = settleMark(mark, unit);
   return isKept(settled, unit) ? { ...markup, marks: [...markup.marks, settled] } : markup;
 }
 
-/** Puts a moved, resized or rewritten mark in place of another; one that would be discarded changes nothing. */
+/** Replaces the mark at `index`. If isKept discards the new one, returns the same mark-up. */
 export function replaceMark(markup: Markup, index: number, mark: Mark, unit: number): Markup {
   const settled = settleMark(mark, unit);
   if (!isKept(settled, unit)) return markup;
@@ -173,8 +172,8 @@ export function replaceMark(markup: Markup, index: number, mark: Mark, unit: num
 }
 
 /**
- * Whether a finished mark is kept: a rect or ellipse with zero width or height, an arrow of length 10 or less, an
- * empty line (no two different points) and an empty text are discarded.
+ * False for marks too small to keep: a rect or ellipse of zero width or height, an arrow of length 10 or less, a line
+ * without two different points, an empty text.
  */
 export function isKept(mark: Mark, unit: number): boolean {
   switch (mark.name) {
@@ -192,12 +191,12 @@ export function isKept(mark: Mark, unit: number): boolean {
   }
 }
 
-/** From tail to head, in image pixels. */
+/** In image pixels. */
 export function arrowLength(arrow: ArrowMark): number {
   return Math.hypot(arrow.ox - arrow.x, arrow.oy - arrow.y);
 }
 
-/** The form in which a mark is kept: tenths of a pixel, sizes positive, a line without the points it can do without. */
+/** Normalises a mark for saving: tenths of a pixel, positive sizes, lines simplified. */
 function settleMark(mark: Mark, unit: number): Mark {
   switch (mark.name) {
     case 'rect':
@@ -219,17 +218,16 @@ function settleBox(mark: BoxMark): BoxMark {
   return { name: mark.name, x: tenth(x), y: tenth(y), w: tenth(w), h: tenth(h) };
 }
 
-// Adding 0 makes -0, which JSON does not know, a plain 0.
+// Adding 0 turns -0, which JSON cannot represent, into 0.
 function tenth(value: number): number {
   return Math.round(value * 10) / 10 + 0;
 }
 
-/** The box with two opposite corners. */
 export function boxBetween(a: Point, b: Point): Box {
   return { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), w: Math.abs(b.x - a.x), h: Math.abs(b.y - a.y) };
 }
 
-/** Ramer-Douglas-Peucker: leaves out the points that lie within `tolerance` of the line between their neighbours. */
+/** Ramer-Douglas-Peucker: drops points within `tolerance` of the line between their neighbours. */
 function simplify(points: readonly Point[], tolerance: number): Point[] {
   const first = points[0];
   const last = points[points.length - 1];

@@ -1,16 +1,15 @@
-// Brings an image of an answer onto the board.
 import type { Size } from './markup-view.ts';
 
 export interface LoadedImage {
   element: HTMLImageElement;
-  /** In pixels, upright: the browser has applied the camera's orientation (EXIF). */
+  /** In pixels, upright: the browser has applied the EXIF orientation. */
   size: Size;
 }
 
 /**
- * Loads an image, or null when it is missing, unreadable or may not be read back (another origin that does not allow
- * it: a picture of it could not be saved). An <img> is drawn the way the camera was held in every browser from Chrome
- * 81 on; createImageBitmap names that option differently before and after Chrome 112.
+ * Loads an image. Null if it is missing, unreadable or from an origin without CORS (the canvas could not be exported).
+ * An <img> applies the EXIF orientation from Chrome 81 on; createImageBitmap names that option differently before and
+ * after Chrome 112.
  */
 export async function loadImage(url: string, now: number): Promise<LoadedImage | null> {
   const element = new Image();
@@ -25,7 +24,7 @@ export async function loadImage(url: string, now: number): Promise<LoadedImage |
   return size.width > 0 && size.height > 0 ? { element, size } : null;
 }
 
-/** The address with a timestamp query; data: and blob: addresses have no query. */
+/** Adds a timestamp query to the URL. data: and blob: URLs have no query and stay as they are. */
 export function withTimestamp(url: string, now: number): string {
   if (/^(data|blob):/i.test(url)) return url;
   const [address = '', fragment] = url.split('#', 2);

@@ -1,4 +1,4 @@
-// Draws marks on a canvas: the board's layers and the flattened picture use the same code, so they look the same.
+// Draws marks on a canvas. The board's layers and the flattened picture share this code, so they look the same.
 import type { Drawable, Options } from 'roughjs/bin/core';
 import type { RoughGenerator } from 'roughjs/bin/generator';
 import {
@@ -27,22 +27,22 @@ import {
 export const strokeColor = 'red';
 export const textFont = 'Arial';
 
-/** An arrow of 100 or more has a full head; a shorter one a head in proportion. Board units. */
+/** In board units. Arrows shorter than this get a proportionally smaller head. */
 const fullHeadFrom = 100;
 const fullHead = 26;
 const headAngle = Math.PI / 7;
 
 /**
- * One seed for everything: a mark is redrawn with the same strokes after every move, reload and flattening. A seed of
- * the mark's own would have to be saved, and the saved form has no place for it.
+ * One seed for all marks: a mark looks the same after each move, reload and flattening. The saved form has no field for
+ * a seed per mark.
  */
 const seed = 7;
-// The default curve fitting of 0.95 would draw a large ellipse several pixels beside its handles.
+// With the default curve fitting of 0.95 a large ellipse misses its handles by several pixels.
 const stroke: Options = { seed, roughness: 0.9, bowing: 0.8, curveFitting: 0.99 };
 const calm: Options = { seed, roughness: 0.5, bowing: 0.6, preserveVertices: true };
 const exact: Options = { seed, roughness: 0, disableMultiStroke: true };
 
-/** Strokes of the stamps around their middle, in board units. */
+/** Strokes of the stamps relative to their centre, in board units. */
 const half = stampSize / 2;
 const tick: [number, number][] = [
   [-half * 0.8, half * 0.05],
@@ -72,15 +72,15 @@ const stamps: Record<'right' | 'wrong' | 'half', [number, number][][]> = {
 
 export type Canvas = CanvasRenderingContext2D;
 
-/** `paint` draws one mark in CSS pixels of the view; `layout` says where a text stands in it. */
+/** `paint` draws one mark in CSS pixels of the view; `layout` returns the position of a text in the view. */
 export interface Painter {
   paint(canvas: Canvas, mark: Mark, view: View): void;
   layout(mark: TextMark, view: View): TextLayout;
 }
 
 /**
- * `measuring` is any canvas: it only lends its ruler. Strokes are made once per mark and kept with it: a mark that
- * does not change costs one stroke() per frame.
+ * `measuring` is any canvas; only its measureText is used. Strokes are cached per mark, so an unchanged mark costs one
+ * stroke() per frame.
  */
 export function createPainter(generator: RoughGenerator, measuring: Canvas): Painter {
   const strokes = new WeakMap<Mark, { unit: number; path: Path2D }>();
@@ -108,7 +108,7 @@ export function createPainter(generator: RoughGenerator, measuring: Canvas): Pai
         paintText(canvas, layoutText(view, mark, measure), unit * view.zoom);
       } else {
         if (mark.name === 'right' || mark.name === 'wrong' || mark.name === 'half') {
-          // A tick is read like a letter: it stands upright, however the image is turned.
+          // Ticks stay upright when the image is rotated, like text.
           const { x, y } = imageToCanvas(view, mark);
           canvas.translate(x, y);
           canvas.scale(unit * view.zoom, unit * view.zoom);
@@ -137,7 +137,7 @@ function paintText(canvas: Canvas, layout: TextLayout, scale: number): void {
   for (const [index, line] of layout.lines.entries()) canvas.fillText(line, 0, (index + 0.5) * lineHeight);
 }
 
-/** In board units around the mark's own point, so that neither its place nor the zoom changes the strokes. */
+/** Relative to the mark's origin in board units, so that neither position nor zoom changes the strokes. */
 function drawablesOf(generator: RoughGenerator, mark: Exclude<Mark, TextMark>, unit: number): Drawable[] {
   switch (mark.name) {
     case 'rect':
@@ -150,7 +150,7 @@ function drawablesOf(generator: RoughGenerator, mark: Exclude<Mark, TextMark>, u
       return arrowStrokes(mark, unit).map((points) => generator.linearPath(points, calm));
     case 'line': {
       const points = mark.data.map((point): [number, number] => [(point.x - mark.x) / unit, (point.y - mark.y) / unit]);
-      // Two points are a ruled line; more were drawn by hand and need no second hand.
+      // Two points are a ruled line, drawn with a sketchy stroke. Freehand lines are drawn exactly.
       return [generator.linearPath(points, points.length > 2 ? exact : calm)];
     }
     default:
@@ -185,7 +185,7 @@ function addTo(path: Path2D, drawable: Drawable): void {
   }
 }
 
-/** The image itself, turned and scaled like its marks. */
+/** Draws the image, rotated and scaled like its marks. */
 export function paintImage(canvas: Canvas, image: CanvasImageSource, view: View): void {
   canvas.save();
   canvas.imageSmoothingQuality = 'high';
@@ -194,16 +194,16 @@ export function paintImage(canvas: Canvas, image: CanvasImageSource, view: View)
   canvas.restore();
 }
 
-/** What public/imgBase64 takes at most. */
+/** Upload limit of public/imgBase64, in bytes. */
 const largestFile = 5 * 1024 * 1024;
-/** Beyond this many pixels browsers refuse a canvas, or it comes out empty. */
+/** Browsers refuse a larger canvas, or leave it empty. */
 const maxPixels = 64_000_000;
 const smallestZoom = 0.02;
 const qualities = [0.92, 0.8, 0.65];
 
 /**
- * The image with its marks and its rotation as one JPEG of at most 5 MB: in full size where that fits, else in lower
- * quality, at last smaller. Null where the browser cannot make a picture of it.
+ * Renders the rotated image with its marks as one JPEG of at most 5 MB. Lowers the quality first, then the size, until
+ * it fits. Null if the browser cannot encode it.
  */
 export async function flatten(
   painter: Painter,
@@ -222,8 +222,8 @@ export async function flatten(
 }
 
 /**
- * Chromium encodes in the idle time between frames, and while nothing moves on the screen it may find none for
- * seconds: so frames are asked for until the picture is there.
+ * Chromium encodes in idle time between frames, and without animation may find none for seconds. Requesting frames
+ * until the blob is there avoids that.
  */
 function encode(sheet: HTMLCanvasElement, quality: number): Promise<Blob | null> {
   return new Promise((resolve) => {
@@ -250,7 +250,7 @@ function flatSheet(
   sheet.height = Math.max(1, Math.round(height));
   const canvas = sheet.getContext('2d');
   if (!canvas) return null;
-  // A JPEG has no transparency: what is transparent would come out black.
+  // JPEG has no transparency: transparent areas would turn black.
   canvas.fillStyle = 'white';
   canvas.fillRect(0, 0, sheet.width, sheet.height);
   paintImage(canvas, image, view);

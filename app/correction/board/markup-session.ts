@@ -1,4 +1,4 @@
-// What a grader does on the board, as a state and its transitions.
+// State of the mark-up board and its transitions. Pure.
 import {
   addMark,
   clearMarks,
@@ -17,19 +17,19 @@ import {
 export interface Page {
   url: string;
   markup: Markup;
-  /** What the owner has. */
+  /** The mark-up as last saved by the owner. */
   saved: Markup;
-  /** What 清空 took away, until something else is done: undo brings it back. */
+  /** Marks removed by 清空; undo restores them until the next change. */
   cleared: readonly Mark[] | null;
-  /** What was undone, the latest last, until something is drawn: redo brings it back. */
+  /** Redo stack, the latest last; emptied by the next mark. */
   undone: readonly Undone[];
-  /** The saved mark-up could not be read, or not wholly. */
+  /** True if some of the saved mark-up could not be read. */
   broken: boolean;
 }
 
 type Undone = Pick<Page, 'cleared'> & { marks: readonly Mark[] };
 
-/** A text being written; `index` is its place among the marks, null while it is new. */
+/** A text being edited; `index` is its index among the marks, null for a new one. */
 export interface Editing {
   index: number | null;
   mark: TextMark;
@@ -60,7 +60,7 @@ export type Step =
   | { type: 'show'; index: number }
   | { type: 'saved'; index: number; markup: Markup };
 
-/** An image as the owner has it; `draft` are marks that were drawn before and never saved. */
+/** An image as passed by the owner; `draft` holds unsaved marks of an earlier visit. */
 export interface OpenedImage {
   url: string;
   draw?: string | null;
@@ -126,14 +126,14 @@ export function shownPage(session: Session): Page {
   return page;
 }
 
-/** The mark-up as it would be with the text editor closed: what is kept as a draft at every keystroke. */
+/** The mark-up including the text that is being edited. Kept as a draft at every keystroke. */
 export function currentMarkup(session: Session): Markup {
   return shownPage(closeEditor(session)).markup;
 }
 
 export const hasUnsavedMarks = (session: Session): boolean => unsavedPages(session).length > 0;
 
-/** The places of the images whose marks are not those that the owner has. */
+/** Indexes of the images with unsaved marks. */
 export function unsavedPages(session: Session): number[] {
   return closeEditor(session).pages.flatMap((page, at) => (isAsSaved(page, page.markup) ? [] : [at]));
 }
@@ -143,7 +143,7 @@ export const isAsSaved = (page: Page, markup: Markup): boolean =>
 
 export const mayUndo = ({ markup, cleared }: Page): boolean => markup.marks.length > 0 || cleared !== null;
 
-/** Puts the written text among the marks; a text that was left empty is removed. */
+/** Commits the edited text to the marks; removes it if it is empty. */
 function closeEditor(session: Session): Session {
   const { editing } = session;
   if (!editing) return session;

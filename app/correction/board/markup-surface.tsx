@@ -22,13 +22,13 @@ import { useBoardKeys } from './use-board-keys.ts';
 import { useStageGestures } from './use-stage-gestures.ts';
 import type { Viewport } from './use-viewport.ts';
 
-/** CSS pixels around a mark or handle that still count as on it. */
+/** Hit-test radius around a mark or handle, in CSS pixels. */
 const mouseTolerance = 6;
 const touchTolerance = 16;
-/** A pointer that moved less has clicked. */
+/** CSS pixels; a pointer that moved less has clicked. */
 const clickTolerance = 3;
 const doubleClickWithin = 400;
-/** How far it moves a zoomed image, in CSS pixels. */
+/** CSS pixels that an arrow key moves a zoomed image. */
 const arrowPan = 60;
 
 const keysInWords =
@@ -40,14 +40,14 @@ interface SurfaceProps {
   stage: RefObject<HTMLDivElement | null>;
   viewport: Viewport;
   session: Session;
-  /** While its marks are on their way to be saved before it is left. */
+  /** True while the marks are being saved before turning to another image. */
   frozen: boolean;
   dispatch: (step: Step) => void;
 }
 
 /**
- * The image and its marks on three layers: the image, the marks at rest, and the one mark that is being drawn, moved
- * or resized with the handles. Only the last is painted while a pointer moves, so 300 marks cost no more than one.
+ * Three canvas layers: the image, the marks at rest, and the one mark that is being drawn, moved or resized. Only the
+ * last is repainted while a pointer moves, so 300 marks cost no more than one.
  */
 export function MarkupSurface({ image, painter, stage, viewport, session, frozen, dispatch }: SurfaceProps) {
   const { tool, selected, editing } = session;
@@ -65,14 +65,14 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
   const still = useRef<HTMLCanvasElement>(null);
   const active = useRef<HTMLCanvasElement>(null);
   const gesture = useRef<Gesture | null>(null);
-  /** Where on the screen the pointer last was that pushes the image. */
+  /** Last screen position of the pointer that pans the image. */
   const push = useRef<Point | null>(null);
-  /** The space bar is held; `pushed`: for pushing, so that letting it go does nothing else. */
+  /** Set while the space bar is held. `pushed`: it was used to pan, so releasing it does nothing else. */
   const space = useRef<{ onSheet: boolean; pushed: boolean } | null>(null);
   const pressedBy = useRef('');
   const frame = useRef(0);
   const lastClick = useRef({ index: -1, at: 0 });
-  /** The mark that has left the layer of the marks at rest while it is dragged. */
+  /** Index of the mark that a drag has taken out of the layer of marks at rest. */
   const [lifted, setLifted] = useState<number | null>(null);
   const hidden = editing?.index ?? lifted;
 
@@ -157,7 +157,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
       return;
     }
     if (!event.isPrimary) return;
-    // A pen reports more often than the screen shows: every one of its points belongs to a line.
+    // A pen reports more often than the screen refreshes; all its points go into the line.
     const points = event.nativeEvent.getCoalescedEvents?.() ?? [];
     for (const each of points.length > 0 ? points : [event]) {
       pull(current, toImage(each), { straight: event.shiftKey, grain: 1 / view.zoom });
@@ -206,7 +206,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
     viewport,
     frozen,
     onPinch: () => {
-      // Beside a pen that draws, what touches the glass is the hand that holds it.
+      // Palm rejection: while a pen draws, touches are the hand that holds it.
       if (gesture.current && pressedBy.current === 'pen') return false;
       abandon();
       return true;
@@ -235,7 +235,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
     if (!step && !(direction && selected === null && viewport.isZoomed)) return;
     event.preventDefault();
     if (step) dispatch(step);
-    // The way that one looks: the image goes the other way.
+    // The arrow moves the viewport, so the image goes the other way.
     else if (direction) viewport.panBy({ x: -direction.x * arrowPan, y: -direction.y * arrowPan });
   };
   const release = (event?: KeyboardEvent) => {
@@ -248,7 +248,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
   };
   useBoardKeys(press, release);
 
-  // Whole CSS pixels, or the browser would blur the layers to fit; screenToCanvas allows for the difference.
+  // Whole CSS pixels, or the browser would blur the layers. screenToCanvas corrects the difference.
   const [width, height] = [pane.w, pane.h];
   return (
     <div
@@ -267,7 +267,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
         ref={active}
         className={styles.layer}
         onMouseDown={(event) => {
-          // The middle button pushes the image; the browser would scroll with it.
+          // The middle button pans the image; prevents the browser's autoscroll.
           if (event.button === 1) event.preventDefault();
         }}
         onPointerDown={begin}
@@ -306,7 +306,7 @@ function TextEditor({ mark, shown: { view, pane }, painter, dispatch }: TextEdit
       style={{
         left: layout.canvas.x - pane.x,
         top: layout.canvas.y - pane.y,
-        // Room for the caret, so that the field breaks lines where the mark will.
+        // Leaves room for the caret, so that the field wraps lines where the mark will.
         width: Math.min(layout.canvas.w + fontSize / 2, canvas.width - layout.canvas.x + fontSize / 2),
         height: layout.canvas.h,
         font: `${fontSize}px/${lineHeight / textSize} ${textFont}`,
@@ -322,7 +322,7 @@ function TextEditor({ mark, shown: { view, pane }, painter, dispatch }: TextEdit
   );
 }
 
-/** Paints the marks at rest: only what was added since the last time, where nothing else has changed. */
+/** Paints the marks at rest. If nothing else has changed, paints only the marks added since the last time. */
 function useStillLayer(
   layer: RefObject<HTMLCanvasElement | null>,
   marks: readonly Mark[],
@@ -352,8 +352,8 @@ function useStillLayer(
 }
 
 /**
- * An empty canvas for the shown part of the view, painted in the view's CSS pixels, sharp on dense screens. Never one for
- * the whole of a zoomed image: three layers of that would be half a gigabyte.
+ * Sizes and clears the canvas for the visible part of the view, sharp on high-DPI screens. Never for the whole zoomed
+ * image: three such layers would take half a gigabyte.
  */
 function prepare(element: HTMLCanvasElement | null, pane: Box): Canvas | null {
   const canvas = element?.getContext('2d');

@@ -33,9 +33,9 @@ const tools: { name: MarkName; label: string; hint?: string; icon: ReactNode }[]
 
 interface ToolbarProps {
   tool: MarkName | null;
-  /** Letters choose tools. */
+  /** True if letter keys choose tools. */
   letterKeys: boolean;
-  /** There is an image to draw on. */
+  /** True once there is an image to draw on. */
   ready: boolean;
   saving: boolean;
   mayUndo: boolean;
@@ -101,14 +101,14 @@ export function MarkupToolbar(props: ToolbarProps) {
   );
 }
 
-/** 画线（L，按住 Shift 画直线） */
+/** Such as 画线（L，按住 Shift 画直线）. */
 function titleOf(label: string, letter: string | undefined, hint: string | undefined): string {
   const words = [letter, hint].filter(Boolean).join('，');
   return words ? `${label}（${words}）` : label;
 }
 
 interface ZoomBarProps {
-  /** How large the image's pixels are shown. */
+  /** Zoom in percent of the image's own pixels; null before the image is ready. */
   percent: number | null;
   mayZoomIn: boolean;
   isZoomed: boolean;
@@ -135,18 +135,18 @@ export function ZoomBar({ percent, mayZoomIn, isZoomed, onZoom, onFit }: ZoomBar
 interface ButtonProps {
   label: string;
   title: string;
-  /** As assistive technology names keys. */
+  /** Value of aria-keyshortcuts. */
   shortcut?: string | undefined;
   icon: ReactNode;
   off: boolean;
   act: () => void;
-  /** Only for the tools, which stay chosen. */
+  /** Only for tools, which stay selected. */
   pressed?: boolean;
-  /** To zoom is said by its icon alone. */
+  /** Zoom buttons show only their icon. */
   look?: 'tool' | 'save' | 'zoom';
 }
 
-// aria-disabled, not disabled: the focus stays where it is when the last mark has been undone.
+// Uses aria-disabled, not disabled, so that the button keeps the focus when undo removes the last mark.
 function BoardButton({ label, title, shortcut, icon, off, act, pressed, look = 'tool' }: ButtonProps) {
   return (
     <button
@@ -165,7 +165,7 @@ function BoardButton({ label, title, shortcut, icon, off, act, pressed, look = '
   );
 }
 
-/** The icon set has no half tick: a tick with a stroke through its long arm. */
+/** The icon set has no half tick, so this draws a tick with a stroke through its long arm. */
 function HalfTick() {
   return (
     <svg

@@ -1,6 +1,6 @@
-// How an image stands on the screen, and the way from a point of the screen to a pixel of the image and back.
-// Three spaces: the image (its own pixels, upright as the camera meant it), the canvas (CSS pixels from the canvas's
-// upper left corner: the image turned clockwise, then scaled), and the screen (client coordinates of an event).
+// Maps between screen points and image pixels. Three spaces: the image (its own pixels, upright), the canvas (CSS
+// pixels from the canvas's upper left corner: the image rotated clockwise, then scaled), and the screen (client
+// coordinates of an event).
 import { type Box, boxBetween, type Point, type Rotation, type TextMark, textSize } from './markup-document.ts';
 
 export interface Size {
@@ -9,31 +9,31 @@ export interface Size {
 }
 
 export interface View {
-  /** The image's own pixels, before the rotation. */
+  /** In pixels, before the rotation. */
   image: Size;
   rotation: Rotation;
-  /** CSS pixels for one image pixel. */
+  /** CSS pixels per image pixel. */
   zoom: number;
 }
 
 /**
- * The canvas for which the board's constants (stroke 3, font 16px, arrow lengths) are meant. On a
- * photograph of 4000 pixels a stroke of 3 of them could not be seen, so all of them grow with the image. They depend
- * on nothing else, so a mark covers the same part of the image in every window and in the flattened picture.
+ * The board's constants (stroke 3, font 16px, arrow lengths) are meant for an image of this size. On a photograph of
+ * 4000 pixels they would be invisible, so they grow with the image alone. A mark covers the same part of the image in
+ * every window and in the flattened picture.
  */
 const referenceCanvas: Size = { width: 1200, height: 700 };
 
-/** Image pixels for one board unit: 1 for an image that fits the reference canvas, else how many times it is larger. */
+/** Image pixels per board unit: 1 if the image fits the reference canvas, else how many times larger it is. */
 export function boardUnit(image: Size): number {
   return Math.max(1, image.width / referenceCanvas.width, image.height / referenceCanvas.height);
 }
 
-/** The image's size once turned: a quarter turn swaps width and height. */
+/** Size of the rotated image: a quarter turn swaps width and height. */
 export function turnedSize(image: Size, rotation: Rotation): Size {
   return rotation % 180 === 0 ? image : { width: image.height, height: image.width };
 }
 
-/** The zoom at which the turned image fits the stage; a smaller image is not blown up. */
+/** Zoom at which the rotated image fits the stage; at most 1, so a small image is not enlarged. */
 export function fitZoom(image: Size, rotation: Rotation, stage: Size): number {
   const turned = turnedSize(image, rotation);
   return Math.min(1, stage.width / turned.width, stage.height / turned.height);
@@ -69,8 +69,8 @@ export function canvasToImage(view: View, point: Point): Point {
 }
 
 /**
- * `pane` is the part of the canvas that is shown, `bounds` where it stands on the screen; their sizes differ while the
- * page is pinched.
+ * `pane` is the visible part of the canvas, `bounds` its rectangle on the screen. Their sizes differ while the page is
+ * pinch-zoomed.
  */
 export function screenToCanvas(pane: Box, bounds: { left: number; top: number } & Size, screen: Point): Point {
   return {
@@ -79,11 +79,11 @@ export function screenToCanvas(pane: Box, bounds: { left: number; top: number } 
   };
 }
 
-/** How close the grader looks, whatever the window: kept in the image's own pixels, so that it survives a resize. */
+/** Zoom and centre chosen by the grader. In image pixels, so that they survive a resize of the window. */
 export interface Camera {
-  /** How many times larger than where the whole image fits; 1 at least. */
+  /** Zoom relative to the fitted image; at least 1. */
   scale: number;
-  /** The image's pixel that is wanted in the middle of the stage. */
+  /** Image pixel to show in the middle of the stage. */
   middle: Point;
 }
 
@@ -92,17 +92,17 @@ export const wholeImage = (image: Size): Camera => ({
   middle: { x: image.width / 2, y: image.height / 2 },
 });
 
-/** What is shown of a canvas that may be larger than its stage. */
+/** The visible part of a canvas that may be larger than its stage. */
 export interface StageView {
   view: View;
   stage: Size;
-  /** The shown part, in canvas pixels. */
+  /** The visible part, in canvas pixels. */
   pane: Box;
-  /** Where the canvas's upper left corner stands on the stage; negative where it is cut off. */
+  /** Upper left corner of the canvas on the stage; negative when it is cut off. */
   origin: Point;
 }
 
-/** A pixel of the image is shown this large at most, but a small image four times as large as it fits. */
+/** Zoom limits: CSS pixels per image pixel; for small images, times the fitted size. */
 const largestPixel = 3;
 const largestScale = 4;
 
@@ -110,7 +110,7 @@ export function maxScale(image: Size, rotation: Rotation, stage: Size): number {
   return Math.max(largestScale, largestPixel / fitZoom(image, rotation, stage));
 }
 
-/** The canvas is centred where it fits, and never leaves an empty strip where it does not. */
+/** Centres the canvas where it fits. A larger one always covers the stage. */
 export function showImage(image: Size, rotation: Rotation, stage: Size, { scale, middle }: Camera): StageView {
   const view: View = { image, rotation, zoom: fitZoom(image, rotation, stage) * scale };
   const size = canvasSize(view);
@@ -132,8 +132,8 @@ const placeOnStage = (wanted: number, length: number, room: number): number =>
   length <= room ? (room - length) / 2 : Math.min(0, Math.max(room - length, wanted));
 
 /**
- * Closer or farther, while the pixel of the image at a point of the stage stays where it is, or goes with two fingers to
- * another point. In one step: the whole image, which cannot be pushed, would lose the way of the fingers.
+ * Zooms by `factor` and keeps the image pixel at `at` there, or moves it to `to` (two fingers). One step does both: the
+ * fitted image cannot be panned, so panning separately would lose the movement.
  */
 export function zoomAt(shown: StageView, { scale }: Camera, factor: number, at: Point, to = at): Camera {
   const { view, stage, origin } = shown;
@@ -145,20 +145,20 @@ export function zoomAt(shown: StageView, { scale }: Camera, factor: number, at: 
   return settle(view, stage, { scale: next, middle: canvasToImage(closer, middle) });
 }
 
-/** The image pushed over the stage by so many CSS pixels. */
+/** Pans the image by `by` CSS pixels. */
 export function panBy({ view, stage, origin }: StageView, { scale }: Camera, by: Point): Camera {
   const middle = { x: stage.width / 2 - origin.x - by.x, y: stage.height / 2 - origin.y - by.y };
   return settle(view, stage, { scale, middle: canvasToImage(view, middle) });
 }
 
-/** With the middle that can be had: what was pushed beyond the edge need not be pushed back first. */
+/** Clamps the camera, so that panning beyond the edge need not be undone first. */
 function settle({ image, rotation }: View, stage: Size, wanted: Camera): Camera {
   const { view, origin } = showImage(image, rotation, stage, wanted);
   const middle = { x: stage.width / 2 - origin.x, y: stage.height / 2 - origin.y };
   return { scale: wanted.scale, middle: canvasToImage(view, middle) };
 }
 
-/** The nearest point of the image, so that no mark begins or ends beside the picture. */
+/** Returns the nearest point within the image, so that marks begin and end on it. */
 export function clampToImage(image: Size, point: Point): Point {
   return { x: Math.min(image.width, Math.max(0, point.x)), y: Math.min(image.height, Math.max(0, point.y)) };
 }
@@ -171,7 +171,7 @@ export function viewMatrix(view: View): [number, number, number, number, number,
   return [right.x - origin.x, right.y - origin.y, down.x - origin.x, down.y - origin.y, origin.x, origin.y];
 }
 
-/** The width of one line in board units, at textSize. */
+/** Returns the width of a line in board units, at textSize. */
 export type MeasureText = (line: string) => number;
 
 export const lineHeight = textSize * 1.25;
@@ -185,8 +185,8 @@ export interface TextLayout {
 }
 
 /**
- * Text always stands upright, however the image is turned, from its point to the right and down. A line as wide as
- * the picture is broken, and where the text would leave the picture it is moved in, so that it can always be read.
+ * Lays out a text upright at any rotation, to the right of and below its point. Wraps lines wider than the image and
+ * moves the text in where it would leave the image.
  */
 export function layoutText(view: View, mark: TextMark, measure: MeasureText): TextLayout {
   const scale = boardUnit(view.image) * view.zoom;

@@ -1,11 +1,10 @@
-/** What the keys do while the image of the board has the focus. */
 import { type Handle, handlesOf, moveMark, resizeMark } from './mark-geometry.ts';
 import { growMark, startMark } from './mark-gestures.ts';
 import type { Mark, MarkName, Point } from './markup-document.ts';
 import { type Session, type Step, shownPage } from './markup-session.ts';
 import { canvasToImage, imageToCanvas, type Size, type View } from './markup-view.ts';
 
-/** How far an arrow key moves a mark, in board units. */
+/** Board units that an arrow key moves a mark. */
 const arrowStep = 8;
 
 export const arrowKeys: Record<string, Point> = {
@@ -15,7 +14,7 @@ export const arrowKeys: Record<string, Point> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** The board by keyboard (WCAG 2.1.1): what a key does while the image has the focus, if anything. */
+/** Returns the step for a key pressed while the image has the focus, if any (WCAG 2.1.1). */
 export function keyStep(
   event: { key: string; shiftKey: boolean },
   session: Session,
@@ -54,7 +53,7 @@ function centredMark(tool: MarkName, image: Size, unit: number): Mark {
   return startMark(tool, centre);
 }
 
-/** A movement on the turned image as a movement on the upright one. */
+/** Converts a movement on the rotated image into one on the unrotated image. */
 function turnBack(view: View, by: Point): Point {
   const plain = { ...view, zoom: 1 };
   const from = canvasToImage(plain, { x: 0, y: 0 });

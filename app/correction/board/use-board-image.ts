@@ -7,10 +7,7 @@ export type BoardImage =
   | { status: 'failed' }
   | { status: 'ready'; image: LoadedImage; generator: RoughGenerator };
 
-/**
- * The image at `url`, and the drawing library, which is only fetched once a board is open. The next image is loaded
- * while the grader still works on this one.
- */
+/** Loads the image at `url` and, when a board first opens, the drawing library. Preloads the next image. */
 export function useBoardImage(url: string, next: string | undefined): { shown: BoardImage; retry: () => void } {
   const requests = useRef(new Map<string, Promise<LoadedImage | null>>());
   const [loaded, setLoaded] = useState<{ url: string; result: BoardImage } | null>(null);

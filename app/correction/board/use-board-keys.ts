@@ -3,20 +3,20 @@ import { isComposing } from '../../lib/composing.ts';
 import type { MarkName } from './markup-document.ts';
 
 /**
- * Hears every key while the board is open, before anything else does and wherever the focus has gone. It stops there:
- * below the board lies a screen with keys of its own, which must not fire.
+ * Handles all keys while the board is open, in the capture phase and wherever the focus is. Stops their propagation, so
+ * that the shortcuts of the screen below do not fire.
  */
 export function useBoardKeys(press: (event: KeyboardEvent) => void, release?: (event?: KeyboardEvent) => void): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
     event.stopPropagation();
-    // While an input method composes, Escape, Backspace and Enter are its own. Outside of a text the code 229 is only
-    // a letter that passed through it.
+    // While an input method composes, Escape, Backspace and Enter belong to it. Outside of a text, key code 229 is only
+    // a letter that passed through the input method.
     const isWriting = event.target instanceof HTMLTextAreaElement;
     if (isWriting ? isComposing(event) : event.isComposing) return;
     if (event.type === 'keydown') press(event);
     else release?.(event);
   });
-  // A key that is let go in another window is never heard of.
+  // A key released in another window fires no keyup here.
   const forget = useEffectEvent(() => release?.());
   useEffect(() => {
     const listener = (event: KeyboardEvent) => hear(event);
@@ -32,7 +32,6 @@ export function useBoardKeys(press: (event: KeyboardEvent) => void, release?: (e
   }, []);
 }
 
-/** The letter of each tool. */
 export const toolLetters: Record<MarkName, string> = {
   rect: 'R',
   ellipse: 'E',
@@ -60,8 +59,8 @@ const zoomKeys: Record<string, BoardKey['do'] & ('zoom in' | 'zoom out' | 'fit')
 type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * What a key asks for while no text is written. Letters go by their place on the keyboard (`code`): an input method
- * that is switched on says only that it is processing one. `letters`: whether keys without Ctrl are wanted.
+ * Maps a key to a board command while no text is edited. Letters go by physical key (`code`): with an active input
+ * method `key` is only 'Process'. `letters`: enables keys without Ctrl.
  */
 export function boardKeyOf(event: KeyPress, letters: boolean): BoardKey | undefined {
   const { key, code, altKey, shiftKey } = event;

@@ -1,18 +1,18 @@
-/** Wheel and two fingers on the stage: closer, farther and over the image. One finger draws (markup-surface.tsx). */
+/** Zooms and pans the stage by wheel and by two fingers. One finger draws (markup-surface.tsx). */
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { Point } from './markup-document.ts';
 import type { Viewport } from './use-viewport.ts';
 
-/** A notch of a wheel is 100 CSS pixels: closer by a quarter. */
+/** One notch of a wheel is 100 CSS pixels and zooms by a quarter. */
 const wheelPerE = 450;
-/** CSS pixels of a line and of a page, where a wheel counts in those (WheelEvent.deltaMode). */
+/** CSS pixels per pixel, line and page, indexed by WheelEvent.deltaMode. */
 const wheelUnits = [1, 16, 400];
 
 interface StageGestures {
   stage: RefObject<HTMLElement | null>;
   viewport: Viewport;
   frozen: boolean;
-  /** A second finger has come: what the first began is no drawing. False where the fingers do not count. */
+  /** Called at a second finger: cancels the drawing that the first one began. Returns false to ignore the pinch. */
   onPinch: () => boolean;
 }
 
@@ -67,7 +67,7 @@ export function useStageGestures({ stage, viewport, frozen, onPinch }: StageGest
       pointerup: (event: PointerEvent) => lift(event),
       pointercancel: (event: PointerEvent) => lift(event),
     };
-    // React listens to wheels passively: then the browser would zoom the page as well.
+    // React registers wheel listeners as passive; preventDefault would not stop the page zoom.
     for (const [name, listener] of Object.entries(listeners)) {
       element.addEventListener(name, listener as EventListener, { passive: false });
     }
@@ -79,7 +79,7 @@ export function useStageGestures({ stage, viewport, frozen, onPinch }: StageGest
   }, [stage]);
 }
 
-/** Of the first two fingers; none while there is only one. */
+/** Centre and distance of the first two fingers; null with fewer. */
 function pinchOf(touches: ReadonlyMap<number, Point>): { middle: Point; spread: number } | null {
   const [one, two] = [...touches.values()];
   if (!one || !two) return null;

@@ -1,4 +1,4 @@
-/** How close the grader looks at the image on the board: the whole of it at first, and again for every image. */
+/** Zoom and pan of the board's image; each image starts fitted to the stage. */
 import { useMemo, useState } from 'react';
 import type { Point, Rotation } from './markup-document.ts';
 import {
@@ -16,13 +16,13 @@ export interface Viewport {
   shown: StageView;
   isZoomed: boolean;
   mayZoomIn: boolean;
-  /** `at` in CSS pixels of the stage: what lies there stays there, or comes to `to`; the middle where nothing is named. */
+  /** Zooms around `at` (CSS pixels of the stage, by default its centre); with `to`, moves that point there. */
   zoomBy: (factor: number, at?: Point, to?: Point) => void;
   panBy: (by: Point) => void;
   fit: () => void;
 }
 
-/** Null until the image and the room for it are known. `page` tells the images apart. */
+/** Null until image and stage sizes are known. A change of `page` resets the camera. */
 export function useViewport(image: Size | null, rotation: Rotation, stage: Size | null, page: number): Viewport | null {
   const [kept, setKept] = useState<{ page: number; camera: Camera } | null>(null);
   const place = useMemo(() => {
@@ -32,7 +32,7 @@ export function useViewport(image: Size | null, rotation: Rotation, stage: Size 
   }, [image, rotation, stage, kept, page]);
   if (!image || !stage || !place) return null;
 
-  // From what is kept, not from what is shown: several turns of a wheel may come before the next frame.
+  // Starts from the stored state, not the rendered one: several wheel events may come within one frame.
   const change = (to: (shown: StageView, camera: Camera) => Camera) =>
     setKept((before) => {
       const camera = before?.page === page ? before.camera : wholeImage(image);

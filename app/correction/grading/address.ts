@@ -1,16 +1,16 @@
-/** The address of the grading desk: which answer lies on it, and how the grader goes through the pile. */
+/** Addresses of the grading desk within one run through the reports. */
 import type { DeskAddress } from '../screens.ts';
 
-/** An address holds so many skipped reports; of a longer pass the first are offered again. */
+/** Skipped reports that fit into an address. Beyond it the oldest are dropped and offered again. */
 const skipsKept = 400;
 
-/** Another report of the same pass. In the way by student it begins with its first waiting answer. */
+/** Another report of the same run. By student it opens the first unmarked answer. */
 export function addressOfReport(address: DeskAddress, reportId: number): DeskAddress {
   const ques_id = address.by === 'question' ? address.ques_id : undefined;
   return { ...address, report_id: reportId, type: 1, ques_id, batch: undefined };
 }
 
-/** The same pass without this report. */
+/** The same run with this report marked as skipped. */
 export const addressSkipping = (address: DeskAddress): DeskAddress => ({
   ...address,
   skip: [...address.skip.filter((id) => id !== address.report_id), address.report_id].slice(-skipsKept),

@@ -1,4 +1,4 @@
-/** The answer card: one place for each answer, and how many there are of each kind. */
+/** The answer card: a numbered button per answer, and the number of answers per status. */
 import { memo } from 'react';
 import type { AnswerStatus, CardItem } from '#server/correction/answer.contract.ts';
 import { answerStatusNames, type StatusCount } from '../terms.ts';
@@ -7,21 +7,21 @@ import type { CardPlace } from './navigation.ts';
 
 interface AnswerCardProps {
   places: readonly CardPlace[];
-  /** The places by the sections of a paper, where it has sections. */
+  /** Places grouped by the sections of a paper, if it has any. */
   sections?: readonly { id: number; name: string; places: readonly CardPlace[] }[];
   counts: readonly StatusCount[];
   /**
-   * A place is a button of the panel's form, so that what was typed is saved before it is left; on the objective tab
-   * it does nothing.
+   * Id of the panel's form. Places submit it, so that typed text is saved before the answer changes. Undefined on the
+   * objective tab.
    */
   form: string | undefined;
   onChoose?: ((id: number) => void) | undefined;
-  /** Without a form a place may lead somewhere. */
+  /** Link of a place, where there is no form. */
   href?: ((id: number) => string) | undefined;
   label?: string;
 }
 
-/** The places of a report that is read, in which none is the present one. */
+/** Places of a read-only report; none of them is current. */
 export const placesOf = (items: readonly CardItem[]): CardPlace[] =>
   items.map(({ question_id, sort, status }) => ({ id: question_id, label: sort, status, here: false }));
 

@@ -1,4 +1,4 @@
-/** The subjective tab: the answer on the left, the panel and the card beside it. */
+/** The subjective tab: the answer on the left, the panel and the answer card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage } from '#server/correction/answer.contract.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -35,16 +35,16 @@ export type DeskDialog = 'finish' | 'keys' | undefined;
 interface AnswerDeskProps {
   desk: LiveDesk;
   ways: DeskAddresses;
-  /** Nothing can be graded here. */
+  /** True if the report cannot be graded. */
   closed: boolean;
-  /** Of a form that came back. */
+  /** Errors of a form that the server returned. */
   faults: PanelFaults;
-  /** A dialog of its own address lies over it. */
+  /** True while a dialog route is open over the desk. */
   covered: boolean;
   dialog: DeskDialog;
   onDialog: (dialog: DeskDialog) => void;
   onFinish: () => void;
-  /** Conflicts whose choice was put off. */
+  /** Ids of conflicts whose decision was postponed. */
   putOff: readonly string[];
   onLater: (id: string) => void;
 }
@@ -79,10 +79,10 @@ export function AnswerDesk({
     onDraw: setBoard,
     onHelp: () => onDialog('keys'),
   });
-  // Parts that a key press does not change are not drawn again: the slowest machine decides.
+  // Memoised: rendering them on each key press is too slow on old PCs.
   const drawn = view.draft.image;
   const images = useMemo(() => imagesWithMarks(question, state, drawn), [question, state, drawn]);
-  /** Enter saves; once everything is saved and marked it ends the report. */
+  /** Enter saves. Once everything is saved and marked it finishes the report. */
   const save = () => {
     if (store.isComplete()) onFinish();
     else {
@@ -210,7 +210,7 @@ export function AnswerDesk({
   );
 }
 
-/** Why the marks that were just saved are not there: the board lies over what the desk says. */
+/** Why the last save of the board's marks failed. The board covers the message on the desk. */
 function refusedDrawing(store: GradingStore): string | undefined {
   const pending = store.unsettled();
   if (pending?.state === 'conflict') return '标注尚未保存：他人已批改该题，请关闭标注后选择';
@@ -218,8 +218,8 @@ function refusedDrawing(store: GradingStore): string | undefined {
 }
 
 /**
- * With the last answer saved the focus goes on to the button that ends the report: what is typed next must not change
- * the mark that was just given. What comes back is to be set by a save.
+ * Moves the focus to the finish button after the last answer is saved, so that further typing does not change its mark.
+ * Only after a save, not when a report opens complete.
  */
 function useFocusAtTheEnd(isComplete: boolean) {
   const saved = useRef(false);
@@ -230,7 +230,7 @@ function useFocusAtTheEnd(isComplete: boolean) {
   return saved;
 }
 
-/** A new answer begins at its top, and its heading is read out; whoever is elsewhere with the keyboard stays there. */
+/** Scrolls a new answer to its top and has its heading announced. Leaves the focus alone if it is elsewhere. */
 function useNewAnswer(turn: number, score: React.RefObject<HTMLInputElement | null>) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -254,7 +254,7 @@ const imagesWithMarks = (
     return { url, draw, path };
   });
 
-/** Answers that are the same text can be graded together; first it is shown whose they are. */
+/** Offers to grade equal answers together, in a dialog that first lists their students. */
 function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
   return (
     <p className={styles.same}>
@@ -276,7 +276,7 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
   );
 }
 
-/** By question: the others, each over all students as well. */
+/** By question: links to the other questions. */
 function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
   if (desk.subjective.length < 2) return null;
   return (
@@ -294,11 +294,11 @@ function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
   );
 }
 
-/** The end of a pass by question: reports that wait although every answer is marked. */
+/** Link to finish all reports whose answers are marked, when grading by question. */
 function FinishAll({ desk, ways }: { desk: LiveDesk; ways: DeskAddresses }) {
   const { store, view } = desk;
   const { address, round } = view.desk;
-  // What was marked here since may have made more of them ready: the dialog counts again.
+  // Marks given here may have completed more reports, so the dialog counts again.
   const isDone = store.roundCounts().every(({ status, count }) => status !== 4 || count === 0);
   const count = round?.finishable_count ?? 0;
   if (count === 0 && !isDone) return null;

@@ -1,4 +1,4 @@
-/** How answers stand for the grader: as the server said last, with what was marked here since. */
+/** States of answers as the grader sees them: the server's, overlaid with marks that were given here since. */
 
 import type { Marked } from '#server/correction/mark.contract.ts';
 import { type AnswerStatus, answerStatus, markedStatus, takesMark } from '#server/grading/rules.ts';
@@ -8,7 +8,7 @@ import { type Attachment, type MarkedImage, markId, type Save } from './save-que
 
 export interface AnswerState {
   status: AnswerStatus;
-  /** Points, or percent where rated. */
+  /** Points, or percent in rated homework. */
   user_score: number | null;
   review_comment: string;
   review_attachments: Attachment[];
@@ -20,23 +20,26 @@ export interface AnswerState {
 export class AnswerStates {
   private readonly marked = new Map<string, AnswerState>();
 
-  /** Of an answer on the desk. */
+  /** Returns the state of an answer of the open report. */
   of(reportId: number, question: DeskQuestion): AnswerState {
     const marked = this.marked.get(markId(reportId, question.id));
     const onServer = stateOnServer(question);
     return marked && marked.version >= onServer.version ? marked : onServer;
   }
 
-  /** Whether something was marked here; `id` is a `markId`. */
+  /** True if the answer was marked here; `id` is a `markId`. */
   has = (id: string): boolean => this.marked.has(id);
 
-  /** `onServer` is what the card says; `version` the server's of the same answer, where it lies on the desk. */
+  /**
+   * Returns a local mark's status unless the server has a newer version. `onServer` is the status on the card;
+   * `version` is known only for the open report.
+   */
   statusOf(id: string, onServer: AnswerStatus, version = 0): AnswerStatus {
     const marked = this.marked.get(id);
     return marked && marked.version >= version ? marked.status : onServer;
   }
 
-  /** Shows a mark as if it were saved. `full`: points of the question, 100 where rated. */
+  /** Optimistic update: shows a mark as saved. `full` is the question's points, or 100 in rated homework. */
   assumeSaved(save: Extract<Save, { kind: 'mark' }>, state: AnswerState, full: number): void {
     const mark = save.type === 2 ? Number(save.user_score) : state.user_score;
     const images = Array.from(
@@ -54,19 +57,21 @@ export class AnswerStates {
     });
   }
 
-  /** The server has taken a mark. Where it `isLatest`, what the server says counts. */
+  /**
+   * The server accepted a mark. Takes over its values if no later mark is waiting (`isLatest`), else only the version.
+   */
   saved(id: string, { status, user_score, version }: Marked, isLatest: boolean): void {
     const marked = this.marked.get(id);
     if (marked) this.marked.set(id, isLatest ? { ...marked, status, user_score, version } : { ...marked, version });
   }
 
-  /** The server refused it, or another's mark stands. */
+  /** Drops a local mark that the server refused or that lost a conflict. */
   forget(id: string): void {
     this.marked.delete(id);
   }
 }
 
-/** The same object for the same question: what was drawn from it need not be drawn again. */
+/** Memoised per question object, so that memoised components do not render again. */
 const statesOnServer = new WeakMap<DeskQuestion, AnswerState>();
 
 function stateOnServer(question: DeskQuestion): AnswerState {
@@ -87,7 +92,7 @@ function stateOnServer(question: DeskQuestion): AnswerState {
 
 const emptyDraft: Draft = { user_score: '', review_comment: '', review_attachments: [], image: [] };
 
-/** The panel of an answer before anything is typed. */
+/** Returns the initial panel of an answer. */
 export function draftOf(state: AnswerState | undefined): Draft {
   if (!state) return emptyDraft;
   const { user_score, review_comment, review_attachments, status } = state;

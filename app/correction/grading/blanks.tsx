@@ -1,4 +1,4 @@
-/** The blanks of a fill-in answer: each may be set right or wrong, and that be taken back. Plain forms. */
+/** The blanks of a fill-in answer. Plain forms overrule the automatic marking of one, or undo that. */
 import { reasonLimit } from '#server/correction/rules.ts';
 import { Form } from '../../ui/form.tsx';
 import { smallButton } from '../question-view.tsx';
@@ -8,7 +8,7 @@ import type { RefusedMark } from './refused-mark.ts';
 
 interface BlanksProps {
   question: DeskQuestion;
-  /** 作业 or 考试. */
+  /** 作业 or 考试, for messages. */
   pile: string;
   refused: RefusedMark | undefined;
 }

@@ -1,4 +1,4 @@
-/** The calls behind the grading screen: one set for homework and exams, over what differs between the two. */
+/** API calls behind the grading desk: one interface over those of homework and of exams. */
 
 import type { GenericSchema, InferInput } from 'valibot';
 import type { Me } from '#server/account/sign-in.contract.ts';
@@ -30,7 +30,7 @@ type Settings = Me['settings'];
 
 type InputOf<C extends { body?: GenericSchema | undefined }> = InferInput<NonNullable<C['body']>>;
 
-/** What the calls take, by the names of homework and by those of exams. */
+/** Bodies of the calls, with the field names of homework and of exams. */
 export type DeskBody = Partial<
   InputOf<typeof storeQuestion> &
     InputOf<typeof storeReview> &
@@ -45,7 +45,7 @@ export type DeskBody = Partial<
 
 export type DeskCalls = ReturnType<typeof deskCalls>;
 
-/** Bodies, and the fields of what is refused, are in the names of homework. */
+/** Takes bodies, and returns errors, with the field names of homework. */
 function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
   async function ask<Answer>(client: ApiClient, call: DeskCall<Answer>, body: DeskBody, idempotencyKey?: string) {
     const theirs = Object.entries(body).map(([name, value]) => [names[name] ?? name, value]);
@@ -98,12 +98,12 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
     },
     finishAll: (client: ApiClient, report: DeskBody, idempotencyKey: string | undefined) =>
       ask(client, calls.finishAll, report, idempotencyKey),
-    /** How many reports `finishAll` would end. */
+    /** Counts the reports that `finishAll` would finish. */
     async countFinishable(client: ApiClient, { report_id, class_id, ques_id }: DeskAddress): Promise<Outcome<number>> {
       const round = await ask(client, calls.round, { report_id, class_id, ques_id, skip: [] });
       return round.ok ? { ...round, data: round.data.finishable_count } : round;
     },
-    /** The other waiting answers that are the same text. */
+    /** Lists the other waiting answers with the same text. */
     same: (client: ApiClient, { report_id, class_id, ques_id }: DeskAddress) =>
       ask(client, calls.same, { report_id, class_id, ques_id }),
     gradeSame: (client: ApiClient, mark: DeskBody, idempotencyKey: string | undefined) =>
@@ -117,10 +117,10 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
 const homeworkCalls = deskCalls(homeworkKind);
 const examCalls = deskCalls(examKind);
 
-/** The calls of the kind of correction that an address is of. */
+/** Picks homework or exam calls by the address. */
 export const callsOf = (url: URL): DeskCalls => (deskOf(url) === examDesk ? examCalls : homeworkCalls);
 
-/** The desk at an address, for loaders: a refusal becomes the error page. */
+/** Loads the desk at an address, for loaders: a refusal becomes the error page. */
 export async function openDesk({ context, url }: Omit<FormRequest, 'request'>): Promise<Desk> {
   const calls = callsOf(url);
   const { settings } = signedInPerson(context);

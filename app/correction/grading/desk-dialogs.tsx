@@ -1,4 +1,4 @@
-/** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
+/** Dialogs of the hydrated desk: conflict, finish, shortcut list. */
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { commentFault } from '#server/correction/rules.ts';
@@ -17,8 +17,8 @@ interface ModalProps {
 }
 
 /**
- * Opens over everything; Escape closes it. Unless something inside asks for the focus, it goes to the dialog itself: an
- * Enter that was meant for the panel must not press one of its buttons.
+ * Modal dialog; Escape closes it. Focuses itself unless a child takes the focus, so that an Enter meant for the panel
+ * presses none of its buttons.
  */
 export function Modal({ title, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -27,7 +27,7 @@ export function Modal({ title, onClose, children }: ModalProps) {
     element?.showModal();
     const wanted = element?.querySelector<HTMLElement>('[data-focus]') ?? element;
     wanted?.focus();
-    // Closing hands the focus back to where it was.
+    // Closing returns the focus.
     return () => element?.close();
   }, []);
   return (
@@ -37,7 +37,7 @@ export function Modal({ title, onClose, children }: ModalProps) {
       aria-label={title}
       tabIndex={-1}
       onKeyDown={(event) => {
-        // A held Enter must not press what the first one opened.
+        // Key repeat of the Enter that opened the dialog must not press its buttons.
         if (event.repeat && event.key === 'Enter') event.preventDefault();
       }}
       onCancel={(event) => {
@@ -51,7 +51,7 @@ export function Modal({ title, onClose, children }: ModalProps) {
   );
 }
 
-/** Both marks, and the choice. */
+/** Shows both marks of a conflict and lets the grader choose. */
 export function ConflictDialog({
   store,
   pending,
@@ -97,7 +97,7 @@ export function ConflictDialog({
   );
 }
 
-/** The end of a report, with an optional comment. */
+/** Finishes a report, with an optional overall comment. */
 export function FinishDialog({
   nickname,
   comment: kept,
@@ -106,7 +106,7 @@ export function FinishDialog({
   onClose,
 }: {
   nickname: string;
-  /** What was written before the dialog was closed or the page was lost. */
+  /** Comment typed before the dialog was closed or the page was left. */
   comment: string;
   onType: (comment: string) => void;
   onFinish: (comment: string) => void;
@@ -130,7 +130,7 @@ export function FinishDialog({
       >
         <FinishFields
           nickname={nickname}
-          // The panel below has fields of its own.
+          // Own id: the panel below has fields too.
           id="finish-comment"
           ref={text}
           defaultValue={kept}
@@ -157,7 +157,7 @@ export function FinishDialog({
   );
 }
 
-/** What `?` shows. */
+/** Shortcut list, opened by `?`. */
 export function KeysDialog({
   rated,
   on,

@@ -1,4 +1,4 @@
-/** Fetches desks, the next ones before they are asked for. */
+/** Fetches desks and prefetches the next ones. */
 import type { DeskAddress } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import type { Reply } from './save-queue.ts';
@@ -7,11 +7,11 @@ interface Prefetch {
   /** Milliseconds since 1970. */
   at: number;
   reply: Promise<Reply>;
-  /** Once it is there. */
+  /** Set once the response has arrived. */
   desk: Desk | undefined;
 }
 
-/** Milliseconds for which a desk that was fetched ahead is taken as it is. */
+/** Milliseconds for which a prefetched desk is used. */
 const freshFor = 120_000;
 
 export class DeskFetcher {
@@ -28,7 +28,7 @@ export class DeskFetcher {
     this.arrived = arrived;
   }
 
-  /** Begins to fetch, unless it is on its way. */
+  /** Starts a prefetch unless a fresh one exists. */
   prefetch(address: DeskAddress): void {
     const name = nameOf(address);
     if (this.fresh(name)) return;
@@ -45,17 +45,17 @@ export class DeskFetcher {
     );
   }
 
-  /** A desk that is there already. */
+  /** Returns a prefetched desk that has already arrived. */
   ready(address: DeskAddress): Desk | undefined {
     return this.fresh(nameOf(address))?.desk;
   }
 
-  /** Rejects when the network is away. */
+  /** Rejects when the network is down. */
   fetch(address: DeskAddress): Promise<Reply> {
     return this.fresh(nameOf(address))?.reply ?? this.load(address);
   }
 
-  /** What was fetched ahead may be out of date. */
+  /** Empties the prefetch cache, which may be out of date. */
   forget(): void {
     this.prefetched.clear();
   }
@@ -66,5 +66,5 @@ export class DeskFetcher {
   }
 }
 
-/** The skipped reports decide only what comes after: the desk itself is the same. */
+/** Cache key. Leaves out the skipped reports: they affect only which report comes next. */
 const nameOf = (address: DeskAddress): string => JSON.stringify({ ...address, skip: [] });

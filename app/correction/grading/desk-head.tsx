@@ -1,4 +1,4 @@
-/** Whose report lies on the desk, what it came to so far, and the ways through the pile. */
+/** Head of the desk: the student, the result so far, and navigation between reports. */
 
 import { memo } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -12,17 +12,17 @@ import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.work.module.css';
 import type { DeskAddresses } from './links.ts';
 
-/** Where the focus goes when nothing is left to mark. */
+/** Element id; gets the focus when no answer is left to mark. */
 export const finishButton = 'finish-report';
 
 interface DeskHeadProps {
   desk: Desk;
   ways: DeskAddresses;
-  /** Answers of this report that wait. */
+  /** Unmarked answers of this report. */
   waiting: number;
-  /** Reports of the pile that wait, this one included. */
+  /** Waiting reports of the homework or exam, this one included. */
   waitingReports: number;
-  /** Nothing can be graded here. */
+  /** True if the report cannot be graded. */
   closed: boolean;
   onSkip: () => void;
   onFinish: () => void;
@@ -74,7 +74,7 @@ function objective(desk: Desk): [name: string, value: string] {
     : ['客观题得分', `${shownScore(objective_score)}/${shownScore(objective_total_score)}`];
 }
 
-/** All questions of a student, or one question over all students. */
+/** Switches between grading by student and by question. */
 function Ways({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
   const { address } = desk;
   if (address.type === 2 || desk.subjective.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What differs between the grading desk of homework and of exams. */
+/** Differences between grading homework and grading exams. */
 import type { GenericSchema } from 'valibot';
 import type { CourseArrange } from '#server/correction/answer.contract.ts';
 import type { Marked, QuestionRound, SameAnswer } from '#server/correction/mark.contract.ts';
@@ -9,14 +9,13 @@ import type { DeskAddress, DeskScreens } from '../screens.ts';
 import type { Desk, DeskQuestion, DeskWords } from './desk.ts';
 import type { DeskBody } from './desk-calls.server.ts';
 
-/** A report with its cards. */
+/** A report with its answer cards. */
 export interface OpenedReport extends Pick<Desk, 'report' | 'subjective' | 'objective' | 'nextReportId'> {
   arrange: CourseArrange | null;
-  /** All of the tab that the address names, or one. */
+  /** Loads the questions of the current tab, or only the one with the id `only`. */
   questions(only: number | undefined): Promise<Outcome<DeskQuestion[]>>;
 }
 
-/** What differs between the correction of homework and that of exams. */
 export interface DeskKind {
   screens: DeskScreens;
   words: DeskWords;
@@ -32,9 +31,9 @@ export interface DeskKind {
     rejudge: DeskCall<{ judgment_id: number; count: number }>;
     undoRejudge: DeskCall<{ count: number }>;
   };
-  /** What its calls call by another name than those of homework. */
+  /** Maps field names of homework to those of this kind's calls. */
   names: Record<string, string | undefined>;
-  /** What is said at the end of a report, where its call does not say it. */
+  /** Message after finishing a report, if the call returns none. */
   finished?(result: Result): string;
 }
 
@@ -50,11 +49,11 @@ export type DeskCall<Answer> = Call<
 
 export interface Ending {
   next_report_id: number | null;
-  /** Homework all lie in one list. */
+  /** Exams only: homework share one list. */
   exam_id?: number;
 }
 
-/** Of an exam: how it came out. */
+/** Result of a graded exam. */
 export interface Result {
   ranking?: number | null;
   is_pass?: 0 | 1 | 2;

@@ -1,21 +1,21 @@
 /**
- * What was typed, kept in this browser until the server has it: a crash, a closed window or a lost sign-in costs
- * nothing. By person, since several may share a school's PC.
+ * Drafts in localStorage until the server has them, so that a crash, a closed window or a lost sign-in loses nothing.
+ * Keys include the user: several people may share a school PC.
  */
 import type { Attachment, MarkedImage, Pending } from './save-queue.ts';
 
-/** What stands in the panel for one answer. */
+/** Contents of the panel for one answer. */
 export interface Draft {
   /** Points or a rate as typed; empty for none. */
   user_score: string;
   review_comment: string;
   review_attachments: Attachment[];
-  /** Marks on images since the last save, by place. */
+  /** Unsaved marks on images, by index of the image. */
   image: (MarkedImage | null)[];
 }
 
 interface StoredDraft extends Draft {
-  /** Of the answer that the grader saw. */
+  /** Version of the answer that the grader saw. */
   version: number;
   /** Milliseconds since 1970. */
   at: number;
@@ -27,7 +27,7 @@ interface StoredClosing {
   at: number;
 }
 
-/** Milliseconds after which a forgotten draft is dropped. */
+/** Milliseconds after which a draft is dropped. */
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
 type Box = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
@@ -36,13 +36,16 @@ export class DraftStorage {
   private readonly box: Box | undefined;
   private readonly owner: string;
 
-  /** Without a box (private windows may refuse it) nothing is kept. `name`: homework and exams count their own ids. */
+  /**
+   * Without a box (private windows may refuse storage) nothing is kept. `name` separates homework from exams: their ids
+   * overlap.
+   */
   constructor(box: Box | undefined, person: number, name = 'grading') {
     this.box = box;
     this.owner = `${name} ${person}`;
   }
 
-  /** Whether it could be kept: the box may be full. */
+  /** Returns false if the storage is full. */
   keepDraft(id: string, draft: Draft, version: number): boolean {
     return this.write(this.draftName(id), { ...draft, version, at: Date.now() } satisfies StoredDraft);
   }
@@ -55,7 +58,7 @@ export class DraftStorage {
     this.box?.removeItem(this.draftName(id));
   }
 
-  /** Drawings on the board that were not saved there yet, by place of the image. */
+  /** Unsaved drawings of the board, by index of the image. */
   keepDrawing(id: string, place: number, draw: string): boolean {
     return this.write(this.drawingName(id, place), draw);
   }
@@ -68,7 +71,7 @@ export class DraftStorage {
     this.box?.removeItem(this.drawingName(id, place));
   }
 
-  /** What was written at the end of a report that was not ended yet. */
+  /** Overall comment of a report that is not finished yet. */
   keepClosing(report: number, comment: string): boolean {
     if (comment !== '')
       return this.write(this.closingName(report), { comment, at: Date.now() } satisfies StoredClosing);
@@ -80,7 +83,7 @@ export class DraftStorage {
     return this.read<StoredClosing>(this.closingName(report))?.comment ?? '';
   }
 
-  /** What was to be saved when the page was left. */
+  /** Saves that were still queued when the page was left. */
   keepPending(pending: readonly Pending[]): boolean {
     if (pending.length > 0) return this.write(this.pendingName(), pending);
     this.box?.removeItem(this.pendingName());

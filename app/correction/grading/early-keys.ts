@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** The browser handles keys in a field and those with Ctrl. */
+/** Leaves keys in fields and those with Ctrl to the browser. */
 export const earlyKeysScript = `(() => {
   const keys = [];
   const hear = (event) => {
@@ -24,7 +24,7 @@ export const earlyKeysScript = `(() => {
   window.earlyKeys = { keys, end: () => document.removeEventListener('keydown', hear) };
 })()`;
 
-/** Ends the queue and returns its keys; the desk listens itself from now on. */
+/** Stops queueing and returns the queued keys; the desk listens itself from now on. */
 export function takeEarlyKeys(): readonly EarlyKey[] {
   const { keys = [], end } = window.earlyKeys ?? {};
   end?.();

@@ -1,4 +1,4 @@
-/** The correction of exams; types come in the exam reading and go on in the canonical code. */
+/** Grading of exams. Converts exam question types to the canonical codes. */
 
 import {
   type ExamReportInfo,
@@ -77,7 +77,7 @@ function headOf({ exam_id, test_name, test_status, ...info }: ExamReportInfo): D
   };
 }
 
-/** A material itself is no question here: its parts are. */
+/** Converts an exam question for the desk. Material questions do not occur: only their parts are graded. */
 function onDesk(question: ExamReviewQuestion): DeskQuestion {
   const { ques_type, facility_value, user_answer } = question;
   const drawing = drawMatching(question, { given: user_answer });

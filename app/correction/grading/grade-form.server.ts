@@ -1,4 +1,4 @@
-/** What a posted panel comes to: saved and on to the next answer, or the panel again with what was typed. */
+/** Handles a posted panel: saves and leads to the next answer, or returns the panel with the typed values. */
 
 import { data, redirect } from 'react-router';
 import { stillWaiting } from '#server/grading/rules.ts';
@@ -63,16 +63,16 @@ interface Panel {
   intent: Intent;
   ques_id: number;
   version: number | undefined;
-  /** What was typed, with the file that came with it. */
+  /** The typed values with the uploaded file. */
   draft: Draft;
-  /** Why the file was not taken. */
+  /** Why the file was refused. */
   refusal: RefusedOutcome | undefined;
-  /** The blank that is judged right or wrong. */
+  /** Id of the blank to overrule. */
   blank_id: string;
   reason: string;
-  /** The panel as first shown, to tell whether anything was typed. */
+  /** seenPanel of the panel as rendered; shows if anything was typed. */
   seen: string;
-  /** The answer was left blank: the panel had no field for a mark. */
+  /** True if the student left the answer blank: the panel had no field for a mark. */
   blank: boolean;
 }
 
@@ -102,7 +102,7 @@ async function readPanel(request: Request, context: FormRequest['context']): Pro
   };
 }
 
-/** Enter in a field saves. */
+/** No button: Enter in a field saves. */
 function intentIn(fields: Pick<FormData, 'get'>): Intent {
   const buttons = [
     '',
@@ -130,7 +130,7 @@ function intentIn(fields: Pick<FormData, 'get'>): Intent {
 
 // ---- saving -------------------------------------------------------------------------------------
 
-/** Merely going on does not ask for a mark. */
+/** Going to another answer does not require a mark; saving does. */
 function markBody({ ques_id, version, draft, blank }: Panel, report_id: number, explicit: boolean) {
   const { user_score, review_comment, review_attachments } = draft;
   const type = user_score !== '' || (explicit && !blank) ? 2 : 1;

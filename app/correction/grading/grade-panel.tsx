@@ -1,4 +1,4 @@
-/** The panel: mark, comment, attachments, save. One form, which works without client JS. */
+/** The grading panel: mark, comment, attachments, save. One form that works without client JS. */
 
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { PinnedComments } from '#server/correction/pinned-comments.contract.ts';
@@ -15,17 +15,17 @@ import { AttachmentFields } from './panel-attachments.tsx';
 import { Comment, commentField } from './panel-comment.tsx';
 import { Fault, faultId, type PanelHandlers, type PartProps } from './panel-part.tsx';
 
-/** The form's id: the answer card's buttons belong to it. */
+/** Form id; the answer card's buttons submit it. */
 export const panelForm = 'grade';
 export const scoreField = 'user_score';
 
-/** The panel as it was shown, to tell whether anything was typed. */
+/** Fingerprint of the panel as rendered; a different one means that something was typed. */
 export const seenPanel = (draft: Pick<Draft, 'user_score' | 'review_comment' | 'review_attachments'>): string =>
   JSON.stringify([draft.user_score, draft.review_comment, draft.review_attachments.map(({ url }) => url)]);
 
 /**
- * Enter in a field presses the first button of its form, wherever that stands: this one must come before those of the
- * head and the card.
+ * Enter in a field presses the first submit button of its form in document order. This one must come before those of
+ * the head and the card.
  */
 export function DefaultSave() {
   return (
@@ -49,7 +49,7 @@ export interface PanelFaults {
   review_attachments?: string | undefined;
 }
 
-/** Of an attachment the fault is named by its place as well: there is one place to say it. */
+/** Errors of single attachments share one key: the panel shows them in one place. */
 export const faultsOf = (refused: Refused | undefined): PanelFaults =>
   Object.fromEntries(
     Object.entries(refused?.errors ?? {}).map(([name, messages]) => [/^\w*/.exec(name)?.[0] ?? name, messages[0]]),
@@ -59,16 +59,16 @@ interface GradePanelProps {
   question: DeskQuestion;
   pinned: PinnedComments;
   rated: boolean;
-  /** The answer was left blank: it takes no mark. */
+  /** True if the student left the answer blank: it takes no mark. */
   blank: boolean;
   draft: Draft;
-  /** The panel before anything was typed (seenPanel). */
+  /** Fingerprint of the initial panel (seenPanel). */
   seen: string;
   version: number;
   faults: PanelFaults;
-  /** Where the save stands. */
+  /** Save status. */
   state: ReactNode;
-  /** The page has come to life; before, and without client JS, the form is sent. */
+  /** True once hydrated; before, and without client JS, the form is posted. */
   isLive: boolean;
   on: PanelHandlers;
   uploading: number;
@@ -82,7 +82,7 @@ export function GradePanel(props: GradePanelProps) {
   const { question, rated, blank, draft, seen, version, faults, state, on } = props;
   const form = useRef<HTMLFormElement>(null);
   const keepTyped = useEffectEvent(() => {
-    // What was typed before the page came to life is in the fields, but not yet in the draft.
+    // Text typed before hydration is in the fields, but not yet in the draft.
     const typed = new FormData(form.current ?? undefined);
     const review_comment = String(typed.get(commentField) ?? '');
     const rate = rated ? String(typed.get(scoreField) ?? '') : '';
@@ -209,10 +209,10 @@ function ScoreInput({
   );
 }
 
-/** Above it they would take more room than the answer has. */
+/** More buttons would take more room than the answer. */
 const maxWhole = 15;
 
-/** Under a finger, the scores between none and all as buttons: one touch and 保存, and nothing covers the answer. */
+/** Touch screens: a button per whole score, so that a mark takes one touch and 保存, without an on-screen keyboard. */
 function WholeScores({ full, score, type }: { full: number; score: string; type: PanelHandlers['type'] }) {
   const last = Math.ceil(full) - 1;
   if (last < 1 || last > maxWhole) return null;

@@ -1,6 +1,6 @@
 /**
- * The grading screen: a student's answer, the panel, the answer card. Complete as plain forms
- * and links; in the browser the next answer is there at once and saving happens behind it.
+ * The grading screen: a student's answer, the panel, the answer card. Works as plain forms and links; hydrated, it
+ * shows the next answer at once and saves in the background.
  */
 
 import { useCallback, useState } from 'react';
@@ -34,14 +34,13 @@ import { useLiveDesk } from './use-live-desk.ts';
 
 interface GradingDeskProps {
   desk: Desk;
-  /** Where it leads to. */
   links: DeskLinks;
   refused: RefusedMark | undefined;
-  /** A dialog of its own address lies over it. */
+  /** True while a dialog route is open over the desk. */
   covered: boolean;
 }
 
-/** Taken over by grading-desk.island.tsx. */
+/** Hydrated by grading-desk.island.tsx. */
 export function GradingDesk(props: GradingDeskProps) {
   const person = usePerson();
   return person && <DeskScreen {...props} person={person} />;
@@ -85,7 +84,7 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
           {notice.text}
         </p>
       )}
-      {/* Always there, so that what comes into it is read out. */}
+      {/* Always rendered, so that screen readers announce its changes. */}
       <p className={styles.said} role="status">
         {view.announcement}
       </p>
@@ -121,7 +120,7 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
   );
 }
 
-/** Signing in leads back to the same answer. */
+/** Sign-in returns to the same answer. */
 const signInHref = ({ address }: Desk, ways: DeskAddresses, ques_id: number | undefined) =>
   ways.signIn(ways.desk({ ...address, ques_id }));
 
@@ -140,7 +139,7 @@ function Closed({ reason, desk, ways }: { reason: string; desk: Desk; ways: Desk
   );
 }
 
-/** The form came back: why, and in a conflict both marks and the choice. */
+/** Error of a returned form; for a conflict, both marks and the choice. */
 function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; ways: DeskAddresses }) {
   const { msg, conflict, typed = [] } = refused;
   const { user_score } = draftOfFields(typed);
@@ -159,7 +158,7 @@ function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; wa
   );
 }
 
-/** Equal answers that were just graded together. */
+/** Undo for equal answers that were just graded together. */
 function TakeBack() {
   return (
     <Form className={styles.notice} data-kind="success">

@@ -1,6 +1,6 @@
 /**
- * The desk in the browser: what is shown, what was typed, what is on its way to the server. The next answer is shown
- * before the last one is saved; a mark counts on the card at once and is taken back only where the server refuses it.
+ * Browser state of the grading desk: what is shown, typed and being saved. Optimistic: shows the next answer before the
+ * last one is saved, counts its mark on the card at once, and takes it back if the server refuses it.
  */
 
 import type { Marked } from '#server/correction/mark.contract.ts';
@@ -41,21 +41,21 @@ export interface Notice {
   text: string;
 }
 
-/** Where the desk is left for. */
+/** Destinations outside the desk. */
 export type WayOut = 'list' | 'same' | 'comments' | 'finish-all';
 
 export interface StoreOptions {
   shelf: DraftStorage;
-  /** Rejects when the network is away. */
+  /** Rejects when the network is down. */
   send: (save: Save) => Promise<Reply>;
   load: (address: DeskAddress) => Promise<Reply>;
-  /** Puts the address into the window. */
+  /** Updates the browser's address. */
   show: (address: DeskAddress) => void;
-  /** Leaves the desk: for the list at the end of a pass, or for a dialog of its own address. */
+  /** Leaves the desk, for the list after the last report or for a dialog route. */
   leave: (to: WayOut, address: DeskAddress) => void;
-  /** Fetches images before they are shown. */
+  /** Preloads images. */
   preload: (urls: readonly string[]) => void;
-  /** Does what can wait until the page has come up. */
+  /** Defers work until the page has settled. */
   whenQuiet: (work: () => void) => void;
 }
 
@@ -63,20 +63,20 @@ interface View {
   desk: Desk;
   questionId: number | undefined;
   draft: Draft;
-  /** Of the answer that the draft was typed on. */
+  /** Version of the answer that the draft was typed on. */
   seenVersion: number;
-  /** Of the score or rate. */
+  /** Error of the score or rate. */
   fault: string | undefined;
-  /** The number is another than was typed, and the grader has not yet gone on from there. */
+  /** How the typed number was changed, until the grader moves on. */
   cut: KeypadChange | false;
   notice: Notice | undefined;
-  /** Said in passing, without moving anything: that a report was finished while the next one lies on the desk. */
+  /** Text of the live region, such as that a report was finished while the next one is already shown. */
   announcement: string;
   loading: boolean;
   pending: readonly Pending[];
-  /** Drafts could not be kept in this browser. */
+  /** True if drafts could not be stored in this browser. */
   unkept: boolean;
-  /** Grows with every answer that is shown: the panel begins anew. */
+  /** Grows with every answer shown; resets the panel. */
   turn: number;
 }
 
@@ -84,15 +84,15 @@ export class GradingStore {
   private view: View;
   private readonly listeners = new Set<() => void>();
   private readonly states = new AnswerStates();
-  /** Reports that were finished here since the desk on the screen was asked for, by pile. */
+  /** Reports finished here since the current desk was requested, by report id. */
   private readonly finishes = new Map<number, { pile: number; savedAt: number | undefined }>();
-  /** The typed mark is carried along to the next page, so leaving needs no warning. */
+  /** True if the next page takes the typed mark along, so that leaving needs no warning. */
   private goesAlong = false;
   private options: StoreOptions | undefined;
   private queue: SaveQueue | undefined;
   private fetcher: DeskFetcher | undefined;
 
-  /** `refused`: a form that came back; in a conflict it shall be saved over what stands since. */
+  /** `refused`: a form that the server returned. After a conflict, saving it overwrites the other mark. */
   constructor(desk: Desk, refused?: RefusedMark) {
     const refusedId = desk.questions.find(({ id }) => id === refused?.ques_id)?.id;
     const questionId = refusedId ?? desk.address.ques_id ?? desk.questions[0]?.id;
@@ -128,7 +128,7 @@ export class GradingStore {
     for (const listener of this.listeners) listener();
   }
 
-  /** Comes to life in the browser: what was typed or not saved when the page was last left is there again. */
+  /** Starts in the browser; restores drafts and unsaved marks of the last visit. */
   start(options: StoreOptions): void {
     if (this.options) return;
     this.options = options;
@@ -148,18 +148,18 @@ export class GradingStore {
       if (save.kind === 'mark' && id === this.id()) this.assumeSaved(save);
       this.queue.add(id, label, save);
     }
-    // Marked together with others since.
+    // The answer was since graded together with equal ones, so its draft is obsolete.
     if (this.view.desk.address.batch !== undefined) shelf.dropDraft(this.id());
     this.restoreDraft();
     options.whenQuiet(() => this.prefetch());
   }
 
-  /** Whether leaving now would leave something that the server does not have. */
+  /** True if the server lacks something that was typed. */
   hasUnsaved(): boolean {
     return this.view.pending.length > 0 || this.isDirty();
   }
 
-  /** Who is signed out has to leave for it to be saved: what this browser keeps is there again afterwards. */
+  /** True if leaving needs a warning. A signed-out user must leave to sign in; drafts in this browser survive that. */
   asksBeforeLeaving(): boolean {
     const { pending, unkept } = this.view;
     const leavesTyped = pending.length > 0 || (this.isDirty() && !this.goesAlong);
@@ -182,13 +182,13 @@ export class GradingStore {
     return question && this.states.of(this.view.desk.report.report_id, question);
   }
 
-  /** Of the answer on the desk: where its save stands, or that something was typed since. */
+  /** Save state of the open answer. */
   saveState(): 'clean' | 'dirty' | 'saved' | Pending['state'] {
     if (this.isDirty()) return 'dirty';
     return this.queue?.find(this.id())?.state ?? (this.states.has(this.id()) ? 'saved' : 'clean');
   }
 
-  /** The pending save of the current answer that the server did not accept: refused, in conflict or signed out. */
+  /** The pending save of the open answer that the server did not accept: refused, in conflict or signed out. */
   unsettled(): Pending | undefined {
     const found = this.queue?.find(this.id());
     return found && ['refused', 'conflict', 'signed-out'].includes(found.state) ? found : undefined;
@@ -225,7 +225,7 @@ export class GradingStore {
     if (told) this.set({ fault: changedMark(told, full), cut: told });
   }
 
-  /** A comment that was used before is added to what is there, or taken out again. */
+  /** Appends a frequent comment, or removes it if it is already a line. */
   toggleComment(comment: string): void {
     const { review_comment } = this.view.draft;
     const lines = review_comment.split('\n').filter((line) => line.trim() !== '');
@@ -234,7 +234,7 @@ export class GradingStore {
     this.type({ review_comment: next.join('\n') });
   }
 
-  /** A file that was uploaded for an answer, which may have been left meanwhile. */
+  /** Attaches an uploaded file to an answer, which may no longer be the open one. */
   attachTo(id: string, file: Attachment): void {
     if (id === this.id()) {
       this.type({ review_attachments: [...this.view.draft.review_attachments, file] });
@@ -248,7 +248,7 @@ export class GradingStore {
     return this.options?.shelf.drawing(this.id(), place);
   }
 
-  /** Null when the marks are again those that are saved. */
+  /** Null when the marks equal the saved ones again. */
   keepDrawing(place: number, draw: string | null): void {
     if (draw === null) this.options?.shelf.dropDrawing(this.id(), place);
     else if (this.options?.shelf.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
@@ -258,7 +258,7 @@ export class GradingStore {
     this.set({ notice });
   }
 
-  /** The marks of the board are saved at once, with whatever else was typed. */
+  /** Saves the board's marks at once, with everything else that was typed. */
   saveDrawing(place: number, marked: MarkedImage): void {
     const { draft } = this.view;
     const image = Array.from({ length: Math.max(place + 1, draft.image.length) }, (_, at) =>
@@ -274,7 +274,7 @@ export class GradingStore {
     const kept = this.options?.shelf.draft(this.id());
     if (!kept) return;
     const { version, at: _, ...draft } = kept;
-    // With the version that was seen then: where somebody saved since, the server says so.
+    // Keeps the draft's version: if somebody saved since, the server reports a conflict.
     this.set({ draft, seenVersion: version });
     if (this.isDirty()) {
       this.set({ notice: { kind: 'warning', text: '已恢复上次未保存的内容' }, turn: this.view.turn + 1 });
@@ -284,9 +284,8 @@ export class GradingStore {
   // ---- saving ----------------------------------------------------------------------------------
 
   /**
-   * Saves what was typed, if anything was. An explicit save needs a mark: without one nothing is saved, the panel says
-   * why, and the answer is false. So it is, once, with a number that was just cut down: whoever typed it looks up
-   * first.
+   * Saves the panel if something was typed. An explicit save without a mark shows why and returns false. It also
+   * returns false, once, after a number was capped: the grader has to see that first.
    */
   save(explicit: boolean): boolean {
     const { desk, draft } = this.view;
@@ -331,7 +330,7 @@ export class GradingStore {
     if (save.kind === 'finish') {
       const finish = this.finishes.get(save.report_id);
       if (finish) finish.savedAt = Date.now();
-      // After the last one the page that comes next says so.
+      // After the last report, the next page shows the message.
       if (!save.last) this.set({ announcement: msg });
       return;
     }
@@ -347,7 +346,7 @@ export class GradingStore {
     this.queue?.retry();
   }
 
-  /** The other's mark stands: it is fetched again, and what was typed here is dropped. */
+  /** Resolves a conflict for the other grader: drops what was typed here and loads the other mark. */
   keepTheirs(id: string): void {
     this.options?.shelf.dropDraft(id);
     this.dismiss(id);
@@ -357,7 +356,7 @@ export class GradingStore {
     this.queue?.overwrite(id);
   }
 
-  /** One that the server refused for good: the answer is shown again as it is there. */
+  /** Drops a save that was refused for good and shows the server's answer. */
   dismiss(id: string): void {
     this.queue?.drop(id);
     const finished = [...this.finishes.keys()].find((report) => finishId(report) === id);
@@ -372,7 +371,7 @@ export class GradingStore {
     return cardOf(this.view.desk, this.statusOf);
   }
 
-  /** By question: over all students, with what was marked here since. */
+  /** By question: counts over all students, including marks given here. */
   roundCounts(): StatusCount[] {
     return roundCounts(this.view.desk, this.statusOf);
   }
@@ -383,7 +382,7 @@ export class GradingStore {
     return this.states.statusOf(markId(reportId, questionId), onServer, onDesk?.version);
   };
 
-  /** Reports of the pile that wait: one that was finished after this desk was asked for is still counted in it. */
+  /** Counts waiting reports. The server's count still includes reports finished after this desk was requested. */
   waitingReports(): number {
     const { report, askedAt = 0 } = this.view.desk;
     const since = [...this.finishes.values()].filter(
@@ -392,17 +391,17 @@ export class GradingStore {
     return Math.max(0, report.waiting_count - since.length);
   }
 
-  /** Subjective answers of this report that still wait. */
+  /** Counts unmarked subjective answers of this report. */
   waitingHere(): number {
     return waitingOf(this.view.desk, this.statusOf);
   }
 
-  /** Nothing is left to do on this report but to finish it. */
+  /** True if only finishing the report is left. */
   isComplete(): boolean {
     return !this.view.desk.round && !this.isDirty() && this.waitingHere() === 0;
   }
 
-  /** Enter: saves, and goes to the next answer that waits. */
+  /** Saves and goes to the next unmarked answer. */
   saveAndGo(): void {
     if (!this.save(true)) return;
     const { desk } = this.view;
@@ -416,12 +415,12 @@ export class GradingStore {
     }
   }
 
-  /** A place of the card: what was typed here is saved first. */
+  /** Saves what was typed, then goes to a place of the card. */
   readonly choose = (id: number): void => {
     if (this.save(false)) this.go(id);
   };
 
-  /** The next or previous place of the card; at its ends nothing happens. */
+  /** Goes to the next or previous place of the card; does nothing at its ends. */
   step(by: 1 | -1): void {
     const places = this.card();
     const next = places[places.findIndex((place) => place.here) + by];
@@ -435,7 +434,7 @@ export class GradingStore {
     else this.begin({ ...desk, address });
   }
 
-  /** 跳过该学员: to the next report without this one, or the warning that there is none. */
+  /** 跳过该学员: goes to the next report without this one, or warns that there is none. */
   readonly skip = (): void => {
     if (!this.save(false)) return;
     const { desk } = this.view;
@@ -444,7 +443,7 @@ export class GradingStore {
     else void this.open(addressOfReport(addressSkipping(desk.address), next));
   };
 
-  /** What was written at the end of this report, and not sent. */
+  /** Overall comment that was typed and not sent yet. */
   closingComment(): string {
     return this.options?.shelf.closing(this.view.desk.report.report_id) ?? '';
   }
@@ -454,7 +453,7 @@ export class GradingStore {
     if (isKept === false) this.set({ unkept: true });
   }
 
-  /** Ends the correction of this report and lays the next one on the desk; the save itself follows behind. */
+  /** Finishes this report and opens the next one; the request is sent in the background. */
   finish(comment: string): void {
     const { desk } = this.view;
     const { report_id, class_id } = desk.address;
@@ -471,27 +470,27 @@ export class GradingStore {
       key,
       last: next === null,
     });
-    // What is on its way is kept by the queue.
+    // The queue now holds the comment.
     this.typeClosingComment('');
     if (next === null) void this.leaveWhenSaved('list', desk.address);
     else void this.open(addressOfReport(desk.address, next));
   }
 
-  /** Opens the dialog that grades equal answers together: typed text goes along, and is saved there or kept here. */
+  /** Opens the dialog that grades equal answers together. Takes the typed text along. */
   gradeSame(): void {
     const { desk, questionId } = this.view;
     this.goesAlong = true;
     void this.leaveWhenSaved('same', { ...desk.address, ques_id: questionId, batch: undefined });
   }
 
-  /** To the dialog that ends all reports whose answers are marked. */
+  /** Opens the dialog that finishes all completely marked reports. */
   finishAll(): void {
     const { desk } = this.view;
     if (!this.save(false)) return;
     void this.leaveWhenSaved('finish-all', { ...desk.address, batch: undefined });
   }
 
-  /** To the dialog of the pinned comments, with what was typed saved. */
+  /** Saves and opens the dialog of pinned comments. */
   editComments(): void {
     const { desk, questionId } = this.view;
     if (!this.save(false)) return;
@@ -502,7 +501,7 @@ export class GradingStore {
     return nextReport(this.view.desk, this.card());
   }
 
-  /** What could not be saved keeps the grader here. */
+  /** Leaves once everything is saved; a failed save keeps the grader here. */
   private async leaveWhenSaved(to: WayOut, address: DeskAddress): Promise<void> {
     this.set({ loading: true });
     await this.whenSaved();
@@ -511,7 +510,7 @@ export class GradingStore {
     else this.goesAlong = false;
   }
 
-  /** Until nothing is on its way any more, or it cannot be saved now. */
+  /** Resolves once no save is in flight or about to be sent. */
   whenSaved(): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
@@ -526,7 +525,7 @@ export class GradingStore {
 
   // ---- fetching --------------------------------------------------------------------------------
 
-  /** Lays another report on the desk: at once where it was fetched ahead. */
+  /** Opens another report, at once if it was prefetched. */
   private async open(address: DeskAddress): Promise<void> {
     const ready = this.fetcher?.ready(address);
     if (ready) {
@@ -538,7 +537,7 @@ export class GradingStore {
     try {
       reply = await this.fetcher?.fetch(address);
     } catch {
-      // The network is away.
+      // No reply: the network is down.
     }
     if (reply?.status === 200) this.lay(reply.data as Desk, address);
     else this.set({ loading: false, notice: { kind: 'bad', text: reply?.msg ?? '网络不可用，请稍后再试' } });
@@ -553,7 +552,7 @@ export class GradingStore {
     this.prefetch();
   }
 
-  /** Another answer is on the desk. */
+  /** Shows another answer. */
   private begin(desk: Desk): void {
     const questionId = desk.address.ques_id ?? desk.questions[0]?.id;
     const question = desk.questions.find(({ id }) => id === questionId);
@@ -574,25 +573,25 @@ export class GradingStore {
     this.restoreDraft();
   }
 
-  /** The same report as the server has it now. */
+  /** Loads the current report again from the server. */
   private reload(): void {
     this.fetcher?.forget();
     void this.open({ ...this.view.desk.address, ques_id: this.view.questionId });
   }
 
-  /** The next report and all images, while the grader reads this one. */
+  /** Prefetches the next report and all images while the grader reads this one. */
   private prefetch(): void {
     const { desk } = this.view;
     this.options?.preload(imagesOf(desk));
     const next = this.nextReport();
-    // Fetched as if this one were skipped: finished or skipped, it is not what comes after the next one.
+    // Prefetched as if this report were skipped: once finished or skipped, it no longer follows the next one.
     if (next !== null && !closedReason(desk)) {
       this.fetcher?.prefetch(addressOfReport(addressSkipping(desk.address), next));
     }
   }
 }
 
-/** The desk with the question that lies on it in its address. */
+/** The desk with the open question in its address. */
 const onQuestion = (desk: Desk, ques_id: number | undefined): Desk => ({
   ...desk,
   address: { ...desk.address, ques_id },
@@ -601,7 +600,7 @@ const onQuestion = (desk: Desk, ques_id: number | undefined): Desk => ({
 const imagesOf = (desk: Desk): string[] =>
   desk.questions.flatMap(({ answerImages }) => answerImages.map(({ url, path }) => path || url));
 
-/** Why a mark is not fit to be saved; an answer that was left blank needs none. */
+/** Returns why a mark cannot be saved; an unanswered question needs none. */
 export function markFault(desk: Desk, question: DeskQuestion, typed: string, status: AnswerStatus): string | undefined {
   if (status === answerStatus.unanswered) return undefined;
   const mode = desk.report.is_set_score;

@@ -1,5 +1,3 @@
-/** The correction of homework. */
-
 import {
   type ReportInfo,
   rejudgeBlank,

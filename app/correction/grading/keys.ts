@@ -1,4 +1,4 @@
-/** The keys of the grading screen (WCAG 2.1.4: they can be switched off and never fire while text is typed). Pure. */
+/** Shortcuts of the grading screen. They can be switched off and never fire while text is typed (WCAG 2.1.4). Pure. */
 
 import { type CommentKey, commentKeys } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/grading/rules.ts';
@@ -24,16 +24,16 @@ export interface KeyPress {
 }
 
 export interface Situation {
-  /** Keys are switched on. */
+  /** Shortcuts are switched on. */
   on: boolean;
   rated: boolean;
-  /** Where the focus is: in the score, in a text, on something that Enter presses, or on nothing. */
+  /** Focused element: the score, a text, something that Enter presses, a choice, or nothing. */
   focus: 'score' | 'text' | 'control' | 'choice' | 'none';
 }
 
 /**
- * What a key asks for, 'swallow' for one that must do nothing (a held key never gives a mark twice), or undefined for
- * one that is the browser's.
+ * Maps a key to a command. 'swallow' for a key that must do nothing (a held key never gives a mark twice), undefined
+ * for one that the browser handles.
  */
 export function commandOf(pressed: KeyPress, { on, rated, focus }: Situation): Command | 'swallow' | undefined {
   const { repeat, isComposing, ctrlKey, metaKey, altKey, shiftKey } = pressed;
@@ -49,18 +49,18 @@ export function commandOf(pressed: KeyPress, { on, rated, focus }: Situation): C
   if (focus === 'score') {
     if (repeat && /^[\d.]$/.test(key)) return 'swallow';
     if (/^[\d.]$/.test(key)) return undefined;
-    // The form of the panel sends itself.
+    // The browser submits the panel's form.
     if (enter) return undefined;
     if (key === 'Escape') return { do: 'leave' };
   }
   if (!on) return undefined;
-  // In the score the arrows are the caret's, among choices the choices'.
+  // In the score field arrows move the caret, among choices the selection.
   const arrowsFree = focus !== 'score' && focus !== 'choice';
   const command = commandOfKey(key, shiftKey, rated, focus, arrowsFree);
   return command && repeat ? 'swallow' : command;
 }
 
-/** An input method that is switched on says of a key only that it is processing it: it goes by its place then. */
+/** With an active input method `key` is only 'Process', so the physical key (`code`) decides. */
 function keyOf({ key, code, shiftKey }: KeyPress): string {
   if (key !== 'Process' && key !== 'Unidentified') return key;
   if (code === 'Slash' && shiftKey) return '?';
@@ -109,7 +109,7 @@ function commandOfKey(
   }
 }
 
-/** The list that `?` opens. */
+/** Rows of the shortcut list. */
 export function keyList(rated: boolean): [keys: string, meaning: string][] {
   const marks: [string, string][] = rated
     ? [

@@ -1,23 +1,23 @@
-/** Where the desk leads to, written in the browser from the links that its page gives it. */
+/** Links of the desk, as URL templates that its page passes to the browser. */
 import { hrefOf, type Link } from '../../lib/link.ts';
 import type { DeskAddress } from '../screens.ts';
 import type { Draft } from './draft-storage.ts';
 
-/** They travel as JSON. */
+/** Serialised as JSON. */
 export interface DeskLinks {
-  /** Drafts are kept in this browser under this name. */
+  /** Name under which drafts are stored in this browser. */
   shelf: string;
   desk: Link;
-  /** The same as JSON. */
+  /** The desk as JSON. */
   data: Link;
   save: Link;
   image: Link;
   sameMark: Link;
   comments: Link;
   finishAll: Link;
-  /** The report as it is read. */
+  /** The read-only report. */
   view: Link;
-  /** Where a pass ends that was not entered from elsewhere. */
+  /** Where grading ends if the address names no other place. */
   list: string;
   signIn: Link;
   upload: Link;
@@ -37,7 +37,7 @@ export interface DeskAddresses {
   finishAll: Href;
   view: (reportId: number, classId: number | undefined) => string;
   endOfPass: (address: DeskAddress) => string;
-  /** Signing in leads back to there. */
+  /** Sign-in returns to `redirectTo`. */
   signIn: (redirectTo: string) => string;
   upload: string;
   browsers: string;

@@ -1,7 +1,7 @@
 /**
- * The way through a pass, alike with and without client JS: over the answers of a report, or by question over its
- * students, and on to the next report. Pure: `statusOf` says how an answer stands, where this browser knows more than
- * the server.
+ * Navigation through the reports, the same with and without client JS: over the answers of a report, or by question
+ * over its students, then to the next report. Pure; `statusOf` returns a status that the browser knows better than the
+ * server.
  */
 import type { AnswerStatus } from '#server/grading/rules.ts';
 import type { DeskAddress } from '../screens.ts';
@@ -9,14 +9,14 @@ import { answerStatusNames, type StatusCount } from '../terms.ts';
 import { addressOfReport } from './address.ts';
 import { type Desk, waits } from './desk.ts';
 
-/** A place on the card: a question of this report, or a student's answer to this question. */
+/** A place on the answer card: a question of this report or, by question, a student. */
 export interface CardPlace {
-  /** By question the report's. */
+  /** Question id; by question the report id. */
   id: number;
   label: string;
   status: AnswerStatus;
   here: boolean;
-  /** Marked by the student while answering. */
+  /** The student flagged it while answering. */
   signed?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function cardOf({ report, address, round, subjective }: Desk, statusOf = 
   }));
 }
 
-/** By question: over all students, those whom the card does not show included. */
+/** By question: counts per status over all students, also those that the card does not show. */
 export function roundCounts({ address, round }: Desk, statusOf = asOnServer): StatusCount[] {
   const counts = round?.counts;
   const onServer = {
@@ -63,14 +63,14 @@ export function roundCounts({ address, round }: Desk, statusOf = asOnServer): St
   }));
 }
 
-/** Subjective answers of this report that still wait. */
+/** Counts unmarked subjective answers of this report. */
 export const waitingOf = ({ report, subjective }: Desk, statusOf = asOnServer): number =>
   subjective.filter(({ question_id, status }) => waits({ status: statusOf(report.report_id, question_id, status) }))
     .length;
 
 /**
- * The next place that waits, going round; undefined where none does. By question without the students that were
- * skipped, and beyond the neighbours that the card shows before it begins anew.
+ * Returns the id of the next unmarked place, wrapping around, or undefined. By question it leaves out skipped students
+ * and looks beyond the shown neighbours before it wraps.
  */
 export function nextAnswer({ address, round }: Desk, card: readonly CardPlace[]): number | undefined {
   const at = card.findIndex((place) => place.here);
@@ -82,10 +82,10 @@ export function nextAnswer({ address, round }: Desk, card: readonly CardPlace[])
   return card.slice(0, Math.max(0, at)).find(isOpen)?.id;
 }
 
-/** Which report is next when this one is finished or skipped; null after the last. */
+/** Returns the report that follows this one; null after the last. */
 export const nextReport = (desk: Desk, card: readonly CardPlace[]): number | null =>
   desk.round ? (nextAnswer(desk, card) ?? null) : desk.nextReportId;
 
-/** Where a place of the card is graded. */
+/** Address at which a place of the card is graded. */
 export const addressOfPlace = ({ address, round }: Desk, id: number): DeskAddress =>
   round ? addressOfReport(address, id) : { ...address, ques_id: id, batch: undefined };

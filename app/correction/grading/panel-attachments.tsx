@@ -1,4 +1,4 @@
-/** Files beside the comment; unticked ones are taken away with the next save. */
+/** Files of a comment; the next save removes unticked ones. */
 import { imageLimit } from '#server/correction/rules.ts';
 import { fileExtensions } from '#server/platform/files/rules.ts';
 import { AttachmentLink } from '../question-view.tsx';
@@ -67,7 +67,7 @@ export function AttachmentFields({ draft, fault, type, isLive, uploading, onAtta
           }}
         />
         {isLive ? (
-          // The browser's own button speaks the browser's language.
+          // Own label: the browser's file button is in the browser's language.
           <label htmlFor="files">选择文件</label>
         ) : (
           <button type="submit" name="intent" value="attach">

@@ -1,4 +1,4 @@
-/** The comment on an answer, with the grader's pinned ones and those that the grader wrote before. */
+/** The comment on an answer, with the grader's pinned comments and earlier ones on this question. */
 import type { PinnedComments } from '#server/correction/pinned-comments.contract.ts';
 import { commentFault, commentKeys, commentLimit } from '#server/correction/rules.ts';
 import { controlClass } from '../../ui/control.ts';
@@ -10,7 +10,7 @@ export const commentField = 'review_comment';
 
 interface CommentProps extends PartProps {
   pinned: PinnedComments;
-  /** What the grader wrote on this question before. */
+  /** The grader's earlier comments on this question. */
   frequent: readonly string[];
   isLive: boolean;
   onComment: PanelHandlers['comment'];

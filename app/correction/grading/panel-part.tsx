@@ -1,11 +1,11 @@
-/** What the parts of the panel have in common. */
+/** Shared by the parts of the panel. */
 import type { KeypadChange } from '../../ui/client/keypad-value.ts';
 import type { Draft } from './draft-storage.ts';
 import styles from './grade-panel.work.module.css';
 
 export interface PanelHandlers {
   type: (change: Partial<Draft>) => void;
-  /** A score as it is typed. */
+  /** Called while a score is typed. */
   score: (text: string, changed: KeypadChange | undefined) => void;
   save: () => void;
   comment: (comment: string) => void;
@@ -17,7 +17,7 @@ export interface PartProps {
   draft: Draft;
   fault: string | undefined;
   type: PanelHandlers['type'];
-  /** The keys are shown. */
+  /** True if shortcuts are shown. */
   hints: boolean;
 }
 

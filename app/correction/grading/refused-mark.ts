@@ -1,11 +1,11 @@
-/** The panel's form as it comes back: what was typed stands in it again. */
+/** A refused panel form, with the typed values. */
 import type { Attachment } from '#server/correction/answer.contract.ts';
 import type { ReviewConflict } from '#server/correction/mark.contract.ts';
 import type { Refused } from '../../ui/form-state.ts';
 import type { Draft } from './draft-storage.ts';
 
 export interface RefusedMark extends Refused {
-  /** Whose panel it was. */
+  /** Question of the panel. */
   ques_id: number;
   conflict?: ReviewConflict | undefined;
 }
@@ -28,7 +28,7 @@ export function draftOfFields(fields: Fields): Draft {
   };
 }
 
-/** What is no attachment of ours is left out: the API would refuse it. */
+/** Drops attachments that are malformed: the API would refuse them. */
 function readAttachment(text: string): Attachment[] {
   try {
     const { name, url, ext } = JSON.parse(text) as Partial<Attachment>;

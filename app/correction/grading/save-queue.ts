@@ -1,16 +1,16 @@
 /**
- * Queue of marks on their way to the server: in order, one request at a time, retried until the server has them. Knows no
+ * Queue of marks to save: in order, one request at a time, retried until the server has them. Independent of any
  * screen.
  */
 import type { Marked, ReviewConflict } from '#server/correction/mark.contract.ts';
 
-/** The response to one request; without a network the promise rejects. */
+/** Response of the server to one request; a network failure rejects instead. */
 export interface Reply {
   status: number;
   msg: string;
   data?: unknown;
   errors?: Record<string, string[]>;
-  /** Set if another person has signed in meanwhile. */
+  /** Set if another user has signed in meanwhile. */
   owner?: string;
 }
 
@@ -25,14 +25,14 @@ export interface MarkedImage {
   path: string;
 }
 
-/** One answer's review, or the end of a report. */
+/** The mark of one answer, or the end of a report. */
 export type Save =
   | {
       kind: 'mark';
       report_id: number;
       ques_id: number;
       version: number;
-      /** 1 without scoring, 2 scored. */
+      /** 1 without a mark, 2 with one. */
       type: 1 | 2;
       user_score: string;
       review_comment: string;
@@ -45,22 +45,22 @@ export type Save =
       class_id?: number | undefined;
       skip: number[];
       comment: string;
-      /** A repeated finish counts once. */
+      /** Idempotency key: a retry finishes only once. */
       key: string;
-      /** No report comes after it. */
+      /** True if no report follows. */
       last: boolean;
     };
 
 export type SaveState = 'waiting' | 'saving' | 'failed' | 'signed-out' | 'conflict' | 'refused';
 
 export interface Pending {
-  /** Identifies an answer or a report; a later save of it replaces an earlier one. */
+  /** Of one answer or one report; a later save replaces an earlier one with the same id. */
   id: string;
-  /** The student's name, for messages. */
+  /** Student and question, for messages. */
   label: string;
   save: Save;
   state: SaveState;
-  /** Reason of the refusal. */
+  /** Why the server refused it. */
   message?: string | undefined;
   conflict?: ReviewConflict | undefined;
 }
@@ -70,20 +70,20 @@ export const finishId = (reportId: number) => `finish:${reportId}`;
 
 interface QueueOptions {
   send: (save: Save) => Promise<Reply>;
-  /** Milliseconds. */
+  /** `delay` in milliseconds. */
   later: (work: () => void, delay: number) => void;
-  /** Called after every change with the pending saves. */
+  /** Called after every change, with the saves that remain. */
   changed: (pending: readonly Pending[]) => void;
   saved: (pending: Pending, reply: Reply) => void;
 }
 
-/** Milliseconds before the first retry, doubled up to the last. */
+/** Exponential backoff in milliseconds, from the first retry to the maximum. */
 const firstRetry = 1_000;
 const lastRetry = 30_000;
 
 export class SaveQueue {
   private pending: Pending[] = [];
-  /** Marks sent without a response, by answer: a conflict with one of them is our own mark. */
+  /** Scores sent without a response, by answer. If one turns up as a conflict, it is our own. */
   private readonly unanswered = new Map<string, Set<string>>();
   private readonly options: QueueOptions;
   private inFlight: string | undefined;
@@ -97,13 +97,13 @@ export class SaveQueue {
     return this.pending;
   }
 
-  /** True while a save is in flight or next. Saves that wait for a choice or the network do not count. */
+  /** True if a save is in flight or next; false if all wait for a decision or the network. */
   isMoving(): boolean {
     return this.inFlight !== undefined || this.ready() !== undefined;
   }
 
   find(id: string): Pending | undefined {
-    // An answer may be marked again while its save is in flight: the later mark counts.
+    // While one save is in flight the same answer may be marked again: returns the later one.
     return this.pending.findLast((one) => one.id === id);
   }
 
@@ -114,14 +114,14 @@ export class SaveQueue {
     void this.next();
   }
 
-  /** Drops a refused save, or one whose conflict was settled for the other mark. */
+  /** Drops a save that was refused, or whose conflict was resolved for the other grader. */
   drop(id: string): void {
     this.pending = this.pending.filter((one) => one.id !== id || one.state === 'saving');
     this.changed();
     void this.next();
   }
 
-  /** Retries failed saves: the network is back, or the person signed in again. */
+  /** Retries failed saves, once the network is back or the user has signed in again. */
   retry(): void {
     this.pending = this.pending.map((one) =>
       one.state === 'failed' || one.state === 'signed-out' ? { ...one, state: 'waiting' as const } : one,
@@ -131,7 +131,7 @@ export class SaveQueue {
     void this.next();
   }
 
-  /** Saves this mark although somebody else saved one. */
+  /** Resolves a conflict for this grader: overwrites the other mark. */
   overwrite(id: string): void {
     this.pending = this.pending.map((one) =>
       one.id === id && one.conflict && one.save.kind === 'mark'
@@ -151,7 +151,7 @@ export class SaveQueue {
     this.changed();
   }
 
-  /** A report is finished after its answers are saved; refusals and conflicts delay only that. */
+  /** A report is finished after its answers are saved. Refused and conflicting marks hold up only that. */
   private ready(): Pending | undefined {
     return this.pending.find(
       (one, index) =>
@@ -173,7 +173,7 @@ export class SaveQueue {
     try {
       reply = await this.options.send(sending.save);
     } catch {
-      // The network is away.
+      // Rejected: the network is down.
     }
     this.inFlight = undefined;
     const current = this.pending.find((one) => one.id === sending.id && one.state === 'saving');
@@ -203,7 +203,7 @@ export class SaveQueue {
     this.pending = this.pending
       .filter((one) => one !== sent)
       .map((one) =>
-        // Marked again meanwhile: the new mark follows this version.
+        // The answer was marked again meanwhile: its next save builds on the new version.
         one.id === sent.id && marked && one.save.kind === 'mark'
           ? { ...one, save: { ...one.save, version: marked.version } }
           : one,
@@ -212,7 +212,7 @@ export class SaveQueue {
     this.changed();
   }
 
-  /** Our own mark whose response was lost is no conflict. */
+  /** A conflict with our own mark, whose response was lost, is resolved by itself. */
   private settleConflict(sent: Pending, conflict: ReviewConflict): void {
     const ours = this.unanswered.get(sent.id);
     if (conflict.by_me === 1 && ours?.has(String(conflict.user_score ?? '')) && sent.save.kind === 'mark') {
@@ -241,6 +241,6 @@ export class SaveQueue {
 const isOfReport = (pending: Pending, finish: { report_id: number }) =>
   pending.save.kind === 'mark' && pending.save.report_id === finish.report_id;
 
-/** Somebody else has saved a mark since. */
+/** True for the data of a 409 caused by another grader's mark. */
 export const isConflict = (data: unknown): data is ReviewConflict =>
   typeof data === 'object' && data !== null && 'version' in data && 'name' in data;

@@ -1,4 +1,4 @@
-/** Where saving stands, always in sight: nothing is lost silently. */
+/** Save status, always visible, so that no loss is silent. */
 
 import styles from './grading-desk.work.module.css';
 import type { GradingStore } from './grading-store.ts';
@@ -16,7 +16,7 @@ const words: Record<ReturnType<GradingStore['saveState']>, string> = {
   refused: '未能保存',
 };
 
-/** Of the answer on the desk. */
+/** Status of the open answer. */
 export function SaveStatus({ store }: { store: GradingStore }) {
   const state = store.saveState();
   return (
@@ -30,12 +30,12 @@ interface PendingBarProps {
   store: GradingStore;
   pending: readonly Pending[];
   signInHref: string;
-  /** Somebody else's marks that nothing was chosen for yet, and the way to the choice. */
+  /** Ids of undecided conflicts; `onChoose` opens their dialog. */
   putOff: readonly string[];
   onChoose: () => void;
 }
 
-/** What could not be saved, of every answer of this pass, and what to do about it. */
+/** Lists failed saves of all answers, with their remedies. */
 export function PendingBar({ store, pending, signInHref, putOff, onChoose }: PendingBarProps) {
   const unsettled = pending.filter(({ id, state }) => state === 'conflict' && putOff.includes(id));
   const failed = pending.filter(({ state }) => state === 'failed');

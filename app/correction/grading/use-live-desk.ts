@@ -1,4 +1,4 @@
-/** Brings the desk to life in the browser: the network, the shelf, the address, and the question before leaving. */
+/** Hydrates the desk: connects network, draft storage, address, and the warning before leaving. */
 import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
@@ -15,9 +15,9 @@ import type { Reply } from './save-queue.ts';
 export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, refused?: RefusedMark) {
   const [store] = useState(() => new GradingStore(desk, refused));
   const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
-  /** False on the server and until the page has come to life: then everything is a plain form. */
+  /** False on the server and until hydration: then everything is a plain form. */
   const [live, setLive] = useState(false);
-  // In pieces, as the desk itself is taken over: a slow PC answers to the grader in between.
+  // A transition, like the hydration itself, so that a slow PC stays responsive.
   useEffect(() => startTransition(() => setLive(true)), []);
 
   useEffect(() => {
@@ -51,7 +51,7 @@ export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, 
   }, [store, ways, person]);
 
   const { nickname } = view.desk.report;
-  // The page was another student's when it came.
+  // The page was rendered with the first student's title.
   useEffect(() => {
     document.title = titleOf(`批改 ${nickname}`);
   }, [nickname]);
@@ -64,12 +64,12 @@ function localBox(): globalThis.Storage | undefined {
   try {
     return window.localStorage;
   } catch {
-    // Switched off in this browser.
+    // Storage is disabled in this browser.
     return undefined;
   }
 }
 
-/** Milliseconds after which a request counts as lost. */
+/** Milliseconds. */
 const patience = 20_000;
 
 async function postJson(path: string, body: unknown, person: FormOwner): Promise<Reply> {
@@ -86,7 +86,7 @@ async function postJson(path: string, body: unknown, person: FormOwner): Promise
 const getJson = async (path: string, person: FormOwner): Promise<Reply> =>
   readReply(await fetch(path, { headers: ownerHeaders(person), signal: AbortSignal.timeout(patience) }));
 
-/** What is no JSON of ours, such as a proxy's page or the sign-in's, is told by its status. */
+/** Without JSON of ours (a proxy's or the sign-in page) the status alone decides. */
 async function readReply(response: Response): Promise<Reply> {
   if (response.redirected) return { status: 401, msg: callMessages.expired };
   const reply: unknown = await response.json().catch(() => undefined);
@@ -95,7 +95,7 @@ async function readReply(response: Response): Promise<Reply> {
   return { ...(reply as Reply), status: response.status };
 }
 
-/** Milliseconds in which a slow PC and its line are left to the answer that lies on the desk, unless it is used before. */
+/** Milliseconds before prefetching starts, unless the desk is used earlier: a slow PC first loads the open answer. */
 const comingUp = 1_500;
 
 function whenQuiet(work: () => void): void {

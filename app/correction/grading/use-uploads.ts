@@ -1,4 +1,4 @@
-/** Files of the panel and drawings of the board, on their way to the school's storage. */
+/** Uploads files of the panel and drawings of the board. */
 
 import { useState } from 'react';
 import { correctionMessages, imageLimit } from '#server/correction/rules.ts';
@@ -10,7 +10,7 @@ import type { Attachment } from './save-queue.ts';
 
 export function useUploads(store: GradingStore, ways: DeskAddresses, person: FormOwner) {
   const [uploading, setUploading] = useState(0);
-  /** Of the answer that the file was for. */
+  /** `id` is the answer that the file belongs to. */
   const [fault, setFault] = useState<{ id: string; text: string } | undefined>();
 
   const attach = async (files: readonly File[]) => {
@@ -34,7 +34,7 @@ export function useUploads(store: GradingStore, ways: DeskAddresses, person: For
     attach,
     uploading,
     faults: (fault?.id === store.id() ? { review_attachments: fault.text } : {}) satisfies PanelFaults,
-    /** Rejects where the image could not be sent: the board keeps the marks and says so. */
+    /** Rejects if the upload fails: the board keeps the marks and says so. */
     saveDrawing: async (place: number, draw: string, flattened: Blob) => {
       const form = new FormData();
       form.set('base64_image', await asDataUrl(flattened));
