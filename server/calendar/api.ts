@@ -47,7 +47,7 @@ type MonthContext = RuleContext<'now' | 'settings'>;
 
 interface Whose {
   actor: Actor;
-  /** Their own where none is named. */
+  /** Undefined for the actor's own calendar. */
   classId: number | undefined;
 }
 
@@ -63,7 +63,9 @@ const daysOf = (
   whose: Whose,
 ) => coursesBetween(db, whose, { ...daySpan({ date, last: until }, { now, timezone }), now });
 
-/** What is read or changed of the calendar of a class which the actor sees; where none is named, of their own. */
+/**
+ * Runs `work` on the calendar of a visible class, or on the actor's own without a class. 404: the class is not visible.
+ */
 async function ofClass<Result>(
   { db, actor }: RuleContext<'actor'>,
   classId: number | undefined,

@@ -13,7 +13,7 @@ export const ClassGroup = v.object({
 });
 export type ClassGroup = v.InferOutput<typeof ClassGroup>;
 
-/** Ids belong to their `kind`. Times in unix seconds, `advance_time` in minutes. */
+/** `id` is unique within its `kind`. Times in unix seconds, `advance_time` in minutes. */
 export const CalendarCourse = v.object({
   kind: v.picklist(entryKinds),
   id: v.number(),
@@ -21,7 +21,7 @@ export const CalendarCourse = v.object({
   meeting_name: v.string(),
   class_name: v.string(),
   course_title: v.string(),
-  /** The lecturer; of a meeting who holds it. */
+  /** The lecturer; for a meeting its host. */
   nickname: v.string(),
   room_name: v.string(),
   start_play: Seconds,
@@ -30,7 +30,7 @@ export const CalendarCourse = v.object({
   periods_type: v.number(),
   course_type: v.number(),
   is_playback: FlagNumber,
-  /** 1 hides the way in. */
+  /** 1: the live room cannot be entered. */
   allow_enter: FlagNumber,
   advance_time: v.number(),
   student_code: v.string(),
@@ -38,29 +38,29 @@ export const CalendarCourse = v.object({
   teacher_code: v.string(),
   periods_extend: FlagNumber,
   course_extend: FlagNumber,
-  /** The groups by which the reader enters: an assistant's own, a lecturer all of the course. */
+  /** Groups whose rooms the reader may enter: an assistant's own groups, all groups of the course for a lecturer. */
   class_list: v.array(ClassGroup),
   course_basis_id: v.number(),
   course_chapter_id: v.number(),
-  /** Of a scheduled lesson: 3 of a group class, 1 one-to-one; else 0. */
+  /** Scheduled lessons: 3 group class, 1 one-to-one. 0 for other kinds. */
   class_type: v.picklist(Object.values(classTypes)),
   is_cancelled: FlagNumber,
   entry: v.object({ way: v.picklist(ways), reason: v.string() }),
-  /** 1: the reader is a lecturer who may also enter the assistant rooms of the groups. */
+  /** 1: the reader is a lecturer who may also enter the groups' assistant rooms. */
   assistant_room: FlagNumber,
 });
 export type CalendarCourse = v.InferOutput<typeof CalendarCourse>;
 
-/** A day with its count of courses, `yyyy-mm-dd`. Days without any are left out. */
+/** Number of courses on a day (`yyyy-mm-dd`). Days without courses are omitted. */
 export const DayCount = v.object({ date: v.string(), count: v.number() });
 export type DayCount = v.InferOutput<typeof DayCount>;
 
-/** Any day of the month; without one, today. Up to the month of `until` (inclusive, three at most), else the one month. */
+/** Any day of the first month, today by default. `until`: any day of the last month, at most three months in all. */
 const MonthQuery = v.object({ date: SearchDay, until: SearchDay });
-/** Without `date` today; up to `until` (inclusive, at most six weeks on), else the one day. */
+/** `date`: today by default. `until`: last day, inclusive, at most six weeks later; one day by default. */
 const DaysQuery = v.object({ date: SearchDay, until: SearchDay });
 
-/** A screen's place in the calendar: by month, week or day, and any day of it. */
+/** Position of a calendar screen: the view and any day in it. */
 export const calendarViews = ['month', 'week', 'day'] as const;
 export const CalendarSearch = v.object({ view: searchWord(calendarViews), date: SearchDay });
 
@@ -96,12 +96,12 @@ export const classDayCourses = call({
   answer: v.array(CalendarCourse),
 });
 
-// ---- private addresses, for calendar programs ---------------------------------------------------
+// ---- subscription feeds for calendar programs ---------------------------------------------------
 
-/** Without a class, the person's own calendar. */
+/** Without a class: the actor's own calendar. */
 const FeedOf = v.object({ class_id: SearchId });
 
-/** Unix seconds; null: there is none, it was not read yet. */
+/** Unix seconds. `created_at` null: no feed exists. `used_at` null: never read. */
 export const CalendarFeed = v.object({ created_at: v.nullable(Seconds), used_at: v.nullable(Seconds) });
 export type CalendarFeed = v.InferOutput<typeof CalendarFeed>;
 
@@ -113,7 +113,7 @@ export const calendarFeed = call({
   answer: CalendarFeed,
 });
 
-/** Ends the earlier address, if there was one. The new one is shown here, once: only its hash is kept. */
+/** Revokes the previous address. The new one is shown only in this answer: the database keeps its hash. */
 export const renewCalendarFeed = call({
   method: 'POST',
   path: 'calendar/feed',
@@ -132,6 +132,6 @@ export const revokeCalendarFeed = call({
   message: '订阅地址已停用',
 });
 
-/** Where the API hands out a calendar to whoever has its private address; the product's own address of it. */
+/** Path of a feed in the API, and its public path. */
 export const feedApiPath = '/api/calendar/feed/:token';
 export const feedPath = (token: string) => `/calendar/feed/${token}.ics`;

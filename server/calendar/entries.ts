@@ -1,4 +1,4 @@
-/** The courses of a calendar: periods, scheduled lessons and class meetings between two moments, or one of them. */
+/** Reads calendar entries (periods, scheduled lessons, class meetings) of a time range, or a single one. */
 
 import { type SqlBool, sql } from 'kysely';
 import { classTypes, offlineCourse } from '#server/classes/rules.ts';
@@ -22,7 +22,7 @@ import {
   periodsOfClass,
 } from './visible.ts';
 
-/** Of the actor's own calendar, or of a class that the actor sees. */
+/** The actor's own calendar, or the calendar of a visible class. */
 export interface CalendarOf {
   actor: Actor;
   classId?: number | undefined;
@@ -31,7 +31,7 @@ export interface CalendarOf {
 /** [from, until) in unix seconds, or one record. */
 type EntrySelection = { from: number; until: number } | { id: number };
 
-/** The values of the statements of a calendar: of a class where that is named, and of one record or of some days. */
+/** Parameters of the calendar's prepared statements: an owner, and either one record or a time range. */
 interface Owner {
   actorId: number;
   classId: number | undefined;
@@ -51,11 +51,10 @@ const valuesOf = ({ actor, classId }: CalendarOf, which: EntrySelection): Values
   ...which,
 });
 
-/** A moment lies in [from, until). */
 const isBetween = (column: string, { from, until }: Pick<Placeholders<Values>, 'from' | 'until'>) =>
   sql<SqlBool>`(${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${until})`;
 
-/** What takes place in [from, until), unix seconds, in the order of their start. */
+/** Lists the entries that start in [from, until), unix seconds, by start. */
 export async function coursesBetween(
   db: Database,
   of: CalendarOf,
@@ -70,7 +69,7 @@ export async function coursesBetween(
   return found.flat().sort((a, b) => a.start_play - b.start_play || a.kind.localeCompare(b.kind) || a.id - b.id);
 }
 
-/** The starts of all in [from, until), unix seconds, in no order. */
+/** Returns the start times in [from, until), unix seconds, unordered. */
 export async function startsBetween(
   db: Database,
   of: CalendarOf,
@@ -90,8 +89,8 @@ const starts = prepared((db, at: Placeholders<Values>, identity: Identity) => {
 });
 
 /**
- * One course as the actor sees it: of their own calendar or of a class that they see. Undefined for what they may not
- * see, and for what is not there.
+ * Returns one entry from the actor's own calendar or from that of a visible class. Undefined if it is missing or not
+ * visible.
  */
 export async function oneCourse(
   db: Database,
@@ -106,7 +105,7 @@ export async function oneCourse(
   return (await find(db, { actor, classId }, { id }, now))[0];
 }
 
-/** A class that the actor sees and in whose calendar the record stands. */
+/** Returns a visible class whose calendar contains the record. */
 async function seenClassOf(db: Database, actor: Actor, kind: EntryKind, id: number): Promise<number | undefined> {
   const classes = visibleClasses(db, actor).select('class.id').orderBy('class.id').limit(1);
   const found = await {
@@ -197,8 +196,8 @@ const periodRows = prepared((db, at: Placeholders<Values>, identity: Identity) =
 });
 
 /**
- * By course, in one statement: the names of the classes that take it (in a class calendar the class, an assistant's own,
- * else all), and the groups by which the actor enters its rooms.
+ * Reads class names and groups by course in one statement. Names: the class itself in a class calendar, an assistant's
+ * own classes, else all. Groups: those whose rooms the actor may enter.
  */
 async function classesAndGroups(db: Database, { actor, classId }: CalendarOf, courseIds: number[]) {
   const courses = JSON.stringify(courseIds);
@@ -360,7 +359,7 @@ const meetingRows = prepared((db, at: Placeholders<Values>, identity: Identity) 
   );
 });
 
-// ---- what they have in common -------------------------------------------------------------------
+// ---- shared ---------------------------------------------------------------------------------------
 
 const nothing: Omit<
   CalendarCourse,
@@ -389,7 +388,7 @@ const nothing: Omit<
   is_cancelled: 0,
 };
 
-/** With what the actor may do about it. */
+/** Adds how the actor may enter. */
 function finished(
   { identity }: Actor,
   isTheirs: boolean,

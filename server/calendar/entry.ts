@@ -1,4 +1,4 @@
-/** Who may enter a live room, and when. */
+/** Decides who may enter a live room, and when. */
 
 import { groupCourses, liveCourses, offlineCourse } from '#server/classes/rules.ts';
 import { type LiveStatus, meetingMessages } from '#server/meetings/rules.ts';
@@ -6,7 +6,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { CalendarCourse } from './contract.ts';
 import { type EntryKind, entryMessages } from './rules.ts';
 
-/** 1 not started, 2 live, 3 ended. Unix seconds. */
+/** 1 not started, 2 live, 3 ended. All times in unix seconds. */
 export function liveStatus(start: number, end: number, now: number): LiveStatus {
   if (now < start) return 1;
   return now < end ? 2 : 3;
@@ -22,9 +22,9 @@ export interface LiveFacts {
   periods_extend: 0 | 1;
   course_extend: 0 | 1;
   is_cancelled: 0 | 1;
-  /** The reader teaches it, or looks after it. */
+  /** The reader teaches or assists it. */
   isTheirs: boolean;
-  /** How many groups the reader may enter by. */
+  /** Number of groups whose rooms the reader may enter. */
   groups: number;
 }
 
@@ -32,9 +32,7 @@ export type WayIn = CalendarCourse['entry'];
 
 const closed = (reason: string): WayIn => ({ way: 'closed', reason });
 
-/**
- * What the reader is offered. Before the start and during the live the way in; after it the playback or its absence.
- */
+/** Returns the offered way in: live before and during the lesson, afterwards the playback or its absence. */
 export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
   if (facts.is_cancelled === 1) return closed(entryMessages.cancelled);
   if (facts.periods_type === offlineCourse) return closed(entryMessages.offline);
@@ -45,7 +43,7 @@ export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
   }
   if (!facts.isTheirs) return closed(notTheirs(identity, facts.kind));
   if (facts.allow_enter === 1) return closed(entryMessages.notOpen);
-  // A meeting and a scheduled lesson have one room, of their class.
+  // A meeting or scheduled lesson has a single room.
   if (facts.kind !== 'period') return { way: 'enter', reason: '' };
   if (!liveCourses.includes(facts.course_type)) return closed(entryMessages.noRoom);
   if (identity === 'teacher') return { way: 'enter', reason: '' };
@@ -59,14 +57,11 @@ function notTheirs(identity: Identity, kind: EntryKind): string {
   return identity === 'assist' ? entryMessages.assistantsOfClass : entryMessages.lecturer;
 }
 
-/** Of a period's type: group or assistant rooms. */
+/** True if a period of this type uses group or assistant rooms. */
 export const usesGroupRooms = ({ periods_type }: Pick<LiveFacts, 'periods_type'>) =>
   groupCourses.includes(periods_type);
 
-/**
- * Besides the lecture's room, which they enter directly, lecturers may enter the assistant rooms only where
- * course_extend is 1.
- */
+/** Lecturers always enter the lecture's room, and the assistant rooms only if `course_extend` is 1. */
 export function mayEnterAssistantRoom(facts: LiveFacts): boolean {
   return (
     facts.kind === 'period' &&

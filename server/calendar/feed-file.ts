@@ -1,4 +1,4 @@
-/** A calendar as iCalendar text (RFC 5545), for calendar programs. */
+/** Writes a calendar as iCalendar text (RFC 5545). */
 import dayjs from 'dayjs';
 import timezonePlugin from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
@@ -14,16 +14,16 @@ export interface FeedFile {
   courses: CalendarCourse[];
   /** IANA name. */
   timezone: string;
-  /** Of this school, so that no other's records have the same UID. */
+  /** Makes event UIDs unique across installations. */
   installation: string;
-  /** Unix seconds: as of when it is said. */
+  /** Time of generation, unix seconds. */
   stamp: number;
 }
 
-/** Seconds before the first lesson and after the last one for which the zone is defined. */
+/** Seconds of time zone definition before the first lesson and after the last. */
 const around = 365 * 24 * 60 * 60;
 
-/** The times carry the school's zone with its definition, unless it is UTC. */
+/** Writes times in the school's zone together with its definition, or in UTC if the school uses UTC. */
 export function calendarText({ name, courses, timezone, installation, stamp }: FeedFile): string {
   const isDefined = timezone !== 'UTC';
   const moments = courses.flatMap(({ start_play, end_play }) => [start_play, end_play]);
@@ -32,7 +32,7 @@ export function calendarText({ name, courses, timezone, installation, stamp }: F
     name,
     prodId: { company: 'Lectern', product: 'Teaching calendar', language: 'ZH' },
   });
-  // Named for each event: with a zone of the whole calendar the time stamps would not be in UTC (RFC 5545, 3.8.7.2).
+  // Set per event: a calendar-wide zone would put DTSTAMP into local time, but it must be UTC (RFC 5545, 3.8.7.2).
   if (isDefined) calendar.timezone({ name: null, generator: (zone) => zoneDefinition(zone, { from, until }) });
   for (const course of courses) {
     const at = (seconds: number) => (isDefined ? dayjs.unix(seconds).tz(timezone) : dayjs.unix(seconds).utc());
@@ -49,7 +49,7 @@ export function calendarText({ name, courses, timezone, installation, stamp }: F
       status: course.is_cancelled === 1 ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     });
   }
-  // Every line ends with CRLF, the last one too (RFC 5545, 3.1).
+  // Every line ends with CRLF, including the last (RFC 5545, 3.1).
   return `${calendar.toString().trimEnd()}\r\n`;
 }
 

@@ -1,6 +1,6 @@
-/** Writes a time zone for iCalendar (RFC 5545, 3.6.5) from Node's zone data, which the lessons' times use too. */
+/** Writes VTIMEZONE (RFC 5545, 3.6.5) from Node's zone data, which lesson times use too. */
 
-/** A moment at which the clocks of a zone are changed: unix seconds, and seconds ahead of UTC before and after it. */
+/** A clock change of a zone: unix seconds, and the UTC offset in seconds before and after. */
 interface ClockChange {
   at: number;
   before: number;
@@ -9,7 +9,7 @@ interface ClockChange {
 
 const week = 7 * 24 * 60 * 60;
 
-/** Zones change their clocks twice a year, so a week holds one change at most. */
+/** Steps by week: zones change their clocks twice a year, so a week holds at most one change. */
 function changesOf(zone: string, from: number, until: number): ClockChange[] {
   const offsetAt = offsetsOf(zone);
   const changes: ClockChange[] = [];
@@ -27,17 +27,17 @@ function changesOf(zone: string, from: number, until: number): ClockChange[] {
   return changes;
 }
 
-/** Seconds ahead of UTC at a moment. */
+/** Returns a function from unix seconds to the UTC offset in seconds. */
 function offsetsOf(zone: string): (seconds: number) => number {
   const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
   return (seconds) => Date.parse(`${formatter.format(seconds * 1000)}Z`) / 1000 - seconds;
 }
 
-/** `20261101T020000`: local time, `offset` seconds ahead of UTC. */
+/** Formats local time as `20261101T020000`; `offset` in seconds. */
 const localTime = (seconds: number, offset: number): string =>
   new Date((seconds + offset) * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
 
-/** `+0530`. */
+/** Formats an offset in seconds as `+0530`. */
 function offsetText(offset: number): string {
   const part = (value: number) => String(value).padStart(2, '0');
   const ahead = Math.abs(offset);
@@ -57,7 +57,7 @@ const observance = ({ at, before, after }: ClockChange): string[] => {
   ];
 };
 
-/** The definition of a zone that holds from one moment to another, in unix seconds. */
+/** Defines a zone for [from, until), unix seconds. */
 export function zoneDefinition(zone: string, { from, until }: { from: number; until: number }): string {
   const first = offsetsOf(zone)(from);
   const lines = [

@@ -1,6 +1,6 @@
 /**
- * Private addresses of calendars: whoever has one reads that calendar, until its owner ends it. Only the hash of the
- * token is kept, so an address is shown once, when it is made; a forgotten one is made anew.
+ * Private feed addresses of calendars, valid until their owner revokes them. Only the token's hash is stored, so an
+ * address is shown once; a lost one is replaced.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -8,12 +8,12 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { CalendarFeed } from './contract.ts';
 
-/** Seconds between two notes of use. */
+/** Minimum seconds between two updates of the last use. */
 const noteEvery = 60 * 60;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** Of the actor: of their own calendar, or of a class. */
+/** The actor's own calendar, or that of a class. */
 interface FeedOf {
   actor: Pick<Actor, 'id'>;
   classId: number | undefined;
@@ -41,7 +41,7 @@ const stateOf = (db: Database, { actorId, classId }: Record<'actorId' | 'classId
     .select(['created_at', 'used_at'])
     .execute();
 
-/** Ends the address that there is and makes another; answers its token. `now` in unix seconds. */
+/** Revokes the current address and returns the token of a new one. `now` in unix seconds. */
 export async function renewFeed(db: Database, of: FeedOf, now: number): Promise<string> {
   await endFeed(db, of, now);
   const token = randomBytes(32).toString('base64url');
@@ -60,7 +60,7 @@ export async function renewFeed(db: Database, of: FeedOf, now: number): Promise<
   return token;
 }
 
-/** Whether there was one. */
+/** Returns false if there was no address. */
 export async function revokeFeed(db: Database, of: FeedOf, now: number): Promise<boolean> {
   const isEnded = await endFeed(db, of, now);
   if (isEnded) await note(db, of, 'revoke-feed', now);
@@ -87,7 +87,7 @@ async function endFeed(db: Database, of: FeedOf, now: number): Promise<boolean> 
   return numUpdatedRows > 0n;
 }
 
-/** Whose calendar a token opens; undefined for one that was ended, or whose owner may no longer sign in. */
+/** Returns the owner and class of a token. Undefined if it was revoked or its owner may no longer sign in. */
 export async function feedOwner(
   db: Database,
   token: string,
@@ -115,7 +115,7 @@ export async function feedOwner(
     await db.updateTable('calendar_feed').set({ used_at: now }).where('id', '=', row.feedId).execute();
   }
   const { id, identity, real_name: name, school_id: schoolId } = row;
-  // It reads a calendar and nothing else: no permission, no device.
+  // A feed reads a calendar and nothing else, so it has no permissions and no device.
   const actor: Actor = {
     id,
     identity,
@@ -131,7 +131,7 @@ export async function feedOwner(
   return { actor, classId: row.class_id ?? undefined };
 }
 
-/** Takes so many addresses away that were ended before a moment (unix seconds); answers how many those were. */
+/** Deletes up to `most` addresses revoked before `endedBefore` (unix seconds) and returns their number. */
 export async function purgeFeeds(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },

@@ -1,4 +1,4 @@
-/** What takes place in the classes of a learner, and whether they can join it: `GET /api/app/lessons`. */
+/** Learner API for lessons, `GET /api/app/lessons`: lessons of the learner's classes and whether they can be joined. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { askForLeaveFault, type OpStatus } from '#server/attendance/rules.ts';
@@ -14,36 +14,36 @@ import { entryKinds, entryMessages, lessonMessages } from './rules.ts';
 
 const day = 24 * 60 * 60;
 const hour = 60 * 60;
-/** Seconds between `from` and `to`, where one of them is left out, and at most. */
+/** Seconds from `from` to `to`: the default if one of them is missing, and the maximum. */
 const usualSpan = 7 * day;
 const maxSpan = 62 * day;
-/** Of ids: their sums of moments stay far below what 64 bits hold. */
+/** Modulus of the id weights. Keeps weighted sums of timestamps within 64 bits. */
 const weights = 9973;
 
 const Lesson = v.object({
-  /** period: of a course; course: a scheduled lesson of a group class or one-to-one class; meeting: of a class. */
+  /** period: of a course. course: a scheduled lesson of a group or one-to-one class. meeting: of a class. */
   kind: v.picklist(entryKinds),
   id: v.number(),
   title: v.string(),
   course: v.nullable(Named),
   class: Named,
-  /** Who holds it. */
+  /** Lecturer or host. */
   nickname: v.string(),
   room_name: v.string(),
   start: Seconds,
   end: Seconds,
-  /** 1 not started, 2 going on, 3 over. */
+  /** 1 not started, 2 live, 3 ended. */
   live_status: v.picklist([1, 2, 3]),
   is_cancelled: FlagNumber,
   join: v.object({
-    /** early: it opens at `opens_at`; closed: it has no room to join, for the reason. */
+    /** early: opens at `opens_at`. closed: cannot be joined, see `reason`. */
     state: v.picklist(['early', 'open', 'over', 'closed']),
     opens_at: v.nullable(Seconds),
     reason: v.string(),
-    /** By which a meeting is joined, while it is open. */
+    /** Join code of an open meeting. */
     code: v.string(),
   }),
-  /** Recorded state in a period: 0 attended, 1 leave requested, 2 approved, 3 rejected, 4 taken back, 5 absent. */
+  /** Attendance in a period: 0 attended, 1 leave requested, 2 approved, 3 rejected, 4 withdrawn, 5 absent. */
   op_status: v.nullable(v.number()),
   /** Lessons: 1 present, 2 leave, 3 absent. Meetings: 1 joined. Null: no record. */
   attended: v.nullable(v.number()),
@@ -122,7 +122,7 @@ const classesOf = (db: Database, uid: number) =>
     .where('class_student.student_id', '=', uid)
     .where('class_student.left_at', 'is', null);
 
-/** Of several classes that take the same course, the one of the lowest id. */
+/** If several of the student's classes take the course, uses the class with the lowest id. */
 const periodsOf = (db: Database, uid: number, { from, to }: Span) =>
   db
     .selectFrom('class_student')
@@ -149,7 +149,7 @@ const meetingsOf = (db: Database, uid: number, { from, to }: Span) =>
     .where('class_meeting.start_time', '>=', from)
     .where('class_meeting.start_time', '<', to);
 
-/** What begins in [from, to), in the order of its start. */
+/** Lists lessons that start in [from, to), by start. */
 async function lessonsBetween(db: Database, uid: number, asked: Span & { now: number }): Promise<Lesson[]> {
   const found = await Promise.all([periods(db, uid, asked), sessions(db, uid, asked), meetings(db, uid, asked)]);
   return found.flat().sort((a, b) => a.start - b.start || a.kind.localeCompare(b.kind) || a.id - b.id);
@@ -288,15 +288,12 @@ async function meetings(db: Database, uid: number, { now, ...span }: Span & { no
   }));
 }
 
-/**
- * What is planned, moved, cancelled, recorded or begun meanwhile moves one of these sums. Names alone are seen within the
- * hour.
- */
+/** Changes when a lesson is planned, moved, cancelled, recorded or started. A renamed lesson shows within the hour. */
 async function lessonsVersion(db: Database, uid: number, { now, ...span }: Span & { now: number }): Promise<string> {
   const past = (moment: string) =>
     sql<number>`coalesce(sum(case when ${sql.raw(moment)} <= ${now} then 1 else 0 end), 0)`;
   const sum = (number: string) => sql<number>`coalesce(sum(${sql.raw(number)}), 0)`;
-  // Weighed by whose it is, or two that change places would be the same sum.
+  // Weighted by id: without weights, two lessons that swap their times would leave the sum unchanged.
   const sumOf = (id: string, number: string) => sum(`(cast(${id} as bigint) % ${weights} + 1) * (${number})`);
   const facts = await Promise.all([
     periodsOf(db, uid, span)

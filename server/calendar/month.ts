@@ -1,4 +1,4 @@
-/** Months and days of the calendar in the school's zone: a day may have 23 or 25 hours. */
+/** Months and days of the calendar in the school's time zone. A day may have 23 or 25 hours. */
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -8,15 +8,15 @@ import { type CalendarOf, startsBetween } from './entries.ts';
 
 dayjs.extend(utc);
 
-/** Days that one call answers at most: the six weeks of a month's grid. */
+/** Maximum days per call: a month's grid has six weeks. */
 const maxDays = 42;
 
-/** Months that one call answers at most: those that a month's grid touches. */
+/** Maximum months per call: a month's grid touches three. */
 const maxMonths = 3;
 
 const millisecondsOfDay = 24 * 60 * 60 * 1000;
 
-/** The days (yyyy-mm-dd) of the month that `day` is in, and of those up to the one that `last` is in. */
+/** Lists the days (yyyy-mm-dd) of the months from that of `day` to that of `last`. */
 export function daysOfMonths(day: string, last = day): string[] {
   const month = monthNumber(day);
   const months = Math.min(Math.max(monthNumber(last) - month + 1, 1), maxMonths);
@@ -25,13 +25,10 @@ export function daysOfMonths(day: string, last = day): string[] {
   return Array.from({ length }, (_, number) => new Date(start + number * millisecondsOfDay).toISOString().slice(0, 10));
 }
 
-/** Months since January of 1900, which is what `Date.UTC` takes 0 for. */
+/** Months since January 1900, which `Date.UTC` takes as year 0. */
 const monthNumber = (day: string): number => (Number(day.slice(0, 4)) - 1900) * 12 + Number(day.slice(5, 7)) - 1;
 
-/**
- * How many courses each day of the month has, or of the months up to that of `last`; days without any are left out.
- * `date` and `last` are any days of them.
- */
+/** Counts courses per day of the months from that of `date` to that of `last`. Days without courses are omitted. */
 export async function monthCounts(
   db: Database,
   of: CalendarOf,
@@ -53,7 +50,7 @@ export async function monthCounts(
   return counts;
 }
 
-/** [from, until) in unix seconds of the days from `date` (today) to `last` (inclusive; the one day). */
+/** Returns [from, until) in unix seconds. `date` defaults to today; `last` is inclusive and defaults to `date`. */
 export function daySpan(
   { date, last }: { date: string | undefined; last: string | undefined },
   { now, timezone }: { now: number; timezone: string },

@@ -1,17 +1,17 @@
-/** The calendar: what stands in it, and how its reader gets in. */
+/** Calendar entries, and how a reader may enter them. */
 
-/** A period of a course, a scheduled lesson, a class meeting: the `type` of the live room. */
+/** Period of a course, scheduled lesson, class meeting. Also the `type` of a live room's address. */
 export const entryKinds = ['period', 'course', 'meeting'] as const;
 
 export type EntryKind = (typeof entryKinds)[number];
 
 /**
- * What a card offers its reader: `enter` at once, `choose` one of several groups first, `no_group`, the `playback`,
- * `no_playback`, or nothing (`closed`, with the reason).
+ * How a card lets its reader in: `enter` directly, `choose` a group first, `no_group`, `playback`, `no_playback`, or
+ * `closed` with a reason.
  */
 export const ways = ['enter', 'choose', 'no_group', 'playback', 'no_playback', 'closed'] as const;
 
-/** Why a card offers no way in, and what is said to whoever tries one. */
+/** Reasons for `closed`, shown on the card and sent as refusals. */
 export const entryMessages = {
   cancelled: '课次已取消',
   offline: '线下课时没有直播间',
@@ -24,7 +24,7 @@ export const entryMessages = {
   lecturer: '仅授课讲师可进入直播间',
 } as const;
 
-/** Why a learner joins no room. */
+/** Refusal when a learner joins a lesson in person. */
 export const lessonMessages = { inPerson: '该课次为线下授课，没有直播间' } as const;
 
 export const missingFeed = '订阅地址不存在或已停用';

@@ -1,7 +1,7 @@
 /**
- * What stands in whose calendar. A lecturer's: the periods and scheduled lessons that they teach, the meetings that they
- * hold or whose class they head. An assistant's: the periods, lessons and meetings of the classes that they look after.
- * In a class calendar: all of the class. Every read of the calendar starts here.
+ * Entries of a calendar; every read starts here. Lecturers: the periods and lessons they teach, the meetings they host
+ * or whose class they head. Assistants: periods, lessons and meetings of their classes. Class calendar: everything of
+ * the class.
  */
 
 import { classTypes } from '#server/classes/rules.ts';
@@ -10,14 +10,13 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Operand } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy, classesStaffedBy, periodsTaughtBy, sessionsOf } from '#server/school/reach.ts';
 
-/** Periods of the actor's own calendar, to be joined and narrowed. */
+/** Periods of the actor's own calendar, as an unfinished query. */
 export function periodsOf(db: Database, actor: Viewer) {
   return actor.identity === 'teacher'
     ? periodsTaughtBy(db, actor)
     : db.selectFrom('period').where('period.course_id', 'in', coursesOfAssisted(db, actor));
 }
 
-/** Periods of the courses that a class takes. */
 export function periodsOfClass(db: Database, classId: Operand<number>) {
   return db
     .selectFrom('period')
@@ -26,7 +25,7 @@ export function periodsOfClass(db: Database, classId: Operand<number>) {
     );
 }
 
-/** Ids of the courses of the state-school classes that an assistant looks after; a group class meets in its sessions. */
+/** Ids of courses of an assistant's state-school classes. Group classes have lessons instead of courses. */
 function coursesOfAssisted(db: Database, actor: Viewer) {
   return db
     .selectFrom('class_course')
@@ -57,7 +56,7 @@ export function meetingsOf(db: Database, actor: Viewer) {
 export const meetingsOfClass = (db: Database, classId: Operand<number>) =>
   db.selectFrom('class_meeting').where('class_meeting.class_id', '=', classId);
 
-/** Groups by which the actor enters the rooms of courses: an assistant's own, a lecturer all of the course. */
+/** Groups whose rooms the actor may enter: an assistant's own, all groups of the course for a lecturer. */
 export function groupsOf(db: Database, actor: Viewer) {
   const groups = db.selectFrom('class_group');
   return actor.identity === 'teacher'

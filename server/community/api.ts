@@ -64,7 +64,7 @@ const calls = [
   handle(reportPost, ({ body, ...context }) => report(context, body)),
 ];
 
-/** Without the community module none of its calls is there. */
+/** Answers 404 for every community call while the module is off. */
 const whileOffered = (bound: SchoolCall): SchoolCall => ({
   ...bound,
   answer: (context) => (context.settings.community_module ? bound.answer(context) : missing(missingCommunity)),
@@ -85,7 +85,7 @@ export const circleCalls = [
   handle(removeCircleMembers, ({ params, body, ...context }) => removeMembers(context, params.id, body)),
 ].map(whileOffered);
 
-/** What the administration decides of reported posts: also while nobody else sees the community. */
+/** Moderation of reported posts. Available to administrators even while the module is off for everybody else. */
 export const reportCalls = [
   handle(listReportedPosts, ({ query, ...context }) => reportedPage(context, query)),
   handle(reportedSchools, ({ db, actor }) => schoolChoices(db, actor)),

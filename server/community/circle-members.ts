@@ -1,4 +1,4 @@
-/** Who is in the circles that people join: an administrator adds classes and people, and takes people out. */
+/** Members of the circles that people join. Administrators add classes and people, and remove people. */
 import { Answered } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -28,7 +28,7 @@ interface Person {
 
 const typeOf = { teacher: 2, assist: 3 } as const;
 
-/** One page of its members, staff first. */
+/** Lists members, staff first. */
 export async function memberPage(
   context: RuleContext<'actor'>,
   id: number,
@@ -83,7 +83,7 @@ export async function memberPage(
 
 type Outcome = Answered<{ added: number; known: number }> | Refusal;
 
-/** Refused: 404 the circle, 422 no class of its school. */
+/** Adds all members of a class. 404: the circle. 422: no class of the circle's school. */
 export async function addClass(context: Asked, id: number, classId: number | undefined): Promise<Outcome> {
   const { db } = context;
   const circle = await heldCircle(context, id);
@@ -118,7 +118,7 @@ export async function addClass(context: Asked, id: number, classId: number | und
   ]);
 }
 
-/** Refused: 404 the circle, 422 which line names nobody, or several. */
+/** Adds one person per line. 404: the circle. 422: names the first line that matches nobody, or several people. */
 export async function addPeople(context: Asked, id: number, text: string): Promise<Outcome> {
   const { db } = context;
   const circle = await heldCircle(context, id);
@@ -214,7 +214,7 @@ async function join(context: Asked, circle: CircleRow, people: readonly Person[]
   return new Answered({ added: joining.length, known }, { msg: joinedSentence(joining.length, known) });
 }
 
-/** Refused: 404 the circle, or somebody who is not in it. */
+/** Removes members. 404: the circle, or a person who is not a member. */
 export async function removeMembers(
   context: Asked,
   id: number,

@@ -1,11 +1,11 @@
-/** The circle of a class: who is refused it, and how it comes to be. */
+/** The circle of a class: access, and creation with the first post. */
 import { missingCircle } from '#server/classes/rules.ts';
 import { circleOf, noClass, visibleClasses } from '#server/classes/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type CommunityContext, classesWithCircle } from './visible.ts';
 
-/** 404 where the actor does not see the class, or the class shows no circle. */
+/** 404: the actor does not see the class, or the class hides its circle. */
 export async function refuseClassCircle(context: CommunityContext, classId: number): Promise<Refusal | undefined> {
   const shown = await classesWithCircle(context).where('class.id', '=', classId).executeTakeFirst();
   if (shown) return undefined;
@@ -16,7 +16,7 @@ export async function refuseClassCircle(context: CommunityContext, classId: numb
   return theClass ? missing(missingCircle) : noClass();
 }
 
-/** The id of the circle of a class, which is made with the first post in it. */
+/** Returns the id of a class's circle; creates the circle before its first post. */
 export async function openCircle(db: Database, classId: number, now: number): Promise<number> {
   const theClass = await db
     .selectFrom('class')

@@ -1,4 +1,4 @@
-/** The circles that people join, as an administrator keeps them. That of a class comes with the class. */
+/** Circles that people join, as administrators manage them. Circles of classes come with their class. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -43,7 +43,10 @@ const shared = {
 export const CircleRow = v.object(shared);
 export type CircleRow = v.InferOutput<typeof CircleRow>;
 
-/** `loss`: what its members lose when it is put away; empty: nothing. `classes`: of its school, to be added whole. */
+/**
+ * `loss`: sentence with what members lose if the circle is archived, '' if nothing. `classes`: classes of its school
+ * that can be added.
+ */
 export const CircleRecord = v.object({
   ...shared,
   loss: v.string(),
@@ -111,7 +114,7 @@ export const editCircle = adminCall({
   message: '保存成功',
 });
 
-/** `acknowledged` is the `loss` of the circle. Nobody sees it until it comes back with its posts. */
+/** Archives a circle: hidden with its posts until it is restored. `acknowledged` repeats the circle's `loss`. */
 export const putAwayCircle = adminCall({
   method: 'POST',
   path: 'circles/:id/put-away',
@@ -137,7 +140,7 @@ const memberTypes = [1, 2, 3] as const;
 export const CircleMemberFilter = v.object({ name: SearchText, user_type: searchOneOf(memberTypes), ...paging(50) });
 export type CircleMemberFilter = v.InferOutput<typeof CircleMemberFilter>;
 
-/** `person_id` is of the student or of the staff. */
+/** `person_id`: id of the student or staff member, by `user_type`. */
 export const CircleMember = v.object({
   user_type: v.picklist(memberTypes),
   person_id: v.number(),
@@ -158,7 +161,7 @@ export const listCircleMembers = adminCall({
 
 const Added = v.object({ added: v.number(), known: v.number() });
 
-/** Its students and staff as they are now; who joins the class later does not join the circle. */
+/** Adds the class's current students and staff. Later members of the class are not added. */
 export const addCircleClass = adminCall({
   method: 'POST',
   path: 'circles/:id/members/class',
@@ -168,7 +171,7 @@ export const addCircleClass = adminCall({
   answer: Added,
 });
 
-/** `lines`: each a person of the circle's school, by name, mobile number or user name. All of them or nobody. */
+/** `lines`: one person of the circle's school per line, by name, mobile number or user name. Adds all or none. */
 export const addCirclePeople = adminCall({
   method: 'POST',
   path: 'circles/:id/members',

@@ -1,4 +1,4 @@
-/** The circles that people join, as an administrator reads and changes them. Each change leaves a row of history. */
+/** Lists, creates, changes, archives and restores circles that people join. Every change is recorded in the history. */
 
 import {
   editConflict,
@@ -38,7 +38,7 @@ import {
 type Reading = RuleContext<'actor'>;
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Those of the schools that the actor looks after. */
+/** Circles of the schools that the administrator manages. */
 export const administeredCircles = ({ db, actor }: Reading) =>
   db
     .selectFrom('community_group')
@@ -67,7 +67,7 @@ const circleRows = (circles: ReturnType<typeof administeredCircles>) =>
       'community_group.created_at',
     ]);
 
-/** The newest first. */
+/** Lists circles, newest first. */
 export async function circlePage(context: Reading, filter: CircleFilter): Promise<Page<CircleRow>> {
   const { name, school_id, state } = filter;
   let matching = administeredCircles(context);
@@ -80,7 +80,7 @@ export async function circlePage(context: Reading, filter: CircleFilter): Promis
 const circleRow = (context: Reading, id: number): Promise<CircleRow | undefined> =>
   circleRows(administeredCircles(context)).where('community_group.id', '=', id).executeTakeFirst();
 
-/** Refused: 404. */
+/** 404: no such circle. */
 export async function circleRecord(context: Reading, id: number): Promise<CircleRecord | Refusal> {
   const row = await circleRow(context, id);
   if (!row) return missing(missingGroup);
@@ -108,7 +108,7 @@ export async function circleRecord(context: Reading, id: number): Promise<Circle
 
 const editedCircle = ({ name, introduction }: Pick<CircleRow, 'name' | 'introduction'>) => ({ name, introduction });
 
-/** Refused: 422. */
+/** Creates a circle. 422: by field. */
 export async function makeCircle(context: Asked, written: NewCircle): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output, errors } = validateComplete(CompleteNewCircle, written);
@@ -127,7 +127,7 @@ export async function makeCircle(context: Asked, written: NewCircle): Promise<{ 
   return { id };
 }
 
-/** Refused: 404, 422, 409 changed meanwhile. */
+/** Changes a circle. 404: no such circle. 409: changed meanwhile. 422: by field. */
 export async function changeCircle(context: Asked, id: number, written: WrittenCircle): Promise<null | Refusal> {
   const { db } = context;
   const circle = await heldCircle(context, id);
@@ -152,7 +152,7 @@ export async function changeCircle(context: Asked, id: number, written: WrittenC
   return null;
 }
 
-/** Refused: 404, 409 put away already, or what its members lose was not acknowledged. */
+/** Archives a circle. 404: no such circle. 409: archived already, or the loss was not acknowledged. */
 export async function hideCircle(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const circle = await heldCircle(context, id);
@@ -165,7 +165,7 @@ export async function hideCircle(context: Asked, id: number, acknowledged: strin
   return null;
 }
 
-/** Refused: 404, 409 not put away. */
+/** Restores a circle. 404: no such circle. 409: not archived. */
 export async function showCircleAgain(context: Asked, id: number): Promise<null | Refusal> {
   const { db } = context;
   const circle = await heldCircle(context, id);
@@ -177,7 +177,7 @@ export async function showCircleAgain(context: Asked, id: number): Promise<null 
   return null;
 }
 
-/** One that nobody else changes, nor who is in it, until the change is made. */
+/** Locks a circle and its membership until the transaction ends. 404: no such circle. */
 export async function heldCircle(context: Asked, id: number): Promise<CircleRow | Refusal> {
   const { db } = context;
   await withSchoolLock(db);

@@ -31,15 +31,15 @@ import {
 export const Group = v.object({
   id: v.number(),
   name: v.string(),
-  /** An address of a picture, or ''. */
+  /** Address of a picture, or ''. */
   image: v.string(),
   introduction: v.string(),
   group_type: v.picklist(groupTypes),
-  /** Of a circle; else 0. */
+  /** 0 unless it is the circle of a class. */
   class_id: v.number(),
   post_num: v.number(),
   user_num: v.number(),
-  /** 1: the caller may leave it. Nobody leaves the circle of a class of theirs. */
+  /** 1: the caller may leave. The circle of one's own class cannot be left. */
   is_can_leave: FlagNumber,
 });
 export type Group = v.InferOutput<typeof Group>;
@@ -73,7 +73,7 @@ export const Post = v.object({
   group_id: v.number(),
   group_name: v.string(),
   group_type: v.picklist(groupTypes),
-  /** Of a circle; else 0. */
+  /** 0 unless it is the circle of a class. */
   class_id: v.number(),
   /** Plain text. */
   content: v.string(),
@@ -88,15 +88,15 @@ export const Post = v.object({
   is_own: FlagNumber,
   /** 1: the caller likes it. */
   is_like: FlagNumber,
-  /** Of the caller's collection; 0 where it is not in it. */
+  /** Id in the caller's collection, 0 if not collected. */
   collect_id: v.number(),
   is_can_delete: FlagNumber,
-  /** How often it was reported; always 0 for those who may not delete it. */
+  /** Number of reports; always 0 for users who may not delete the post. */
   report_num: v.number(),
 });
 export type Post = v.InferOutput<typeof Post>;
 
-/** The circle of a class, the newest first. */
+/** Lists the posts of a class's circle, newest first. */
 export const classPosts = call({
   method: 'GET',
   path: 'community/post/class/:classId',
@@ -133,11 +133,11 @@ export const Comment = v.object({
 });
 export type Comment = v.InferOutput<typeof Comment>;
 
-/** `comments` are those of the page, the newest first; `comment_num` counts them all. */
+/** `comments`: one page, newest first. `comment_num` counts all. */
 export const PostWithComments = v.object({
   ...Post.entries,
   comments: v.array(Comment),
-  /** What these calls would answer now. */
+  /** Refusals that these calls would give now. */
   refusals: v.object({ report: Refused, delete: Refused }),
   page: v.number(),
   limit: v.number(),
@@ -152,8 +152,8 @@ export const showPost = call({
   answer: PostWithComments,
 });
 
-// What was sent is read leniently, so that the rules can name every field with its own sentence.
-/** A list of addresses, its JSON text, or addresses separated by commas. */
+// Bodies are parsed leniently, so that the rules can refuse each field with its own sentence.
+/** Accepts a list of addresses, the same as JSON text, or addresses separated by commas. */
 const Images = v.fallback(
   v.pipe(
     v.optional(
@@ -172,11 +172,11 @@ const Images = v.fallback(
   ['?'],
 );
 
-/** `class_id` instead of a group: the circle of that class, which is made with its first post. */
+/** `class_id` instead of `group_id`: posts in the circle of that class and creates it if needed. */
 export const NewPost = v.object({ group_id: SearchId, class_id: SearchId, content: TypedText, images: Images });
 export type NewPost = v.InferOutput<typeof NewPost>;
 
-/** One that may be published. Its form is held to it before it is sent, the API holds everybody to it. */
+/** A post that may be published. Checked by the form before sending and by the API. */
 export const CompletePost = v.object({
   content: v.pipe(
     v.string(),
@@ -196,7 +196,7 @@ export const publishPost = call({
   message: '添加成功',
 });
 
-/** `id`: one or several, separated by commas. All of them, or none. */
+/** `id`: one or more ids, separated by commas. Deletes all or none. */
 export const deletePosts = call({
   method: 'DELETE',
   path: 'community/post/:id',
@@ -206,7 +206,7 @@ export const deletePosts = call({
   message: '删除成功',
 });
 
-// ---- what people do with a post: calls of our own, save the one that ends a collection ----
+// ---- reactions: calls that are not in the specification, but for the one that ends a collection ----
 
 export const commentPost = call({
   method: 'POST',
@@ -221,7 +221,7 @@ export const likePost = call({
   method: 'PUT',
   path: 'community/like/:id',
   title: '点赞或取消点赞',
-  /** 0 takes it back. */
+  /** 1 likes, 0 unlikes. */
   body: v.object({ is_like: v.fallback(v.optional(WholeNumber, 1), 1) }),
   answer: v.object({ like_num: v.number(), is_like: FlagNumber }),
   message: '操作成功',

@@ -1,4 +1,4 @@
-/** The groups that a person belongs to, and leaving one. */
+/** Groups of a user, and leaving one. */
 
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -8,7 +8,7 @@ import type { Group, GroupFilter } from './contract.ts';
 import { leaveFault } from './rules.ts';
 import { type CommunityContext, noGroup, visibleGroups } from './visible.ts';
 
-/** Those that the actor joined and the circles of their classes, the longest-standing first. */
+/** Lists joined groups and circles of the actor's classes, oldest first. */
 export async function groupPage(context: CommunityContext, { group_type, page, limit }: GroupFilter) {
   let mine = visibleGroups(context);
   if (group_type !== undefined) mine = mine.where('community_group.group_type', '=', group_type);
@@ -16,7 +16,7 @@ export async function groupPage(context: CommunityContext, { group_type, page, l
   return { list: rows.map(groupOf), ...range };
 }
 
-/** Refused: 404. */
+/** 404: no such group. */
 export async function groupById(context: CommunityContext, id: number): Promise<Group | Refusal> {
   const row = await groupRows(visibleGroups(context)).where('community_group.id', '=', id).executeTakeFirst();
   return row ? groupOf(row) : noGroup();
@@ -37,7 +37,7 @@ const groupRows = (groups: ReturnType<typeof visibleGroups>) =>
       'class.name as class_name',
     ])
     .select((eb) => [
-      // The members of a circle are those of its class: counted there, where they come and go.
+      // A circle's members are the members of its class, so they are counted there.
       eb
         .selectFrom('class_student')
         .select((count) => count.fn.countAll<number>().as('students'))
@@ -59,7 +59,7 @@ function groupOf(row: Row): Group {
     group_type: row.group_type,
     class_id: row.class_id ?? 0,
     post_num: row.post_num,
-    // A circle is called as its class is, also after the class was renamed.
+    // A circle has the current name of its class.
     name: row.class_name ?? row.name,
     image: row.image,
     introduction: row.introduction,
@@ -68,7 +68,7 @@ function groupOf(row: Row): Group {
   };
 }
 
-/** Refused: 404 not a member, 409 the circle of a class. */
+/** 404: not a member. 409: the circle of a class. */
 export async function leaveGroup(context: CommunityContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const group = await forUpdate(db)(

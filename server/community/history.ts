@@ -1,4 +1,3 @@
-/** How the history tells of community. */
 import { beginning, type RecordHistory, titledFrom } from '#server/school/history-record.ts';
 
 const userTypes = { 1: '学员', 2: '讲师', 3: '助教', 4: '学校' };

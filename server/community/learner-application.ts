@@ -1,4 +1,4 @@
-/** The circles of a learner: what is posted in them, and what they post, say and like there. */
+/** Learner API for circles: reading posts, posting, commenting and liking. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { missingCircle, missingClass } from '#server/classes/rules.ts';
@@ -35,18 +35,18 @@ import { commentFault, communityMessages, tidyContent } from './rules.ts';
 import { noGroup, noPost } from './visible.ts';
 
 const hour = 60 * 60;
-/** Of ids in a sum. */
+/** Modulus of the id weights in version sums. */
 const weights = 9973;
-/** Seconds for which the same text again is the same post or comment: it was sent again. */
+/** Seconds in which an identical text counts as a repeated submission. */
 const sameWithin = 10 * 60;
-/** Comments that are shown with a post, the latest. */
+/** Latest comments shown with a post. */
 const commentsShown = 200;
 
 const LearnerPost = v.object({
   id: v.number(),
   group_id: v.number(),
   group_name: v.string(),
-  /** 0: a group that people join. */
+  /** 0 for a group that people join. */
   class_id: v.number(),
   nickname: v.string(),
   /** 1 student, 2 lecturer, 3 teaching assistant, 4 the school. */
@@ -213,7 +213,7 @@ interface Learner {
   settings: Pick<SchoolSettings, 'community_module' | 'class_circle'>;
 }
 
-/** Classes of the student whose circle is shown. */
+/** Ids of the student's classes whose circle is visible. */
 const classesWithCircle = ({ db, uid, settings }: Learner) =>
   db
     .selectFrom('class_student')
@@ -224,7 +224,7 @@ const classesWithCircle = ({ db, uid, settings }: Learner) =>
     .where('class.group_hidden', '=', 1)
     .where((eb) => eb.lit(settings.community_module && settings.class_circle));
 
-/** The circles of their classes, and the groups that they joined. */
+/** Circles of the student's classes, and groups the student joined. */
 function groupsOf(learner: Learner) {
   const { db, uid, settings } = learner;
   const circles = db
@@ -242,7 +242,7 @@ function groupsOf(learner: Learner) {
     .where('community_group.put_away_at', 'is', null);
 }
 
-/** Who asks for the first time knows none of them. */
+/** A first request (without `since`) has no posts to remove. */
 async function removedPosts(
   learner: Learner,
   { since, group }: { since?: Position | undefined; group?: number | undefined },
@@ -299,7 +299,7 @@ const postOf = (row: Row, uid: number): v.InferOutput<typeof LearnerPost> => ({
   created_at: row.created_at,
 });
 
-/** Posts, comments and likes, each that comes or goes moves one of the sums. */
+/** Version of the posts, comments and likes: each one added or removed changes a sum. */
 async function circleVersion(learner: Learner): Promise<string> {
   const posts = await postsOf(learner)
     .leftJoin('community_like as liked', (join) =>
@@ -308,7 +308,7 @@ async function circleVersion(learner: Learner): Promise<string> {
     .select((eb) => [
       eb.fn.countAll<number>().as('posts'),
       sql<number>`coalesce(sum(community_post.id), 0)`.as('ids'),
-      // Weighed by the post, or one that goes and one that comes elsewhere would be the same sum.
+      // Weighted by post: without weights, a like removed here and added there would leave the sum unchanged.
       sql<number>`coalesce(sum((cast(community_post.id as bigint) % ${weights} + 1) * community_post.like_num), 0)`.as(
         'likes',
       ),
@@ -344,7 +344,9 @@ async function postWithComments(learner: Learner, id: number) {
   };
 }
 
-/** The group that is named, held until the end of the transaction; the circle of a class is made with its first post. */
+/**
+ * Returns the group to post in, locked until the transaction ends. Creates the circle of a class before its first post.
+ */
 async function groupToPostIn(
   learner: Learner,
   { group_id, class_id }: { group_id?: number | undefined; class_id?: number | undefined },
@@ -402,7 +404,7 @@ async function publishPost(
   );
 }
 
-/** The post, which nobody deletes or counts on until the transaction ends. */
+/** Locks a post against deletion and counting until the transaction ends. */
 const heldPost = (learner: Learner, id: number) =>
   forUpdate(learner.db)(
     postsOf(learner).select(['community_post.id', 'community_post.like_num']).where('community_post.id', '=', id),

@@ -1,9 +1,9 @@
-/** What others wrote lately: posts where the actor reads, and comments on the actor's own posts. */
+/** Recent texts of others: posts in the actor's groups, and comments on the actor's posts. */
 import { sql } from 'kysely';
 import { authorName } from './posts.ts';
 import { type CommunityContext, visiblePosts } from './visible.ts';
 
-/** Since a moment in unix seconds, the latest first, at most `limit`; in one statement. */
+/** Lists posts and comments since a time (unix seconds), latest first, at most `limit`, in one statement. */
 export async function postsSince(context: CommunityContext, since: number, limit: number) {
   const rows = await written(context, since, limit);
   return rows.map((row) => ({

@@ -1,4 +1,4 @@
-/** Posts as they are listed and read, with what the actor has to do with each. */
+/** Reads posts with the actor's own like, collection and permissions. */
 import { circleOf } from '#server/classes/visible.ts';
 import { type Refusal, refusedBefore, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -16,7 +16,7 @@ import {
   visiblePosts,
 } from './visible.ts';
 
-/** The circle of a class; empty until something was posted in it. */
+/** Lists the posts of a class's circle; empty before the first post. */
 export async function circlePosts(context: CommunityContext, classId: number, paging: Paging) {
   const refusal = await refuseClassCircle(context, classId);
   if (refusal) return refusal;
@@ -40,7 +40,7 @@ export async function postsOfGroup(context: CommunityContext, id: number, paging
   return { list: rows.map((row) => postOf(row, context)), ...range };
 }
 
-/** `tab` as in the contract; the newest first, of a collection what was collected last. */
+/** Lists the actor's posts by `tab` (see `postTabs`): newest first, collected ones by time of collection. */
 export async function postsOfMine(
   context: CommunityContext,
   { tab = 0, page, limit }: Paging & { tab?: 0 | 1 | 2 | undefined },
@@ -63,7 +63,7 @@ function mineOf(seeing: Seeing, tab: 0 | 1 | 2) {
   );
 }
 
-/** Ids of the posts that the actor commented on or likes. */
+/** Ids of posts that the actor commented on or likes. */
 const joinedIn = ({ db, actor }: Seeing) =>
   db
     .selectFrom('community_comment')
@@ -73,7 +73,7 @@ const joinedIn = ({ db, actor }: Seeing) =>
       db.selectFrom('community_like').select('community_like.post_id').where('community_like.staff_id', '=', actor.id),
     );
 
-/** One post with a page of its comments. */
+/** Returns a post with a page of its comments. 404: not visible. */
 export async function postById(
   context: CommunityContext,
   id: number,
@@ -215,7 +215,7 @@ function commentOf(
   return { id, content, user_type, created_at, nickname: authorName(row), is_own: row.staff_id === actorId ? 1 : 0 };
 }
 
-/** The posts of a list of ids, with what decides on deleting them. */
+/** Reads posts by id with the fields that decide whether they may be deleted. */
 export const deletableRows = (context: CommunityContext, ids: readonly number[]) =>
   visiblePosts(context)
     .innerJoin('community_group', 'community_group.id', 'community_post.group_id')

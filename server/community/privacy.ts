@@ -1,4 +1,7 @@
-/** Posts and comments stay in their places, for others have answered and counted them; what they say goes. */
+/**
+ * Erasure empties a student's posts and comments but keeps the rows, because others replied to them and counters
+ * include them.
+ */
 import type { Database } from '#server/platform/db/engine.ts';
 import { erasedText, filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 
@@ -29,7 +32,7 @@ export const personalCommunity: readonly PersonalTable[] = [
     },
   },
   {
-    // What was reported of their posts, in words that may be theirs.
+    // Report texts about the student's posts may quote the student.
     table: 'community_report',
     becomes: 'emptied',
     rows: (db, who) =>

@@ -15,12 +15,12 @@ import { deletableRows } from './posts.ts';
 import { communityMessages, deletedFault, deleteFault } from './rules.ts';
 import { type CommunityContext, noPost } from './visible.ts';
 
-/** The user_type of what staff write. */
+/** `user_type` of posts and comments by staff. */
 export const userTypeOf = (actor: Actor): 2 | 3 => (actor.identity === 'teacher' ? 2 : 3);
 
 /**
- * Publishes in a group that the actor sees, or in the circle of a class (`class_id`), and gives its id.
- * Refused: 404 no such group, 422 by field.
+ * Publishes a post in a visible group, or in the circle of a class (`class_id`), and returns its id. 404: no such
+ * group. 422: by field.
  */
 export async function publishPost(
   context: CommunityContext & { storage: Storage },
@@ -61,7 +61,7 @@ type WrittenPost = Pick<
   'group_id' | 'user_type' | 'staff_id' | 'student_id' | 'content' | 'images'
 >;
 
-/** Its group counts it. `now` in unix seconds. */
+/** Inserts a post and increments its group's counter. `now` in unix seconds. */
 export async function insertPost(db: Database, post: WrittenPost, now: number): Promise<{ id: number }> {
   const made = await db
     .insertInto('community_post')
@@ -76,13 +76,13 @@ export async function insertPost(db: Database, post: WrittenPost, now: number): 
   return made;
 }
 
-/** Only pictures that were uploaded here (`public/file`). */
+/** True if every address is an image uploaded here (`public/file`). */
 export async function arePictures(storage: Storage, images: readonly string[]): Promise<boolean> {
   const isPicture = (address: string) => /^\/files\/.*\.(?:png|jpe?g|gif|webp)$/.test(address);
   return images.every(isPicture) && (await missingFiles(storage, images)).length === 0;
 }
 
-/** All or none. Refused: 422 too many, 404 one of them is not there, 403 one of them may not be deleted by the actor. */
+/** Deletes all or none. 422: too many. 404: one is missing. 403: the actor may not delete one. */
 export async function deletePosts(context: CommunityContext, ids: readonly number[]): Promise<null | Refusal> {
   const { db, actor } = context;
   const tooMany = refuseField('id', deletedFault(ids));
@@ -106,7 +106,7 @@ interface RemovedPost {
   student_id: number | null;
 }
 
-/** They stay, unseen, and their reports are decided. */
+/** Soft-deletes posts and closes their reports. */
 export async function removePosts(
   { db, actor, now }: Pick<CommunityContext, 'db' | 'actor' | 'now'>,
   posts: readonly RemovedPost[],

@@ -1,4 +1,4 @@
-/** What people reported of posts, as the administration looks at it, and what it decides. */
+/** Moderation of reported posts by administrators. */
 import * as v from 'valibot';
 import {
   Named,
@@ -16,9 +16,9 @@ import { reportTypes, userTypes } from './rules.ts';
 
 export const reportStates = ['waiting', 'deleted', 'dismissed', 'all'] as const;
 
-/** `name` is looked for in the texts of posts. */
+/** `name`: search text for the content of posts. */
 export const ReportedFilter = v.object({
-  /** Posts with reports that wait, where it is left out. */
+  /** Default: posts with undecided reports. */
   state: searchWord(reportStates),
   name: SearchText,
   type: searchOneOf(reportTypes),
@@ -28,7 +28,7 @@ export const ReportedFilter = v.object({
 export type ReportedFilter = v.InferOutput<typeof ReportedFilter>;
 
 const reported = {
-  /** The post's. */
+  /** Id of the post. */
   id: v.number(),
   school_name: v.string(),
   group_name: v.string(),
@@ -39,13 +39,13 @@ const reported = {
   like_num: v.number(),
   comment_num: v.number(),
   state: v.picklist(['waiting', 'deleted', 'dismissed']),
-  /** Reports in all, and those that wait. */
+  /** All reports, and undecided ones. */
   reports: v.number(),
   waiting: v.number(),
-  /** What for, each once. */
+  /** Distinct reasons. */
   types: v.array(v.picklist(reportTypes)),
   reported_at: Seconds,
-  /** Who decided last, and when; empty and null where it waits. */
+  /** Latest decision; '' and null while undecided. */
   decided_by: v.string(),
   decided_at: v.nullable(Seconds),
 };
@@ -53,7 +53,7 @@ const reported = {
 export const ReportedPost = v.object(reported);
 export type ReportedPost = v.InferOutput<typeof ReportedPost>;
 
-/** All reports of a post are decided together. */
+/** A decision applies to all reports of a post. */
 export const listReportedPosts = adminCall({
   method: 'GET',
   path: 'posts/reported',
@@ -63,7 +63,7 @@ export const listReportedPosts = adminCall({
   answer: page(ReportedPost),
 });
 
-/** The schools that the administrator looks after. */
+/** Schools that the administrator manages. */
 export const reportedSchools = adminCall({
   method: 'GET',
   path: 'posts/reported/schools',
@@ -78,7 +78,7 @@ export const Report = v.object({
   content: v.string(),
   real_name: v.string(),
   created_at: Seconds,
-  /** 1 the post was deleted, 2 dismissed; null: it waits. */
+  /** 1 post deleted, 2 report dismissed, null undecided. */
   outcome: v.nullable(v.picklist([1, 2])),
   decided_by: v.string(),
   decided_at: v.nullable(Seconds),
@@ -91,15 +91,15 @@ export const ReportedComment = v.object({
   created_at: Seconds,
 });
 
-/** With the latest comments. */
+/** Includes the latest comments. */
 export const ReportedPostDetail = v.object({
   ...reported,
   images: v.array(v.string()),
   list: v.array(Report),
   comments: v.array(ReportedComment),
-  /** What deleting it takes away besides; '': nothing. */
+  /** What else a deletion hides, '' if nothing. */
   effect: v.string(),
-  /** Until when the actor may take their decision back; null: not any more. */
+  /** Until when the actor may undo their decision; null if not possible. */
   undo_until: v.nullable(Seconds),
 });
 export type ReportedPostDetail = v.InferOutput<typeof ReportedPostDetail>;
@@ -112,7 +112,7 @@ export const showReportedPost = adminCall({
   answer: ReportedPostDetail,
 });
 
-/** With its comments and likes. `acknowledged` is the `effect` of the post, where there is one. */
+/** Deletes the post with its comments and likes. `acknowledged` repeats the post's `effect` if there is one. */
 export const deleteReportedPost = adminCall({
   method: 'POST',
   path: 'posts/reported/:id/delete',
@@ -132,7 +132,7 @@ export const dismissReports = adminCall({
   message: '举报已驳回，十分钟内可以撤销',
 });
 
-/** Its reports wait again, and a post that was deleted is there again. */
+/** Reopens the reports and restores a deleted post. */
 export const undoReports = adminCall({
   method: 'POST',
   path: 'posts/reported/:id/undo',
@@ -142,7 +142,7 @@ export const undoReports = adminCall({
   message: '已撤销，举报重新等待处理',
 });
 
-/** Of a post that was reported: for good. */
+/** Deletes a comment of a reported post for good. */
 export const deleteReportedComment = adminCall({
   method: 'DELETE',
   path: 'posts/reported/:id/comments/:commentId',

@@ -1,4 +1,4 @@
-/** The posts of the administrator's schools that people reported, and what is decided of them. */
+/** Lists and decides reported posts of the administrator's schools. */
 
 import type { SelectQueryBuilder } from 'kysely';
 import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
@@ -20,10 +20,10 @@ import { decisionFault, deletionEffect, missingComment, missingReported } from '
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Comments that are shown with a post, the latest first. */
+/** Latest comments shown with a post. */
 const commentsShown = 100;
 
-/** Those that were reported. */
+/** Reported posts of the administrator's schools. */
 const administeredPosts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
   db
     .selectFrom('community_post')
@@ -49,7 +49,7 @@ const inState = (posts: Posts, state: NonNullable<ReportedFilter['state']>): Pos
 export const reportsWaiting = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
   countOf(inState(administeredPosts(context), 'waiting'));
 
-/** The last reported first. */
+/** Lists reported posts, last reported first. */
 export async function reportedPage(context: Asked, filter: ReportedFilter): Promise<Page<ReportedPost>> {
   const { state = 'waiting', name, type, school_id } = filter;
   let matching = inState(administeredPosts(context), state);
@@ -160,7 +160,7 @@ async function typesOf({ db }: Pick<Asked, 'db'>, ids: readonly number[]): Promi
   return types;
 }
 
-/** Refused: 404. */
+/** 404: no reported post of the administrator's schools. */
 export async function reportedPost(context: Asked, id: number): Promise<ReportedPostDetail | Refusal> {
   const { db, actor, now } = context;
   const row = await withDetails(administeredPosts(context).where('community_post.id', '=', id)).executeTakeFirst();
@@ -224,7 +224,7 @@ export async function reportedPost(context: Asked, id: number): Promise<Reported
   };
 }
 
-/** The post, held until the decision is made. */
+/** Locks the post until the decision is stored. 404: not reported. */
 async function heldPost(context: Asked, id: number): Promise<PostRow | Refusal> {
   const { db } = context;
   await forUpdate(db)(db.selectFrom('community_post').select('id').where('id', '=', id)).execute();
@@ -238,7 +238,7 @@ function refuseDecided({ now, settings }: Asked, row: PostRow): Refusal | undefi
   return refuseFor('conflict', decisionFault({ state, decided }));
 }
 
-/** Refused: 404 no reported post of their schools, 409 decided on already or what goes with it was not acknowledged. */
+/** 404: no reported post of the administrator's schools. 409: decided already, or the effect was not acknowledged. */
 export async function deletePost(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const post = await heldPost(context, id);
   if (isRefusal(post)) return post;
@@ -248,7 +248,7 @@ export async function deletePost(context: Asked, id: number, acknowledged: strin
   return null;
 }
 
-/** Refused: 404, 409 decided on already. */
+/** Dismisses all reports of a post. 404: not reported. 409: decided already. */
 export async function dismiss(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const post = await heldPost(context, id);
@@ -274,7 +274,7 @@ export async function dismiss(context: Asked, id: number): Promise<null | Refusa
   return null;
 }
 
-/** Those that were dismissed are no reports any more to whoever may delete the post. */
+/** Dismissed reports do not count in the number shown to users who may delete the post. */
 const countReports = ({ db }: Asked, id: number, more: number) =>
   db
     .updateTable('community_post')
@@ -282,7 +282,7 @@ const countReports = ({ db }: Asked, id: number, more: number) =>
     .where('id', '=', id)
     .execute();
 
-/** The actor's latest decision on a post is taken back. Refused: 404, 409 too late, or somebody has gone on with it. */
+/** Undoes the actor's latest decision on a post. 404: not reported. 409: too late, or somebody decided again. */
 export async function undo(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const post = await heldPost(context, id);
@@ -328,7 +328,7 @@ export async function undo(context: Asked, id: number): Promise<null | Refusal> 
   return null;
 }
 
-/** Refused: 404 no such comment of a reported post. */
+/** 404: no such comment of a reported post. */
 export async function deleteComment(
   context: Asked,
   { id, commentId }: { id: number; commentId: number },

@@ -1,4 +1,4 @@
-/** What people do with a post: comment on it, like it, collect it, report it. */
+/** Comments, likes, collections and reports of posts. */
 
 import { conflict, invalid, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -8,7 +8,7 @@ import { userTypeOf } from './publish.ts';
 import { commentFault, communityMessages, missingCollect, reportFault, reportLimit, tidyContent } from './rules.ts';
 import { type CommunityContext, noPost, visiblePosts } from './visible.ts';
 
-/** The post, which nobody deletes or counts on until the transaction ends. */
+/** Locks a visible post against deletion and counting until the transaction ends. */
 const held = (context: CommunityContext, id: number | undefined) =>
   forUpdate(context.db)(
     visiblePosts(context)
@@ -16,14 +16,14 @@ const held = (context: CommunityContext, id: number | undefined) =>
       .where('community_post.id', '=', id ?? 0),
   ).executeTakeFirst();
 
-/** Records history on the post: ids of deleted likes, collections and reports are reused. */
+/** Records history on the post, because ids of deleted likes, collections and reports are reused. */
 const note = (
   { db, actor, now }: CommunityContext,
   postId: number,
   action: 'like' | 'unlike' | 'collect' | 'uncollect' | 'report',
 ) => recordHistory(db, { actor, now, record: 'community_post', recordId: postId, action, before: null, after: null });
 
-/** Refused: 404 no such post, 422 empty or too long. Kept as plain text. */
+/** Stores a comment as plain text. 404: no such post. 422: empty or too long. */
 export async function comment(
   context: CommunityContext,
   { post_id, content: written }: { post_id?: number | undefined; content: string },
@@ -64,7 +64,7 @@ export async function comment(
   return { id };
 }
 
-/** Idempotent: the second call changes nothing. Refused: 404 no such post. */
+/** Likes or unlikes; idempotent. 404: no such post. */
 export async function like(
   context: CommunityContext,
   id: number,
@@ -94,7 +94,7 @@ export async function like(
   return { like_num, is_like: wanted ? 1 : 0 };
 }
 
-/** The id in the actor's collection, the same one every time. Refused: 404 no such post. */
+/** Returns the id in the actor's collection, the same on repeat. 404: no such post. */
 export async function collect(
   context: CommunityContext,
   post_id: number | undefined,
@@ -118,7 +118,7 @@ export async function collect(
   return { collect_id: id };
 }
 
-/** Refused: 404 not in the actor's collection. */
+/** 404: not in the actor's collection. */
 export async function cancelCollect(context: CommunityContext, collectId: number): Promise<null | Refusal> {
   const { db, actor } = context;
   const gone = await db
@@ -132,7 +132,7 @@ export async function cancelCollect(context: CommunityContext, collectId: number
   return null;
 }
 
-/** Refused: 404 no such post, 409 one's own or reported already, 422 by field. */
+/** 404: no such post. 409: the actor's own, or reported already. 422: by field. */
 export async function report(
   context: CommunityContext,
   { post_id, type, content: written }: { post_id?: number | undefined; type?: number | undefined; content: string },

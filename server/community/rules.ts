@@ -1,18 +1,18 @@
-/** The community: circles of classes, groups, and what is posted in them. */
+/** Limits, messages and refusals of circles, groups and posts. */
 import { missingPicture } from '#server/platform/files/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 
-/** Who wrote: 1 student, 2 lecturer, 3 teaching assistant, 4 the school itself, whose posts cannot be deleted. */
+/** Author: 1 student, 2 lecturer, 3 teaching assistant, 4 the school. The school's posts cannot be deleted. */
 export const userTypes = [1, 2, 3, 4] as const;
 const schoolType = 4;
 
 export type UserType = (typeof userTypes)[number];
 
-/** 1 the circle of a class, 2 a group that people join ("member origin"). */
+/** 1 circle of a class, 2 group that people join (“member origin” in the specification). */
 export const groupTypes = [1, 2] as const;
 const classCircle = 1;
 
-/** Why a post is reported: 1 advertising, 2 insults, 3 untrue, 4 unfit for learners, 5 other. */
+/** Reason of a report: 1 advertising, 2 insult, 3 untrue, 4 unfit for students, 5 other. */
 export const reportTypes = [1, 2, 3, 4, 5] as const;
 
 /** Characters. */
@@ -22,10 +22,10 @@ export const postCommentLimit = 500;
 
 export const reportLimit = 200;
 
-/** Pictures of one post. */
+/** Pictures per post. */
 export const postImageLimit = 9;
 
-/** Posts that are deleted at once. */
+/** Posts per deletion. */
 const postsDeletedLimit = 100;
 
 export const communityMessages = {
@@ -41,21 +41,20 @@ export const communityMessages = {
   reportLength: `举报说明不能超过${reportLimit}个字`,
 } as const;
 
-/** Page size of the groups and posts of the community. */
 export const communityPageSize = 10;
 
 export const missingGroup = '圈子不存在';
 export const missingPost = '帖子不存在或已被删除';
 
-/** 0 published by me, 1 that I commented on or like, 2 that I collected. */
+/** 0 published by me, 1 commented on or liked, 2 collected. */
 export const postTabs = [0, 1, 2] as const;
 
 export const missingCommunity = '学校没有开放社区';
 export const missingCollect = '收藏不存在或已取消';
 
 /**
- * Why somebody may not delete a post. In the circle of a class its head teachers delete, in a group everybody their
- * own; nobody deletes what the school posted.
+ * Why the actor may not delete a post. Head teachers delete in the circle of their class, authors in a group; nobody
+ * deletes a post of the school.
  */
 export function deleteFault(
   post: { user_type: number; group_type: number; is_headed: number; staff_id: number | null },
@@ -66,11 +65,11 @@ export function deleteFault(
   return post.staff_id === actorId ? undefined : '只能删除自己发布的帖子';
 }
 
-/** Of deleting several at once. */
+/** Why a list of posts cannot be deleted at once. */
 export const deletedFault = (ids: readonly number[]): string | undefined =>
   ids.length > postsDeletedLimit ? `一次最多删除${postsDeletedLimit}条帖子` : undefined;
 
-/** Why somebody may not report a post. */
+/** Why the actor may not report a post. */
 export function reportFault(
   post: { staff_id: number | null; isReported?: boolean },
   actorId: number,
@@ -79,7 +78,7 @@ export function reportFault(
   return post.isReported ? communityMessages.reported : undefined;
 }
 
-/** Of a comment, tidied. */
+/** Why a tidied comment is refused. */
 export function commentFault(content: string): string | undefined {
   if (content === '') return communityMessages.comment;
   return lengthOf(content) > postCommentLimit ? communityMessages.commentLength : undefined;
@@ -89,19 +88,19 @@ export function commentFault(content: string): string | undefined {
 export const leaveFault = (group: { group_type: number }): string | undefined =>
   group.group_type === classCircle ? '班级圈子不能退出' : undefined;
 
-/** As it is kept: without white space around it; '' where there is nothing to see in it. */
+/** Trims a text and normalises its line breaks; '' if it has no visible character. */
 export function tidyContent(text: string): string {
   const tidy = text.replace(/\r\n?/g, '\n').trim();
   return /[^\p{Z}\p{C}\u2800\u3164]/u.test(tidy) ? tidy : '';
 }
 
-// ---- what an administrator does with the circles that people join ---------------------------------
+// ---- circles that people join, as administrators manage them ---------------------------------------
 
 /** Characters. */
 export const circleNameLimit = 50;
 export const circleIntroductionLimit = 500;
 
-/** People that are added by their names at once. */
+/** People added by name at once. */
 export const addedMembersLimit = 200;
 
 export const missingMember = '该成员不在圈子中';
@@ -122,14 +121,14 @@ export const circlePutAwayFault = (circle: { is_put_away: 0 | 1 }): string | und
 export const circleRestoreFault = (circle: { is_put_away: 0 | 1 }): string | undefined =>
   circle.is_put_away === 1 ? undefined : '该圈子未停用';
 
-/** What its members lose when a circle is put away; undefined where nobody is in it. */
+/** What members lose if the circle is archived; undefined if it has none. */
 export const circleLossSentence = ({ members, posts }: { members: number; posts: number }): string | undefined =>
   members === 0 ? undefined : `${members}位成员将看不到该圈子${posts > 0 ? `及其${posts}条帖子` : ''}`;
 
 export const takenCircleName = (other: { name: string; is_put_away: 0 | 1 }): string =>
   `该校已有圈子“${other.name}”${other.is_put_away === 1 ? '（已停用，可以恢复）' : ''}`;
 
-/** Of a line that names nobody of the school, or several of them. */
+/** Refusals of a line that matches nobody of the school, or several people. */
 export const unknownPerson = (line: number, said: string): string => `第${line}行：本校没有“${said}”`;
 export const severalPeople = (line: number, said: string, count: number): string =>
   `第${line}行：“${said}”有${count}位，请填写手机号或用户名`;
@@ -137,12 +136,12 @@ export const severalPeople = (line: number, said: string, count: number): string
 export const joinedSentence = (added: number, known: number): string =>
   `加入了${added}位成员${known > 0 ? `，${known}位已在圈子中` : ''}`;
 
-// ---- what the administration decides of reports -----------------------------------------------------
+// ---- moderation of reported posts -------------------------------------------------------------------
 
 export const missingReported = '该帖子没有被举报';
 export const missingComment = '评论不存在或已被删除';
 
-/** Why the reports of a post are not decided on (any more). `decided`: by whom and when, as one says it. */
+/** Why the reports of a post cannot be decided. `decided`: by whom and when, as text. */
 export function decisionFault(post: {
   state: 'waiting' | 'deleted' | 'dismissed';
   decided: string;
@@ -151,7 +150,7 @@ export function decisionFault(post: {
   return post.state === 'deleted' ? `该帖子已由${post.decided}删除` : `该帖子的举报已由${post.decided}驳回`;
 }
 
-/** What goes with a post. */
+/** Names what a deletion hides besides the post, '' if nothing. */
 export function deletionEffect({ comment_num, like_num }: { comment_num: number; like_num: number }): string {
   const parts = [comment_num > 0 && `${comment_num}条评论`, like_num > 0 && `${like_num}个赞`].filter(Boolean);
   return parts.length > 0 ? `${parts.join('和')}将一起不再显示` : '';

@@ -1,8 +1,8 @@
 /**
- * Who sees which circles, groups and posts. Every read starts here; what is not seen is 404.
+ * Visible circles, groups and posts; every read starts here, anything else is 404.
  *
- * The circle of a class is seen by who sees the class, while the school has circles and the class does not hide its
- * own. A group is seen by who joined it, unless it is put away. Without the community module there is nothing.
+ * A class's circle is visible to whoever sees the class, if the school has circles and the class does not hide its own.
+ * A group is visible to its members unless archived. Nothing is visible while the module is off.
  */
 
 import { visibleClasses } from '#server/classes/visible.ts';
@@ -14,10 +14,9 @@ import { classesHeadedBy } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { missingGroup, missingPost } from './rules.ts';
 
-/** What every rule of the community is asked with. */
 export type CommunityContext = RuleContext<'actor' | 'settings' | 'now'>;
 
-/** What of it says which posts are seen. */
+/** The part of the context that decides which posts are visible. */
 export interface Seeing {
   db: Database;
   actor: Viewer;
@@ -27,7 +26,7 @@ export interface Seeing {
 export const noGroup = () => missing(missingGroup);
 export const noPost = () => missing(missingPost);
 
-/** Ids of the state-school classes whose circle is shown to the actor. */
+/** Ids of state-school classes whose circle the actor sees. */
 export function classesWithCircle({ db, actor, settings }: Seeing) {
   return visibleClasses(db, actor)
     .select('class.id')
@@ -35,7 +34,7 @@ export function classesWithCircle({ db, actor, settings }: Seeing) {
     .where((eb) => eb.lit(settings.community_module && settings.class_circle));
 }
 
-/** The circles and groups that the actor sees, to be narrowed. */
+/** Visible circles and groups, as an unfinished query. */
 export function visibleGroups(context: Seeing) {
   const { db, actor, settings } = context;
   const circles = db
@@ -47,14 +46,14 @@ export function visibleGroups(context: Seeing) {
     .select('community_member.group_id as id')
     .where('community_member.staff_id', '=', actor.id)
     .where((eb) => eb.lit(settings.community_module));
-  // Not `or`: for that SQLite goes through all groups of the school.
+  // A union instead of `or`: with `or` SQLite scans all groups of the school.
   return db
     .selectFrom('community_group')
     .where('community_group.id', 'in', circles.union(joined))
     .where('community_group.put_away_at', 'is', null);
 }
 
-/** The posts that the actor sees and that are not deleted, to be narrowed. */
+/** Visible posts that are not deleted, as an unfinished query. */
 export function visiblePosts(context: Seeing) {
   return context.db
     .selectFrom('community_post')
@@ -62,7 +61,7 @@ export function visiblePosts(context: Seeing) {
     .where('community_post.group_id', 'in', visibleGroups(context).select('community_group.id'));
 }
 
-/** Ids of the circles whose posts the actor may delete: of the classes that they head. */
+/** Ids of circles whose posts the actor may delete: those of classes the actor heads. */
 export function circlesHeadedBy(db: Database, actor: Pick<Viewer, 'id'>) {
   return db
     .selectFrom('community_group')
