@@ -87,10 +87,16 @@ it('the tests of the new call pass, and those that hold every call, table and wo
   expect(
     await runTests(
       'test/api/notices-meetings.test.ts',
+      'test/api/changes-of-all-calls.test.ts',
       'test/lib/history-words.test.ts',
       'test/lib/tables.test.ts',
       'test/lib/migrations.test.ts',
       'test/lib/arrows.test.ts',
     ),
   ).toBe('well');
+});
+
+it('the tests of the new screen pass, once it is built', async () => {
+  expect(await run('node_modules/@react-router/dev/bin.cjs', 'build')).toBe('well');
+  expect(await runTests('test/pages/community.test.ts')).toBe('well');
 });
