@@ -11,8 +11,8 @@ import { throwingGlobals } from './app/build/throwing-globals.ts';
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
 
 /**
- * Of a stylesheet the file that it goes into: one that is not for every page says so in its name, such as
- * `grading-desk.work.module.css`; one of a script comes with it.
+ * Chunk of a stylesheet: one that is not for every page names its group, such as `grading-desk.work.module.css`; one of
+ * a script is loaded with it.
  */
 function styleChunk(id: string): string | null {
   const [isSheet, kind = 'styles'] = /(?:\.(work|posts|analysis|learn|script))?(?:\.module)?\.css$/.exec(id) ?? [];
@@ -21,14 +21,14 @@ function styleChunk(id: string): string | null {
 
 const isScript = (id: string) => !id.endsWith('.css');
 const isOwn = (id: string) => isScript(id) && /\/app\/(?:ui\/(?!client\/)|questions\/|[\w-]+\/terms\.ts$)/.test(id);
-/** Pieces, helpers and rules; the grid's table and the checks bring a library along. */
+/** Small UI pieces, helpers and rules. The grid and form checks are excluded, because they pull in a library. */
 const isSmall = (id: string) => isScript(id) && /\/app\/(?:lib\/|ui\/(?!client\/(?:grid|check)))|\/rules\.ts$/.test(id);
 
 export default defineConfig(({ command }) => ({
-  // Under a path of its own: the server looks for a page's address among these files no more.
+  // Own path, so that the server does not look for page addresses among these files.
   base: command === 'build' ? '/static/' : '/',
   plugins: [reactRouter(), contractsOnly(), throwingGlobals(), islands(), pageStyles()],
-  // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
+  // Short class names: they occur in the stylesheet, in every page, and in scripts.
   css: {
     postcss: { plugins: [presetEnv(), removeWhere] },
     modules: {
@@ -37,28 +37,30 @@ export default defineConfig(({ command }) => ({
     },
   },
   build: {
-    // Scripts run from Chrome 109 on, the last for Windows 7 (able-browser.ts). Pages look right from Chromium 86 on,
-    // which is inside of browsers that schools have: newer CSS is compiled away by the PostCSS plugins.
+    // Scripts need Chrome 109, the last for Windows 7 (able-browser.ts). Styles work from Chromium 86 on, the base of
+    // browsers that schools have; PostCSS plugins compile newer CSS away.
     target: 'chrome109',
     cssTarget: 'chrome86',
     assetsInlineLimit: 0,
-    // A server that runs goes on sending what its pages name (keepFormer in server/platform/commands/setup.mjs).
+    // A running server still serves files of the previous build (keepFormer in server/platform/commands/setup.mjs).
     emptyOutDir: false,
   },
   environments: {
     client: {
       build: {
         rolldownOptions: {
-          // A spread or a destructuring that nothing uses goes too: contracts build their schemas with them.
+          // Also removes unused spreads and destructurings, which contracts use to build their schemas.
           treeshake: { propertyReadSideEffects: false },
           output: {
             codeSplitting: {
-              // The first group that matches a file takes it, with its imports. Without groups an island loads some fifty files.
+              // The first matching group takes a file with its imports. Without groups an island would load some fifty
+              // files.
               groups: [
                 { name: styleChunk },
                 { name: 'keys', test: /\/app\/ui\/client\/keys\/|vite\/preload-helper/ },
                 { name: 'drafts', test: /\/app\/ui\/client\/drafts\// },
-                // Mostly React and Mantine; then what fewer islands share of ours, without what only grids and charts load.
+                // `shared` is mostly React and Mantine; the others hold our code that fewer islands share, without what
+                // only grids and charts need.
                 { name: 'shared', test: isScript, minShareCount: 5 },
                 { name: 'own', test: isOwn, minShareCount: 3 },
                 { name: 'small', test: isSmall, minShareCount: 2 },
@@ -69,10 +71,10 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // Bundled, so that the server loads the icons and components in use and not the whole libraries, 70 MB less; what
-      // the server itself runs with is not, one copy of it serves screens and API.
+      // Bundles icons and components for the server, which then loads only those in use (70 MB less). Runtime
+      // dependencies stay external, so that screens and API share one copy.
       resolve: command === 'build' ? { noExternal: true, external: Object.keys(dependencies) } : {},
-      // server/ runs from its sources: screens, API, threads and commands share one copy of it.
+      // server/ is not bundled: screens, API, threads and commands run the same sources.
       build: { rolldownOptions: command === 'build' ? { external: [/^#server\//] } : {} },
     },
   },

@@ -1,6 +1,6 @@
-// Builds server/deploy/Containerfile from the archive in release/ and starts what comes out, as a container is started:
-// read-only, with one volume, not as root. By buildah where it is there and finds the base image; else the steps of the file
-// are done in a folder that holds what a bare Debian has of this machine's programs, by chroot. Says which way it went.
+// Builds server/deploy/Containerfile from the archive in release/ and starts it like a container: read-only, one
+// volume, not as root. Uses buildah if it is installed and has the base image; else runs the file's steps by chroot in
+// a folder with this machine's Debian programs. Prints which way it took.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -28,7 +28,7 @@ const fail = (sentence) => {
   throw new Error(sentence);
 };
 
-/** @returns {{ root: string, settings: Record<string, any> }} what is started, and how */
+/** @returns {{ root: string, settings: Record<string, any> }} root folder and start settings */
 function build() {
   const settings = { env: {}, user: '', volume: '', workdir: '/', entrypoint: [], cmd: [], healthcheck: [] };
   const base = mkdtempSync(path.join(scratch, 'base-'));
@@ -67,12 +67,12 @@ function build() {
   return { root, settings };
 }
 
-/** What a package of Debian brings that is used: as it lies on this machine, which has it for its own tests. */
+/** Used programs of Debian packages, copied from this machine. */
 const programsOf = {
   'postgresql-client': globSync('/usr/lib/postgresql/*/bin/{pg_dump,pg_restore,psql}'),
 };
 
-/** With the libraries that it loads. */
+/** Copies a program with its shared libraries. */
 function copyProgram(root, program, target) {
   const used = [...run('ldd', [program]).matchAll(/(?:=> )?(\/\S+)/g)].map(([, library]) => library);
   for (const [from, to] of [[program, target], ...used.map((library) => [library, library])]) {
@@ -81,7 +81,7 @@ function copyProgram(root, program, target) {
   }
 }
 
-/** What the steps and the Node of the release need of a Debian, as it lies on this machine. */
+/** Copies the parts of Debian that the steps and the release's Node need. */
 function copyDebian(root) {
   for (const folder of ['bin', 'usr/bin', 'lib', 'etc', 'proc', 'dev', 'var/lib', 'opt'])
     mkdirSync(path.join(root, folder), { recursive: true });
@@ -106,7 +106,7 @@ const freePort = () =>
     });
   });
 
-/** By buildah: its image, mounted. Undefined where it is not there, or has no base to build on. */
+/** Builds with buildah and mounts the image. Undefined without buildah or base image. */
 function buildahRoot() {
   if (spawnSync('buildah', ['--version']).status !== 0) return undefined;
   const base = /^ARG DEBIAN=(\S+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
@@ -198,7 +198,7 @@ async function start({ root, settings }) {
   const [dump] = globSync('usr/lib/postgresql/*/bin/pg_dump', { cwd: root });
   if (!dump || !run('/usr/sbin/chroot', inside([`/${dump}`, '--version'])).includes('PostgreSQL'))
     fail('it has no pg_dump');
-  // As whoever runs containers asks for it.
+  // Runs the health check as a container runtime would.
   run('env', ['-i', ...pairs, '/usr/sbin/chroot', ...inside(healthcheck)]);
   const [first] = processesOf(child.pid).filter(({ command }) => command.includes('commands/start.mjs'));
   process.kill(first.pid, 'SIGTERM');
@@ -207,7 +207,7 @@ async function start({ root, settings }) {
   return kept;
 }
 
-/** The processes below one, as this machine sees them. */
+/** Descendant processes, as this machine sees them. */
 function processesOf(pid) {
   return run('ps', ['-eo', 'pid=,ppid=,uid=,args='])
     .split('\n')

@@ -153,7 +153,7 @@ export interface Api {
   fetch(request: Request): Promise<Response>;
   /** Fast path for learner calls, which come by the thousand. */
   direct: AnswerDirectly;
-  /** For the screens of this process (see `localApi`). */
+  /** In-process API for screens (see `localApi`). */
   local: ReturnType<typeof localApi>;
 }
 

@@ -1,4 +1,4 @@
-/** The API alone, for machines of its own: `npm run api` (screens reach it by API_BASE_URL). */
+/** `npm run api`: serves only the API, for a machine of its own. Screens reach it by API_BASE_URL. */
 import '#server/process-setup.ts';
 import { serve } from '@hono/node-server';
 import { createApi } from '#server/api.ts';

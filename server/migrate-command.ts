@@ -1,4 +1,4 @@
-/** `npm run migrate`: brings the database to this version, as starting the server does. */
+/** `npm run migrate`: migrates the database, as a server start does. */
 
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { noCommand, parseArguments, runCommandLine } from '#server/platform/configuration/command-line.ts';
@@ -20,7 +20,7 @@ It is copied before, unless RESTORE_POINTS is 0, and stays as it was where that 
 Exit code: 0 done, 1 the database does not answer, 2 not understood, ${wrongSettings} a setting is wrong, or this version
 cannot work on the database.`;
 
-/** The command, or what is wrong with the words: it takes none. */
+/** Parses the arguments; the command takes none. */
 const readMigrateCommand = (args: string[]) =>
   parseArguments(args, {}, (_, [word]) => (word === undefined ? {} : noCommand(word)));
 

@@ -44,7 +44,7 @@ import { purgeCompiled } from '#server/system/compile-cache.ts';
 import { purgePolicyReports } from '#server/system/policy-reports.ts';
 import { removeUnusedFiles } from '#server/system/unused-files.ts';
 
-/** Milliseconds between two batches; rows of a batch. */
+/** Milliseconds between two batches; rows per batch. */
 const rest = 50;
 const batch = 500;
 const day = 24 * 60 * 60;
@@ -79,7 +79,10 @@ async function believeClock(db: Database, { last, today, at }: { last: string; t
   throw new ClockDoubted(`服务器时间比上次清理时晚了${ahead}天。如果时间正确，一天后自动开始清理`);
 }
 
-/** Runs the daily retention; returns counts of deleted rows and files, undefined if today is done. Throws ClockDoubted. */
+/**
+ * Runs the daily retention and returns the counts of deleted rows and files; undefined if today is done. Throws
+ * ClockDoubted.
+ */
 export async function keepWithin({
   database: { db },
   storage,

@@ -1,6 +1,6 @@
 /**
- * Warns the operator of later failures, such as the coming night's backup: at each start, and by `npm run config`.
- * A warning never stops the server.
+ * Warns administrators of failures ahead, such as tonight's backup, at each start and in `npm run config`. Never stops
+ * the server.
  */
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -12,13 +12,13 @@ import { connectionsFault } from '#server/platform/db/capacity.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 
-/** Sentences. */
+/** Returns the warnings, one sentence each. */
 export async function startupWarnings(database: OpenDatabase): Promise<string[]> {
   const told = [await connectionsFault(database), await orderFault(database)];
   return [...told.filter((fault) => fault !== undefined), ...(await backupFaults(database.location))];
 }
 
-/** Warns if PostgreSQL does not order texts by code point, as SQLite does. */
+/** Warns if PostgreSQL's collation does not sort by code point, as SQLite does. */
 async function orderFault({ db, engine }: OpenDatabase): Promise<string | undefined> {
   if (engine !== 'postgres') return undefined;
   const { rows } = await sql<{ by_code_point: boolean }>`select not ('a' < 'B') as by_code_point`.execute(db);
@@ -26,7 +26,7 @@ async function orderFault({ db, engine }: OpenDatabase): Promise<string | undefi
   return `The database orders texts by the rules of a language and not by code point (locale C): some lists stand in another order than the documentation has it. A database made with --locale C, into which a backup is restored, has the usual one.`;
 }
 
-/** Warns of anything that prevents automatic backups, or reading them back. */
+/** Warns of anything that would prevent automatic backups or restoring them. */
 async function backupFaults(location: string): Promise<string[]> {
   if (setting('BACKUP_DIR') === '' || location === ':memory:') return [];
   const folder = backupFolder();

@@ -1,9 +1,9 @@
 /**
- * A backup is one file: a tar archive, compressed by zstd, and encrypted by age where a key is given. It is written and read
- * as a stream, so that its size is nobody's memory. Without this product it is opened by `age -d`, `zstd -d` and `tar -x`.
+ * Backup archive: tar, compressed by zstd, encrypted by age if a key is given. Written and read as a stream. Can be
+ * opened without this product: `age -d`, `zstd -d`, `tar -x`.
  *
- * In their order: `about`, `session-secret`, `files/…`, the copy of the database, `files.jsonl` with size and hash of
- * each file, and `manifest`, without which an archive is cut off.
+ * Entries in order: `about`, `session-secret`, `files/…`, the database copy, `files.jsonl` with size and hash of each
+ * file, and `manifest`. An archive without `manifest` is truncated.
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -18,18 +18,18 @@ import type { Engine } from '#server/platform/db/engine.ts';
 import { packTar, readTar, type TarEntry } from '#server/platform/files/tar.ts';
 import { isEncrypting, type Keys } from './keys.ts';
 
-/** What is told before anything is unpacked. */
+/** First entry, read before anything is unpacked. */
 export interface About {
   product: 'lectern';
-  /** Of the archive: a reader refuses a later one. */
+  /** Archive format; readers refuse later ones. */
   format: number;
-  /** Of the product. */
+  /** Product version. */
   version: string;
   engine: Engine;
   migrations: string[];
-  /** A restore point before a migration has no files: nothing changes them. */
+  /** `database`: a restore point before a migration, which changes no files. */
   parts: 'all' | 'database';
-  /** When it was begun, in unix seconds. */
+  /** When the backup began, unix seconds. */
   made_at: number;
 }
 
@@ -39,16 +39,16 @@ export interface Manifest extends About, Contents {
   files: {
     count: number;
     bytes: number;
-    /** Of `files.jsonl`. */
+    /** Hash of `files.jsonl`. */
     sha256: string;
-    /** Named by the database, and not there to be taken; the first ones. */
+    /** First few files that the database names but the storage lacks. */
     missing: string[];
     missing_count: number;
   };
   ended_at: number;
 }
 
-/** Of one file, a line of `files.jsonl`. */
+/** A line of `files.jsonl`. */
 export interface FileLine {
   key: string;
   size: number;
@@ -64,10 +64,10 @@ export const names = {
   manifest: 'manifest',
 } as const;
 
-/** It cannot be done; the message is a sentence for whoever asked. */
+/** The backup is impossible; the message is a sentence for the administrator. */
 export class BackupFault extends Error {}
 
-/** 2 to the power of it times a kilobyte is what a passphrase costs in memory: 64 MB, and a quarter of a second. */
+/** scrypt work factor for passphrases: 2^16 kilobytes (64 MB), a quarter of a second. */
 const scryptWork = 16;
 
 export const entryOf = (name: string, text: string): TarEntry => {
@@ -75,7 +75,7 @@ export const entryOf = (name: string, text: string): TarEntry => {
   return { name, size: bytes.length, bytes: Readable.from([bytes]) };
 };
 
-/** Writes an archive, which has its name only when it is whole and on the disk. Answers its bytes. */
+/** Writes an archive and returns its bytes. The file gets its name only once it is complete and flushed to disk. */
 export async function writeArchive(
   file: string,
   entries: AsyncIterable<TarEntry>,
@@ -99,7 +99,7 @@ export async function writeArchive(
   }
 }
 
-/** The same entries, with a sentence for whoever asked where one has more or fewer bytes than it says. */
+/** Yields the entries; throws a BackupFault if one differs from its stated size. */
 async function* exact(entries: AsyncIterable<TarEntry>): AsyncGenerator<TarEntry> {
   for await (const { name, size, bytes } of entries) {
     const counted = async function* () {
@@ -114,7 +114,7 @@ async function* exact(entries: AsyncIterable<TarEntry>): AsyncGenerator<TarEntry
   }
 }
 
-/** Throws a BackupFault where the key is none: a letter of it may be wrong. */
+/** Throws a BackupFault if the key is invalid, for instance mistyped. */
 async function encrypterFor({ recipient, passphrase }: Keys): Promise<Encrypter> {
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
@@ -143,7 +143,7 @@ async function isEncrypted(file: string): Promise<boolean> {
   };
   const handle = await open(file).catch(unreadable);
   try {
-    // A folder can be opened, and not be read.
+    // Opening a folder succeeds, reading it fails.
     const { buffer, bytesRead } = await handle
       .read(Buffer.alloc(ageHead.length), 0, ageHead.length, 0)
       .catch(unreadable);
@@ -153,19 +153,19 @@ async function isEncrypted(file: string): Promise<boolean> {
   }
 }
 
-/** Whether the keys at hand open an archive: one that is not encrypted needs none. */
+/** True if the given keys can open an archive; an unencrypted one needs none. */
 export async function canOpen(file: string, { passphrase, identity }: Keys): Promise<boolean> {
   return !(await isEncrypted(file)) || passphrase !== '' || identity !== '';
 }
 
-/** What an archive holds, in its order; see `readTar`. */
+/** Yields the entries of an archive in order; see `readTar`. */
 export async function* readArchive(file: string, keys: Keys): AsyncGenerator<TarEntry> {
   const isLocked = await isEncrypted(file);
   const source = createReadStream(file, { highWaterMark: 1 << 18 });
   const decompressing = createZstdDecompress();
   try {
     const bytes = isLocked ? await decrypted(source, keys, file) : source;
-    // Its failure is heard by whoever reads the end of it.
+    // The error reaches the reader of `decompressing`.
     pipeline(bytes, decompressing).catch((error: unknown) => decompressing.destroy(error as Error));
     yield* readTar(decompressing);
   } finally {

@@ -55,7 +55,7 @@ const options = {
   recipient: { type: 'string' },
 } as const;
 
-/** The command, or what is wrong with the words. */
+/** Parses the arguments; returns a usage error if they are wrong. */
 export const readBackupCommand = (args: string[]): BackupCommand | Help | WrongArgument =>
   parseArguments(args, options, (values, [name = 'make', file, ...more]) => {
     if (more.length > 0) return { wrong: 'One file, please.' };
@@ -86,7 +86,7 @@ export const readBackupCommand = (args: string[]): BackupCommand | Help | WrongA
     }
   });
 
-/** Carries it out; `print` is given lines for whoever reads them. Answers the exit code. */
+/** Runs a command and returns its exit code; `print` receives the output. */
 export async function runBackupCommand(
   command: BackupCommand,
   print: { line: (text: string) => void; fault: (text: string) => void },
@@ -208,7 +208,7 @@ const verdictNames: Record<Verdict, string> = {
   failed: 'FAILED',
 };
 
-/** Reads the verdict beside an archive. */
+/** Reads the verdict file beside an archive. */
 async function verdictOf(file: string): Promise<string> {
   const said = await readFile(file + verdictEnd, 'utf8').catch(() => '');
   const [, word, message = ''] = /^(\w+) ?(.*)$/m.exec(said) ?? [];

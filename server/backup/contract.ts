@@ -1,4 +1,4 @@
-/** Backups as administrators of all schools see them, and one that they ask for. */
+/** Calls for administrators of all schools: lists backups and starts one. */
 import * as v from 'valibot';
 import { adminCall } from '#server/school/call.ts';
 import { backupKinds, failures, verdicts } from './rules.ts';
@@ -6,15 +6,15 @@ import { backupKinds, failures, verdicts } from './rules.ts';
 export const Backup = v.object({
   id: v.number(),
   kind: v.picklist(backupKinds),
-  /** The name of its file; empty where there is none. */
+  /** File name; '' if there is no file. */
   file: v.string(),
-  /** Of the archive. */
+  /** Size of the archive. */
   bytes: v.number(),
-  /** Files of the school in it. */
+  /** Number of stored files in it. */
   files: v.number(),
   verdict: v.picklist(verdicts),
   reason: v.picklist(failures),
-  /** Files that the database names and that were not in the storage. */
+  /** Files that the database names but the storage lacked. */
   missing: v.number(),
   started_at: v.number(),
   ended_at: v.number(),
@@ -24,16 +24,16 @@ export type Backup = v.InferOutput<typeof Backup>;
 export const backupStates = ['none', 'ok', 'failed', 'overdue'] as const;
 
 export const Backups = v.object({
-  /** When they are made by themselves, as BACKUP_EVERY is written; empty: they are not. */
+  /** Schedule as in BACKUP_EVERY; '' if there is none. */
   every: v.string(),
-  /** As BACKUP_KEEP is written: days, weeks, months. */
+  /** Retention as in BACKUP_KEEP: days, weeks, months. */
   keep: v.string(),
   is_encrypted: v.picklist([0, 1]),
-  /** Of those that are made by themselves; `none`: they are not, or none was due yet. */
+  /** State of scheduled backups; `none`: no schedule, or none was due yet. */
   state: v.picklist(backupStates),
-  /** 1: one is being made. */
+  /** 1 while a backup is running. */
   is_running: v.picklist([0, 1]),
-  /** The last ones, the newest first. */
+  /** Latest backups, newest first. */
   list: v.array(Backup),
 });
 export type Backups = v.InferOutput<typeof Backups>;
@@ -46,7 +46,7 @@ export const showBackups = adminCall({
   answer: Backups,
 });
 
-/** Goes on behind the call; what comes of it stands in the list. */
+/** Starts a backup in the background; its result appears in the list. */
 export const startBackup = adminCall({
   method: 'POST',
   path: 'backups',

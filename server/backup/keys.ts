@@ -1,6 +1,6 @@
 import { setting } from '#server/platform/configuration/setting.ts';
 
-/** What encrypts, and what opens. */
+/** Keys that encrypt and decrypt backups. */
 export interface Keys {
   recipient: string;
   passphrase: string;

@@ -1,4 +1,7 @@
-/** Which files an archive holds and which ones its database names: on the disk, for a school has more than memory. */
+/**
+ * Bookkeeping of a backup: files in the archive, and files that the database names. Held in a temporary SQLite file,
+ * since a school may have more files than fit into memory.
+ */
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { FileLine } from './archive.ts';
@@ -6,22 +9,22 @@ import type { FileLine } from './archive.ts';
 export interface Ledger {
   keep(file: FileLine): void;
   has(key: string): boolean;
-  /** As it was kept. */
+  /** The line passed to `keep`. */
   find(key: string): FileLine | undefined;
-  /** From now on those are named that are named anew. */
+  /** Clears the named files before the database is copied again. */
   forgetNamed(): void;
   name(key: string): void;
-  /** What is named and not kept; the first ones, and how many. */
+  /** Files named but not in the archive: the first ones, and how many. */
   missing(): { first: string[]; count: number };
   all(): Iterable<FileLine>;
-  /** Of what is kept. */
+  /** Number and bytes of the files in the archive. */
   sums(): { count: number; bytes: number };
   close(): void;
 }
 
 const shownMissing = 20;
 
-/** In a folder that is thrown away. */
+/** `folder`: a scratch folder. */
 export function openLedger(folder: string): Ledger {
   const database = new DatabaseSync(path.join(folder, 'ledger'));
   database.exec(`

@@ -1,10 +1,10 @@
 /**
- * Makes a backup while the school is at work.
+ * Makes an online backup while the school works.
  *
- * Files have random names and never change, so all that matters is that those are in it which the database names. They are
- * taken first, which may take hours; then the database, of one moment; then what has come since. A file that is deleted
- * meanwhile was taken before, and one that comes later is named by nothing. What came and went between the two is the
- * only one that may be missing: then the database is taken once more.
+ * Files have random names and never change, so the archive must only contain those that the database names. Files are
+ * copied first, which may take hours; then a snapshot of the database; then files added since. A file deleted meanwhile
+ * was copied before; a file added later is not named. Only a file that was added and deleted in between can be missing:
+ * then the database is copied once more.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -33,7 +33,6 @@ import {
 import type { Keys } from './keys.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 
-/** What a backup is made of. */
 export interface Sources {
   copier: Copier;
   storage: Storage;
@@ -44,15 +43,15 @@ export interface Sources {
 
 export interface Made {
   file: string;
-  /** Of the archive. */
+  /** Size of the archive. */
   bytes: number;
   manifest: Manifest;
 }
 
-/** Where backups and restore points go that nobody has named a place for. */
+/** Default folder for backups and restore points. */
 export const backupFolder = (): string => path.resolve(setting('BACKUP_DIR') || path.join(varFolder(), 'backups'));
 
-/** Writes the archive `file`; its folder is made. Throws a BackupFault or a CopyFault with a sentence. */
+/** Writes the archive `file` and creates its folder. Throws a BackupFault or a CopyFault with a sentence. */
 export async function makeBackup(
   { copier, storage, keys, now }: Sources,
   { file, parts, migrations }: { file: string; parts: About['parts']; migrations: string[] },
@@ -129,7 +128,7 @@ function* lines(files: Iterable<FileLine>): Generator<string> {
   for (const { key, size, sha256 } of files) yield `${JSON.stringify({ key, size, sha256 })}\n`;
 }
 
-/** Those that are not in the archive yet. What is gone when its turn comes was deleted, and is passed over. */
+/** Yields files that are not in the archive yet. Skips those deleted meanwhile. */
 async function* newFiles(storage: Storage, ledger: Ledger): AsyncGenerator<TarEntry> {
   for await (const { key, size } of storage.list()) {
     if (ledger.has(key)) continue;
@@ -149,10 +148,10 @@ export async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): As
 }
 
 const scratchName = '.backup-';
-/** With host and process, so that the next one knows whether somebody still works in it. */
+/** Name of a scratch folder with host and process id, which show whether it is still in use. */
 const scratchForm = /^\.backup-(?:([\w-]+)\.(\d+)\.)?\w+$/;
 const hostLabel = () => hostname().replaceAll(/[^\w-]/g, '-');
-/** Milliseconds after which nobody works in it any more. */
+/** Milliseconds after which a scratch folder counts as abandoned. */
 const abandonedAfter = 24 * 60 * 60 * 1000;
 
 function isAlive(pid: number): boolean {
@@ -164,7 +163,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A folder for what is larger than memory, which is gone afterwards; and what a crash has left goes as well. */
+/** Runs `work` with a scratch folder and deletes it afterwards. Also deletes scratch folders left by crashes. */
 export async function inScratch<T>(folder: string, work: (scratch: string) => Promise<T>): Promise<T> {
   for (const name of await readdir(folder)) {
     const left = path.join(folder, name);

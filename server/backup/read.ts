@@ -1,4 +1,4 @@
-/** Reads a backup: the same for restoring it and for trying whether it could be. */
+/** Reads and checks a backup, for restoring and for verification. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
@@ -17,15 +17,15 @@ import { hashed } from './make.ts';
 
 export interface ReadBackup {
   manifest: Manifest;
-  /** The copy of the database, in scratch. */
+  /** Path of the unpacked database copy. */
   copy: string;
-  /** What signed the cookies; the first signs. */
+  /** Session secrets; the first one signs. */
   secrets: string[];
 }
 
 /**
- * Reads the whole archive and holds it to its manifest. `begin` is asked before anything is unpacked; `take` is given the
- * bytes of each file and reads all of them. Throws a BackupFault with the first thing that is wrong.
+ * Reads the whole archive and compares it with its manifest. `begin` is called before anything is unpacked; `take`
+ * receives each file and must read all its bytes. Throws a BackupFault with the first error.
  */
 export async function readBackup(
   file: string,
@@ -114,7 +114,7 @@ export async function readBackup(
   return { manifest, copy: copy.path, secrets };
 }
 
-/** Bytes that `about` and the secrets may have, and the manifest, which names every table. */
+/** Maximum bytes of `about` and the secrets, and of the manifest, which lists every table. */
 const smallBytes = 1 << 20;
 const manifestBytes = 16 << 20;
 
@@ -126,7 +126,7 @@ function json<T>(text: string): T | undefined {
   }
 }
 
-/** Undefined where it is not what this product writes. */
+/** Undefined if it was not written by this product. */
 function aboutOf(text: string): About | undefined {
   const about = json<Partial<About> | null>(text);
   if (typeof about !== 'object' || about === null) return undefined;
@@ -139,7 +139,7 @@ function aboutOf(text: string): About | undefined {
   return isWhole ? (about as About) : undefined;
 }
 
-/** Why this version cannot read it, as the end of a sentence. */
+/** Returns why this version cannot read the archive, as the end of a sentence. */
 export function aboutFault({ product, format, version, migrations }: About): string | undefined {
   if (product !== 'lectern') return 'is no backup of this product.';
   const newer = migrations.filter((name) => !knownMigrations.includes(name));
@@ -150,7 +150,7 @@ export function aboutFault({ product, format, version, migrations }: About): str
   return undefined;
 }
 
-/** The first table in which what was read is not what was copied, as a sentence. */
+/** Returns the first table whose content differs from the copied one, as a sentence. */
 export function contentsFault(read: Contents, copied: Contents): string | undefined {
   for (const name of new Set([...Object.keys(copied.tables), ...Object.keys(read.tables)])) {
     const [now, before] = [read.tables[name], copied.tables[name]];

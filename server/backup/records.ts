@@ -1,18 +1,18 @@
-/** What came of each backup, for the screens and for the schedule. */
+/** Results of backups in the database, for screens and the schedule. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { BackupKind, Failure, LastBackups, Verdict } from './rules.ts';
 
 export interface BackupRecord {
   kind: BackupKind;
-  /** Its name; '' where there is none. */
+  /** File name; '' if there is no file. */
   file: string;
   bytes: number;
   files: number;
   verdict: Verdict;
   reason: Failure;
-  /** Files that the database names and that were not in the storage. */
+  /** Files that the database names but the storage lacked. */
   missing: number;
-  /** What went wrong, as a sentence for whoever runs the server. */
+  /** What went wrong, as a sentence for the administrator. */
   message: string;
   started_at: number;
   ended_at: number;
@@ -26,10 +26,13 @@ export async function purgeBackups(db: Database, { before }: { before: number })
   await db.deleteFrom('backup').where('started_at', '<', before).execute();
 }
 
-/** Seconds by which the clocks of two machines may differ. */
+/** Seconds that clocks of two machines may differ. */
 const clockTolerance = 3600;
 
-/** Of those that the schedule made; none that a clock which was wrong has dated in days to come: they would hold up the next. */
+/**
+ * Returns the latest scheduled backups. Ignores dates in the future, recorded by a wrong clock: they would delay the
+ * next backup.
+ */
 export async function lastBackups(db: Database, now: number): Promise<LastBackups> {
   const latest = (ended: boolean) =>
     db
@@ -54,7 +57,7 @@ export async function lastBackups(db: Database, now: number): Promise<LastBackup
   return { ended: ended?.started_at, tried: tried || undefined, failures };
 }
 
-/** Tells whether the end of one that began at or after `since` was noted. */
+/** True if the result of a backup begun at or after `since` is recorded. */
 export async function isNoted(db: Database, kind: BackupKind, since: number): Promise<boolean> {
   const row = await db
     .selectFrom('backup')
@@ -66,7 +69,7 @@ export async function isNoted(db: Database, kind: BackupKind, since: number): Pr
   return row !== undefined;
 }
 
-/** The last one that was tried, of the schedule or of somebody, and when the last one ended well. */
+/** Returns the last attempt, scheduled or manual, and when a backup last succeeded. */
 export async function lastMade(
   db: Database,
 ): Promise<{ last: { reason: Failure } | undefined; succeededAt: number | undefined }> {

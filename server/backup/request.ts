@@ -9,7 +9,7 @@ import { settingsRefusal } from '#server/settings/changes.ts';
 import { backupMessages } from './rules.ts';
 import { backupJob, createSchedule } from './schedule.ts';
 
-/** A backup that an administrator asks for. Refused: 403 of some schools alone, 409 one is being made. */
+/** Starts a backup for an administrator. 403: administrator of some schools only. 409: one is running. */
 export async function requestBackup(
   context: RuleContext<'actor' | 'now' | 'database' | 'log'>,
 ): Promise<Commit<null> | Refusal> {
@@ -17,7 +17,7 @@ export async function requestBackup(
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;
   if (await isJobHeld(db, backupJob, now)) return conflict(backupMessages.running);
-  // A database that another process could not open by itself, as one in memory, has nothing that could be copied.
+  // Skips databases that another process cannot open, such as one in memory.
   if (database.location === databaseLocation()) {
     const schedule = createSchedule({ database, log, now: () => Math.floor(Date.now() / 1000) });
     withoutDeadline(

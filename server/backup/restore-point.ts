@@ -6,7 +6,10 @@ import { backupFolder, type Made, makeBackup } from './make.ts';
 import { archiveName, keepOf } from './rules.ts';
 import { copierOf, removeOld, sentenceOf } from './run.ts';
 
-/** A copy of the database before it is migrated; undefined where nobody's data is there, a sentence where it cannot be. */
+/**
+ * Copies the database before a migration (restore point). Returns undefined if it holds no data, a sentence if the copy
+ * failed.
+ */
 export async function pointBefore(
   { location, storage, now }: { location: string; storage: Storage; now: () => number },
   { done, toDo }: { done: string[]; toDo: string[] },

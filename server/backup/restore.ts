@@ -1,4 +1,4 @@
-/** Puts a backup in the place of what is there, which is copied before. */
+/** Restores a backup; first makes a restore point of the current data. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { restoreSecret } from '#server/platform/auth/session-secret.ts';
@@ -15,17 +15,17 @@ import { archiveName } from './rules.ts';
 
 export interface Restored {
   manifest: Manifest;
-  /** Of what was there before; undefined where nothing was, or none was wanted. */
+  /** Copy of the previous data; undefined if there was none, or none was wanted. */
   restorePoint: Made | undefined;
-  /** What signs cookies here is not what signed them there: everybody signs in again. */
+  /** True if this server has another session secret than the backup, so that everybody must sign in again. */
   otherSecret: boolean;
 }
 
 const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 /**
- * Files come first: they have names of their own, and those that have come since the backup stay where they are, named by
- * nothing. The database follows at one stroke when all else is there; whatever fails before leaves it as it was.
+ * Restores files first: their names are unique, and files added since the backup may stay. The database is replaced
+ * atomically at the end; any failure before leaves it unchanged.
  */
 export async function restoreBackup(
   file: string,
@@ -77,7 +77,7 @@ export async function restoreBackup(
         await storage.putBack(staged.ok, { key, size, contentType: contentType(extensionOf(key)) });
       },
     });
-    // A file is compared before it stands in the place; a database of PostgreSQL is restored whole or not at all, and read there.
+    // SQLite is compared before it is put in place. PostgreSQL restores in one transaction and is compared in place.
     if (copier.engine === 'sqlite') compare(await copier.read(copy, nothing));
     const fault = await copier.replaceFault();
     if (fault) throw new BackupFault(fault);

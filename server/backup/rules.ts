@@ -1,21 +1,21 @@
-/** When a backup is due, what its file is called, and which ones are kept: facts in, an answer out. */
+/** Rules of backups: schedule, file names, verdicts, retention. Pure functions. */
 
-/** Made by the schedule, by somebody, or before something that changes everything. */
+/** Made by the schedule, by hand, or before a migration or restore. */
 export const backupKinds = ['scheduled', 'manual', 'restore_point'] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
 /**
- * `ok`: read again and compared; `unread`: written, but encrypted for a key that is not here; `incomplete`: some files that
- * the database names were not there to be taken; `failed`: there is none.
+ * `ok`: verified; `unread`: written, but encrypted for a key that this server does not have; `incomplete`: the storage
+ * lacked files that the database names; `failed`: no backup.
  */
 export const verdicts = ['ok', 'unread', 'incomplete', 'failed'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Why one failed; `''` where it did not. */
+/** Kind of failure; '' for none. */
 export const failures = ['', 'disk_full', 'forbidden', 'storage', 'program', 'database', 'damaged', 'other'] as const;
 export type Failure = (typeof failures)[number];
 
-/** As BACKUP_EVERY is written: a time of day in minutes, or hours. */
+/** BACKUP_EVERY parsed: minutes after midnight for a daily backup, or an interval in hours. */
 export type Every = { minutes: number } | { hours: number };
 
 export function everyOf(written: string): Every {
@@ -23,7 +23,7 @@ export function everyOf(written: string): Every {
   return minutes === undefined ? { hours } : { minutes: hours * 60 + minutes };
 }
 
-/** As BACKUP_KEEP is written. */
+/** BACKUP_KEEP parsed. */
 export interface Keep {
   days: number;
   weeks: number;
@@ -40,10 +40,10 @@ const day = 24 * hour;
 
 /** Backoff in seconds by failures in a row: one hour, doubled each time, at most eight. */
 export const tryAgainAfter = (failures: number): number => hour * 2 ** Math.min(Math.max(0, failures - 1), 3);
-/** Seconds that a backup may take, beyond the interval, before it counts as overdue. */
+/** Seconds beyond the interval until a backup counts as overdue. */
 const patience = 3 * hour;
 
-/** Seconds of the day in a zone. */
+/** Seconds since midnight in a time zone. */
 function secondOfDay(at: number, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: timezone,
@@ -56,7 +56,7 @@ function secondOfDay(at: number, timezone: string): number {
   return number('hour') * hour + number('minute') * 60 + number('second');
 }
 
-/** Unix seconds at which the latest one should have begun. */
+/** Unix seconds when the latest backup was due. */
 export function lastDue(every: Every, { now, timezone }: { now: number; timezone: string }): number {
   if ('hours' in every) return now - every.hours * hour;
   const since = secondOfDay(now, timezone) - every.minutes * 60;
@@ -64,14 +64,14 @@ export function lastDue(every: Every, { now, timezone }: { now: number; timezone
 }
 
 export interface LastBackups {
-  /** When the last one began that came to its end well, and the last one at all; unix seconds. */
+  /** Start of the last successful backup, and of the last attempt; unix seconds. */
   ended: number | undefined;
   tried: number | undefined;
-  /** Failures since then. */
+  /** Failures since the last success. */
   failures: number;
 }
 
-/** Whether one is to begin now. The first one begins at once: until then there is none at all. */
+/** True if a backup should start now. The first one is due at once. */
 export function isDue(every: Every, last: LastBackups, clock: { now: number; timezone: string }): boolean {
   const failedAt = last.tried !== undefined && last.tried > (last.ended ?? 0) ? last.tried : undefined;
   if (failedAt !== undefined && clock.now - failedAt < tryAgainAfter(last.failures)) return false;
@@ -80,13 +80,13 @@ export function isDue(every: Every, last: LastBackups, clock: { now: number; tim
   return 'hours' in every ? last.ended <= due : last.ended < due;
 }
 
-/** Whether one has been missing for so long that somebody is to be told. */
+/** True if backups have been missing for so long that administrators must be told. */
 export function isOverdue(every: Every, ended: number | undefined, now: number): boolean {
   const between = 'hours' in every ? every.hours * hour : day;
   return ended !== undefined && now - ended > between + patience;
 }
 
-/** The time in a name: sorted by name is sorted by time. */
+/** Time in file names, which sort by time. */
 const stamp = (at: number) => new Date(at * 1000).toISOString().slice(0, 19).replaceAll(':', '-');
 
 const stems: Record<BackupKind, string> = { scheduled: 'school', manual: 'backup', restore_point: 'restore-point' };
@@ -100,27 +100,27 @@ export const archiveName = (
 const nameForm =
   /^(school|restore-point|backup)-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)[\w.-]*\.tar\.zst(?:\.age)?(\.failed)?$/;
 
-/** Suffix of an archive that was not verified yet, by which nothing takes it for a backup. */
+/** Suffix of an archive that is not verified yet, so that nobody takes it for a backup. */
 export const unverifiedEnd = '.unverified';
 /** Suffix of an archive whose verification failed. */
 export const failedEnd = '.failed';
-/** The file beside an archive that says what came of it: a verdict, and a sentence where there is one. */
+/** Suffix of the file beside an archive with its verdict and a sentence. */
 export const verdictEnd = '.verdict';
 
-/** Names of archives, the failed ones among them. */
+/** True for names of archives, including failed ones. */
 export const isArchiveName = (name: string): boolean => /\.tar\.zst(?:\.age)?(?:\.failed)?$/.test(name);
 
-/** Leftovers of scheduled backups that were ended on the way. Only whoever makes the next one may ask: there is one at a time. */
+/** True for leftovers of interrupted scheduled backups. Only ask while holding the backup lease. */
 export const isBrokenOff = (name: string): boolean => /^school-.*\.(?:unverified|part)$/.test(name);
 
-/** Restore points that are kept. */
+/** Number of restore points kept. */
 const restorePointsKept = 5;
 
 /**
- * Chooses the archives in a folder to delete. Kept are the last scheduled archive per day, week and month of `keep`, the
- * last few restore points, and the newest failed archive until a good one follows. Within a day, week or month a verified
- * archive (with a verdict) is preferred; older versions made none. Archives made or put there by hand stay, and so do
- * those dated later than `now` by a wrong clock: counted, they would displace newer ones.
+ * Chooses archives to delete. Keeps the last scheduled archive per day, week and month of `keep`, the last few restore
+ * points, and the newest failed archive until a good one follows. Within a period a verified archive (with a verdict)
+ * is preferred; older versions made none. Keeps archives made or put there by hand, and those dated in the future by a
+ * wrong clock, which would displace newer ones.
  */
 export function namesToRemove(names: readonly string[], keep: Keep, now: number): string[] {
   const latest = stamp(now);
@@ -151,7 +151,7 @@ export function namesToRemove(names: readonly string[], keep: Keep, now: number)
     [keep.months, (date) => date.toISOString().slice(0, 7)],
   ];
   for (const [most, periodOf] of periods) {
-    /** By period, the newest first; true where it has a verdict. */
+    /** By period, newest first; true if it has a verdict. */
     const best = new Map<string, { name: string; isVerified: boolean }>();
     for (const { name, match } of scheduled) {
       const [, , year, month, date] = match;
@@ -175,7 +175,7 @@ export const backupMessages = {
   running: '正在备份，请等待完成后再试',
 };
 
-/** Why one failed, for the screens. */
+/** Messages of failures, for screens. */
 export const failureSentences: Record<Exclude<Failure, ''>, string> = {
   disk_full: '磁盘空间不足',
   forbidden: '没有权限写入备份文件夹',

@@ -1,4 +1,4 @@
-/** One backup from its beginning to its verdict, as the command and the schedule make it. */
+/** Runs one backup: makes, verifies and records it, for the command and the schedule. */
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,7 +30,7 @@ import { type Verified, verifyBackup } from './verify.ts';
 export const copierOf = (location: string): Copier =>
   /^postgres(ql)?:/.test(location) ? postgresCopier(location) : sqliteCopier(location);
 
-/** The sentence of what went wrong, where it is one that its reader can do something about. */
+/** Returns the sentence of an error that the administrator can act on; undefined for others. */
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof BackupFault || error instanceof CopyFault) return error.message;
   if (storageAway(error)) return `The files cannot be read or written: ${causeOf(error)}.`;
@@ -42,15 +42,15 @@ export function sentenceOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** As the system says it, or SQLite (SQLITE_FULL), which keeps the lists of a backup and its copy. */
+/** Full disk as reported by the system or by SQLite (SQLITE_FULL). */
 function isDiskFull(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   return code === 'ENOSPC' || code === 'EDQUOT' || (Number(errcode) & 0xff) === 13;
 }
 
-/** The same in a word, for the screens. */
+/** Kind of failure for screens. */
 function reasonOf(error: unknown): Failure {
-  // pg_dump and psql report it in a sentence.
+  // pg_dump and psql report a full disk only in their message.
   if (error instanceof CopyFault && /No space left on device/.test(error.message)) return 'disk_full';
   if (error instanceof CopyFault) return error.lacksProgram ? 'program' : 'database';
   if (isDamaged(error)) return 'database';
@@ -70,13 +70,13 @@ export interface Ran {
   record: BackupRecord;
   made: Made | undefined;
   verified: Verified | undefined;
-  /** What was thrown. */
+  /** The thrown error. */
   error: unknown;
 }
 
 /**
- * Makes a backup, verifies it where it can be read here, and notes what came of it. `file`: where somebody wants it. An
- * archive has its name only once it was read again; one that could not be keeps `.failed` behind it.
+ * Makes a backup, verifies it if this server has the key, and records the result. `file`: path chosen by the caller. An
+ * archive gets its final name only after verification; one that fails it ends in `.failed`.
  */
 export async function runBackup(
   database: OpenDatabase,
@@ -125,7 +125,7 @@ export async function runBackup(
     ran.error = error;
     record.reason = reasonOf(error);
     const failed = target + failedEnd;
-    // An archive that is whole and could not be read again is better than none.
+    // A complete archive that failed verification is better than none.
     const isThere = await rename(draft, failed).then(
       () => true,
       () => false,
@@ -139,14 +139,14 @@ export async function runBackup(
   return ran;
 }
 
-/** Writes the verdict beside the archive, for whoever has nothing but the folder. */
+/** Writes the verdict beside the archive, for people who only have the folder. */
 async function noteVerdict(file: string, { verdict, message }: { verdict: Verdict; message: string }): Promise<void> {
   await writeFile(file + verdictEnd, `${verdict} ${message}`.trim().concat('\n'), { mode: 0o600 }).catch(
     () => undefined,
   );
 }
 
-/** Milliseconds between two tries to note what came of it, and how many: a database that restarts is back by then. */
+/** Milliseconds between attempts to record the result, and their number: enough for a database restart. */
 const noteEvery = 2_000;
 const noteTries = 30;
 
@@ -167,7 +167,7 @@ async function removeBrokenOff(folder: string): Promise<void> {
   for (const name of names.filter(isBrokenOff)) await rm(path.join(folder, name), { force: true });
 }
 
-/** Takes away what is not kept any longer; answers the names. */
+/** Deletes archives beyond the retention; returns their names. */
 export async function removeOld(folder: string, keep: Keep, now: number): Promise<string[]> {
   const old = namesToRemove(await readdir(folder), keep, now);
   for (const name of old) for (const end of ['', verdictEnd]) await rm(path.join(folder, name + end), { force: true });

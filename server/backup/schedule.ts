@@ -1,6 +1,6 @@
 /**
- * Backups by themselves, into BACKUP_DIR: whichever process is first makes them, in a process of its own, so that nobody's
- * page waits and its memory is nobody's. What came of each stands in the database.
+ * Scheduled backups into BACKUP_DIR. One server process at a time makes them, under a lease, in a child process, so
+ * that pages stay fast and its memory is freed. Results are recorded in the database.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ import { everyOf, isDue } from './rules.ts';
 
 type Scheduling = Pick<Services, 'database' | 'now' | 'log'>;
 
-/** Milliseconds between two looks, and between two renewals while one is made; seconds of a lease. */
+/** Milliseconds between two checks, and between lease renewals; lease in seconds. */
 const lookEvery = 60_000;
 const renewEvery = 30_000;
 const leaseFor = 120;
@@ -24,10 +24,10 @@ const leaseFor = 120;
 const load = new URL('../platform/configuration/load.mjs', import.meta.url);
 const command = fileURLToPath(new URL('./command.ts', import.meta.url));
 
-/** What only one process does at a time, whoever asked for it. */
+/** Name of the lease for all backups, scheduled or manual. */
 export const backupJob = 'backup';
 
-/** Runs a word of the command apart; `begun` is given the process. Rejects where it could not be started. */
+/** Runs a subcommand in a child process and passes it to `begun`. Rejects if it could not be started. */
 function inProcess(
   word: 'scheduled' | 'make',
   begun: (child: ChildProcess) => void,
@@ -43,15 +43,15 @@ function inProcess(
     });
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, said: said.trim() }));
-    // Whoever is at work goes first.
+    // Low priority, so that requests run first.
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   });
 }
 
 export interface Schedule {
-  /** Makes a backup where one is due and nobody else makes it; answers whether it did. */
+  /** Makes a backup if one is due and no other process makes it; returns whether it did. */
   look(): Promise<boolean>;
-  /** Makes one now, unless somebody else does; answers whether it did. */
+  /** Makes a backup now unless another process does; returns whether it did. */
   make(word: 'scheduled' | 'make', isWanted?: () => Promise<boolean>): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -85,7 +85,10 @@ export function createSchedule({ database: { db }, now, log }: Scheduling, run =
     }
   }
 
-  /** Notes one that could not do so itself, such as one that the system ended: it would be tried again at each look. */
+  /**
+   * Records the failure of a child that could not do so, for instance because it was killed; otherwise every check
+   * would retry.
+   */
   async function noteFailure(kind: 'manual' | 'scheduled', began: number, message: string): Promise<void> {
     if (await isNoted(db, kind, began)) return;
     await recordBackup(db, {
@@ -106,7 +109,7 @@ export function createSchedule({ database: { db }, now, log }: Scheduling, run =
     const { timezone } = await schoolSettings(db, now());
     const every = everyOf(setting('BACKUP_EVERY'));
     const due = async () => isDue(every, await lastBackups(db, now()), { now: now(), timezone });
-    // Asked again under the lease: another process may have just made it.
+    // Checked again under the lease: another process may have just made one.
     return (await due()) && make('scheduled', due);
   }
 
@@ -126,7 +129,7 @@ export function createSchedule({ database: { db }, now, log }: Scheduling, run =
   };
 }
 
-/** Looks each minute, until the process ends; answers what ends it, and a backup that is being made with it. */
+/** Checks every minute. Returns a function that stops this, together with a running backup. */
 export function startBackups(services: Scheduling): () => Promise<void> {
   if (setting('BACKUP_DIR') === '') return async () => {};
   const schedule = createSchedule(services);

@@ -1,4 +1,4 @@
-/** How it stands with the backups of a school. */
+/** State and list of backups. */
 
 import { isJobHeld } from '#server/platform/background/work.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
@@ -14,7 +14,7 @@ import { backupJob } from './schedule.ts';
 
 export type BackupState = Backups['state'];
 
-/** Of those that are made by themselves. */
+/** State of scheduled backups. */
 export async function backupState(db: Database, now: number): Promise<BackupState> {
   if (setting('BACKUP_DIR') === '') return 'none';
   const { ended, tried } = await lastBackups(db, now);
@@ -23,10 +23,10 @@ export async function backupState(db: Database, now: number): Promise<BackupStat
   return tried > (ended ?? 0) ? 'failed' : 'ok';
 }
 
-/** Backups that are shown. */
+/** Maximum backups listed. */
 const shown = 50;
 
-/** Refused: 403 who looks after some schools. */
+/** 403: administrator of some schools only. */
 export async function backups({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Backups | Refusal> {
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;

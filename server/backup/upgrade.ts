@@ -1,7 +1,6 @@
 /**
- * Brings the database of a process that starts to its version: refuses one that a version has migrated which this one does
- * not know, copies it before it is migrated, and takes all back where a migration fails or this version is found not to
- * serve on it.
+ * Migrates the database at server start. Refuses a database migrated by an unknown version, makes a restore point
+ * first, and rolls back if a migration or the trial run fails.
  */
 import path from 'node:path';
 import { sql } from 'kysely';
@@ -12,17 +11,17 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import { migrate, stateOfSchema, unknownSchema } from '#server/schema/migrate.ts';
 import { recordBackup } from './records.ts';
 
-/** This version cannot work on this database; to start it again does not help. The message is a sentence. */
+/** This version cannot use the database; a restart does not help. The message is a sentence. */
 export class WrongSchema extends Error {}
 
 export interface Upgrade {
-  /** Names of the migrations that were run. */
+  /** Names of the migrations that ran. */
   migrated: string[];
-  /** Of the database as it was; undefined where there was nothing to lose, or none was wanted. */
+  /** File of the restore point; undefined if there was no data, or none was wanted. */
   restorePoint: string | undefined;
 }
 
-/** What goes wrong where this version serves from within a transaction that has migrated; undefined where nothing does. */
+/** Trial run inside the migration's transaction: returns what fails, or undefined. */
 export type FaultOfServing = (db: Database) => Promise<string | undefined>;
 
 export async function bringUpToDate(
@@ -35,7 +34,7 @@ export async function bringUpToDate(
   if (toDo.length === 0) return { migrated: [], restorePoint: undefined };
   const started = now();
   const isWanted = done.length > 0 && database.location !== ':memory:' && setting('RESTORE_POINTS');
-  // Loaded only where it is needed: few starts migrate anything.
+  // Loaded lazily: few starts migrate anything.
   const { pointBefore } = isWanted ? await import('./restore-point.ts') : { pointBefore: undefined };
   const point = await pointBefore?.({ location: database.location, storage, now }, { done, toDo });
   if (point && 'fault' in point)
@@ -73,14 +72,14 @@ export async function bringUpToDate(
 }
 
 /**
- * Gathers statistics on PostgreSQL and rewrites the file of SQLite, in which deleted rows leave bytes, after migrations. A
- * school can be served without either.
+ * After migrations: analyzes PostgreSQL, or vacuums the SQLite file, which keeps bytes of deleted rows. A failure does
+ * not prevent serving.
  */
 async function tidyUp(database: OpenDatabase): Promise<void> {
   try {
     if (database.engine === 'postgres') await noteAllSizes(database);
     else {
-      // A large school's copy for it does not fit into memory.
+      // In a file, because a large school's temporary copy does not fit into memory.
       await sql`pragma temp_store = file`.execute(database.db);
       await sql`vacuum`.execute(database.db);
       await sql`pragma temp_store = memory`.execute(database.db);

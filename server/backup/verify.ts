@@ -1,4 +1,4 @@
-/** Tries whether a backup could be restored: into scratch, with every table counted and every file read. */
+/** Verifies a backup by a trial restore into scratch: counts every table and reads every file. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Copier } from '#server/platform/db/copy.ts';
@@ -12,15 +12,15 @@ import { contentsFault, readBackup } from './read.ts';
 
 export interface Verified {
   manifest: Manifest;
-  /** Files whose beginning is not that of what they are called; they are as they were in the school. */
+  /** Files whose first bytes do not match their extension; they were like that in the storage. */
   unopened: number;
 }
 
-/** Bytes by which a kind of file is known, and the kinds of which all have such. */
+/** Bytes needed to detect a file type, and the extensions of detectable types. */
 const headBytes = 4_100;
 const recognised = /^(?:jpe?g|png|gif|webp|pdf|docx|xlsx|pptx|zip|mp3|mp4)$/;
 
-/** `here` is the copier of the database in force: an archive of PostgreSQL is tried on its server. */
+/** `here`: copier of the current database; a PostgreSQL archive is restored on its server. */
 export async function verifyBackup(file: string, { keys, here }: { keys: Keys; here: Copier }): Promise<Verified> {
   const { fileTypeFromBuffer } = await import('file-type');
   const folder = varFolder();

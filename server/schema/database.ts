@@ -1,10 +1,10 @@
-/** Tells queries, those of the machinery too, which tables there are: kysely-codegen has read them into tables.ts. */
+/** Adds the product's tables to the query types; kysely-codegen generates tables.ts from the database. */
 import type { Selectable } from 'kysely';
 import type { DB } from './tables.ts';
 
 declare module '#server/platform/db/schema.ts' {
   interface Tables extends DB {
-    /** PostgreSQL's; SQLite's full-text index of that name is asked in its own words. */
+    /** Table on PostgreSQL; on SQLite a full-text index (FTS) of that name, which is queried differently. */
     question_search: {
       question_id: number;
       place: number;

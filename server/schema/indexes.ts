@@ -1,7 +1,9 @@
-/** Which tables grow with the work of years, and the indexes that were added to them since. */
+/** Large tables, which grow over years, and the indexes added to them later. */
 import type { LaterIndexes } from '#server/platform/db/indexes.ts';
 
-/** A migration makes no index on one of them that it has not made itself (test/lib/migrations.test.ts). */
+/**
+ * A migration must not create an index on a large table, except one it creates itself (test/lib/migrations.test.ts).
+ */
 export const largeTables: readonly string[] = [
   'accepted_request',
   'answer',
@@ -35,12 +37,12 @@ export const largeTables: readonly string[] = [
 ];
 
 export const laterIndexes: LaterIndexes = {
-  // Who leaves on a day that is known.
+  // Memberships with a known future end.
   class_student_leaving: {
     table: 'class_student',
     on: '(leaving_at) where left_at is null and leaving_at is not null',
   },
-  // All that there is of one student, and whether there is any: the database itself looks for each who is taken away again.
+  // For the copy of all data of one student, and for foreign key checks when a student is deleted.
   class_earlier_stay_student: { table: 'class_earlier_stay', on: '(student_id)' },
   class_meeting_attendance_student: { table: 'class_meeting_attendance', on: '(student_id)' },
   community_comment_student: { table: 'community_comment', on: '(student_id)' },
@@ -49,17 +51,17 @@ export const laterIndexes: LaterIndexes = {
   community_post_student: { table: 'community_post', on: '(student_id)' },
   homework_reminder_learner: { table: 'homework_reminder', on: '(student_id)' },
   sms_outbox_student: { table: 'sms_outbox', on: '(student_id)' },
-  // Ranks and pass rates of an exam are of people.
+  // For ranks and pass rates of an exam.
   exam_report_ranked: {
     table: 'exam_report',
     on: '(exam_id, user_score, school_id) where is_effective = 1 and test_status = 3',
   },
-  // What a grader wrote on an exam's question before, as answer_comment of homework.
+  // For a grader's earlier comments on an exam question; answer_comment does the same for homework.
   exam_answer_comment: {
     table: 'exam_answer',
     on: "(question_id, reviewed_by) where review_comment <> ''",
   },
-  // How many questions of the public bank are of a point, a type, a difficulty; on SQLite the table is an index itself.
+  // For counts of public questions by knowledge point, type or difficulty. On SQLite the table is an index itself.
   question_search_point: {
     table: 'question_search',
     on: '(point_id, ques_type, facility_value) where is_public = 1',

@@ -1,4 +1,4 @@
-/** Brings a database to the school's present schema. */
+/** Migrates a database to the current schema. */
 import { fileURLToPath } from 'node:url';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { makeFirstIndexes } from '#server/platform/db/indexes.ts';
@@ -7,12 +7,12 @@ import { laterIndexes } from './indexes.ts';
 
 const folder = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** The migrations that this version knows, in their order. */
+/** Names of this version's migrations, in order. */
 export const knownMigrations: readonly string[] = migrationsIn(folder);
 
 export const stateOfSchema = (db: Database): Promise<SchemaState> => schemaState(db, knownMigrations);
 
-/** To the newest migration. `trial` is given the transaction; where it throws, all is as it was. */
+/** Runs missing migrations. `trial` runs in the same transaction; if it throws, everything rolls back. */
 export async function migrate(database: OpenDatabase, trial?: (db: Database) => Promise<void>): Promise<void> {
   const { done } = await stateOfSchema(database.db);
   await runMigrations(database, folder, async (db) => {
@@ -21,10 +21,10 @@ export async function migrate(database: OpenDatabase, trial?: (db: Database) => 
   });
 }
 
-/** Whether a version before 1.0.0 has run these migrations, of which none is left. */
+/** True if the database is from before version 1.0.0, whose migrations no longer exist. */
 export const madeBefore1 = (done: readonly string[]): boolean => done.includes('0001-school');
 
-/** Why this version cannot work on what other versions have migrated, as a sentence; undefined where it can. */
+/** Returns why this version cannot use a database migrated by others; undefined if it can. */
 export function unknownSchema({ done, unknown }: Pick<SchemaState, 'done' | 'unknown'>): string | undefined {
   if (madeBefore1(done))
     return 'The database was made by a version before 1.0.0, which this one cannot migrate; nothing in it was changed. Move it away (school.db in VAR_DIR, or name another DATABASE_URL) and start again to have a new one, or run the version that made it.';
@@ -34,8 +34,8 @@ export function unknownSchema({ done, unknown }: Pick<SchemaState, 'done' | 'unk
 }
 
 /**
- * Commands work on a database of this version and migrate none: the sentence for any other one. Starting the server
- * migrates it, and so does `npm run migrate`.
+ * Returns why a command cannot use the database, or undefined. Commands never migrate; a server start and `npm run
+ * migrate` do.
  */
 export async function schemaFault(database: OpenDatabase): Promise<string | undefined> {
   const { done, toDo, unknown } = await stateOfSchema(database.db);

@@ -1,30 +1,34 @@
 /**
- * On PostgreSQL the largest tables are one for each school year, from September to August (schema/migrations/0001-baseline.postgres.sql): of history
- * by its time, of what hangs on periods and on homework by the ids of these, which begin anew with each year. Reports have ids
- * of the year of their homework, on both engines, so that a school can move. The next year's tables are made long before.
+ * Partitions by school year (September to August) of the largest tables on PostgreSQL
+ * (schema/migrations/0001-baseline.postgres.sql): history by time; attendance and reports by the id of their period or
+ * homework. Those ids start over in a new range each year. Reports have ids of their homework's year on both engines,
+ * so that a school can be moved between engines. Next year's partitions are created long in advance.
  */
 import { sql } from 'kysely';
 import { type Database, isLockTimeout, isSqlite } from '#server/platform/db/engine.ts';
 
-/** By table whose ids begin anew with each year, the one that is in tables by them. */
+/** Tables whose ids start a new range each year, and the tables partitioned by those ids. */
 const numberedByYear = { period: 'attendance', homework: 'report' };
 
-/** How many ids a year has. */
+/** Ids per school year. */
 const idsOfYear = 1_000_000_000;
-/** The first id that was ever begun anew with a year: what is below is of one table. */
+/** First id of a yearly range; lower ids share one partition. */
 const firstBegun = 7 * idsOfYear;
-/** The tables of the first year begin with all that is older: a clock that is behind makes none before it. */
+/** The first year's partitions also hold older rows, so a clock that is behind creates none before them. */
 const firstYear = 2026;
 
 /**
- * Milliseconds for which others wait behind it; who made it wait is asked again later. Below the second after which PostgreSQL
- * looks for a deadlock: where it holds one table and waits for the next, it gives up, and nobody else is ended for it.
+ * Lock timeout in milliseconds, since others queue behind this lock; a failure is retried later. It is below
+ * PostgreSQL's deadlock timeout of one second, so that this transaction gives up and no other one is aborted.
  */
 const lockPatience = 800;
 
-/** Somebody is at work on the tables for longer than that: the years before it are made. The message is for the screen of jobs. */
+/**
+ * The tables are in use for longer than the lock timeout. Partitions of earlier years were created. The message is
+ * shown on the jobs page.
+ */
 export class TablesBusy extends Error {
-  /** By its September. */
+  /** The year of its September. */
   readonly year: number;
 
   constructor(year: number, cause: unknown) {
@@ -34,15 +38,15 @@ export class TablesBusy extends Error {
 }
 
 export interface SchoolYears {
-  /** The year in which `now` is, by its September. */
+  /** School year of `now`, by its September. */
   present: number;
-  /** Years whose tables were made now. */
+  /** Years whose partitions were created now. */
   made: number[];
 }
 
 /**
- * Makes the tables of the present and of the next school year, or up to `last`, where they are missing, and lets ids begin
- * in the present one. Undefined on SQLite, which has one table for all years. Throws TablesBusy.
+ * Creates missing partitions of the current and the next school year, or up to `last`, and starts the current year's id
+ * range. Returns undefined on SQLite, which has no partitions. Throws TablesBusy.
  */
 export async function makeSchoolYears(db: Database, now: number, last?: number): Promise<SchoolYears | undefined> {
   if (isSqlite(db)) return undefined;
@@ -64,16 +68,16 @@ export async function makeSchoolYears(db: Database, now: number, last?: number):
 
 const yearLock = 4_170_612;
 
-/** Whether they were missing. */
+/** Returns true if they were missing. */
 async function makeYear(transaction: Database, year: number): Promise<boolean | undefined> {
   await sql`set local lock_timeout = ${sql.lit(lockPatience)}`.execute(transaction);
-  // Two processes that find it missing make it once.
+  // Two processes must not create the same year.
   await sql`select pg_advisory_xact_lock(${sql.lit(yearLock)})`.execute(transaction);
   const { rows } = await sql<{ made: boolean }>`select add_school_year(${sql.lit(year)}) as made`.execute(transaction);
   return rows[0]?.made;
 }
 
-/** Of the year that the id of a period, of homework or of a report is of: the first id, and the first that is not. */
+/** Id range of the school year of a period, homework or report id: from `low` inclusive to `high` exclusive. */
 export function yearOfId(id: number): { low: number; high: number } {
   if (id < firstBegun) return { low: 0, high: firstBegun };
   const low = Math.floor(id / idsOfYear) * idsOfYear;

@@ -1,13 +1,13 @@
 /**
- * Which folder owns a table: only its owner writes it, and others change it through the owner's functions;
- * test/lib/tables.test.ts holds every query to it. The demo school and the migrations fill all of them, and the catalogue
- * reads and changes the references to its entries (catalogue/references.ts).
+ * Owner folder of each table. Only its owner writes a table; others call the owner's functions. test/lib/tables.test.ts
+ * checks every query. Exceptions: the demo school and migrations write all tables, and the catalogue reads and changes
+ * references to its entries (catalogue/references.ts).
  */
 import type { Tables } from '#server/platform/db/schema.ts';
 
 type Table = keyof Tables;
 
-/** By table, the folder of server/ that owns it. */
+/** Folder of server/ by table. */
 export const ownerOf = {
   setting: 'school',
   backup: 'backup',
@@ -133,7 +133,7 @@ export const ownerOf = {
   roster_access: 'oneroster',
 } as const satisfies Record<Table, string>;
 
-/** What every subject stands on and joins by its ids: the people, what is taught, who is where, and the timetable. */
+/** Tables that every folder may join: people, catalogue, memberships and timetable. */
 export const readByAll: readonly Table[] = [
   'school',
   'grade',
@@ -155,7 +155,7 @@ export const readByAll: readonly Table[] = [
   'class_session',
 ];
 
-/** By folder that reads tables of others in queries of its own: why it does not ask the owner, and which tables. */
+/** Other allowed reads: by reading folder, the reason why it does not call the owner, and the tables. */
 export const readByOthers: Record<string, Record<string, readonly Table[]>> = {
   account: { 'people see the devices on which they are signed in': ['sign_in'] },
   analysis: {

@@ -1,11 +1,11 @@
-/** What threads and commands have compiled and the next ones take over. Node writes it, and never clears it. */
+/** Purges Node's compile cache, shared by processes and commands. Node writes it and never deletes from it. */
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { varFolder } from '#server/platform/db/location.ts';
 
 /**
- * Takes away what nobody has read since a moment (unix seconds), such as that of versions before; answers how many files.
- * What is needed all the same is compiled again. A disk that does not note when a file is read says when it was written.
+ * Deletes files not read since `unusedSince` (unix seconds), such as those of earlier versions; returns how many.
+ * Deleted code is compiled again if needed. On a disk without access times the write time counts.
  */
 export async function purgeCompiled(unusedSince: number): Promise<number> {
   const folder = path.join(varFolder(), 'compiled');
@@ -18,7 +18,7 @@ export async function purgeCompiled(unusedSince: number): Promise<number> {
     await rm(file, { force: true });
     taken += 1;
   }
-  // Those of other versions of Node are empty then; any other stays.
+  // Removes empty folders, such as those of earlier Node versions.
   const folders = found
     .filter((entry) => entry.isDirectory())
     .map(({ parentPath, name }) => path.join(parentPath, name));

@@ -1,4 +1,4 @@
-/** What a running server is made of and how it is, for administrators of all schools. */
+/** State of the running server, for administrators of all schools. */
 import * as v from 'valibot';
 import { Seconds } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
@@ -31,7 +31,7 @@ export const SystemState = v.object({
       error: v.string(),
     }),
   ),
-  /** `place`: the path of the folder, or the bucket. `files`, `bytes` and `free` are null where nothing is known of them here. */
+  /** `place`: path of the folder, or the bucket. `files`, `bytes` and `free` are null if unknown. */
   storage: v.object({
     kind: v.picklist(['folder', 'bucket']),
     place: v.string(),
@@ -39,9 +39,9 @@ export const SystemState = v.object({
     bytes: v.nullable(v.number()),
     free: v.nullable(v.number()),
   }),
-  /** Null: this server makes none. */
+  /** Null if this server makes no backups. */
   backup: v.nullable(v.object({ succeeded_at: v.nullable(Seconds), failure: v.string() })),
-  /** The day on which what is old was last cleared away; empty: never yet. */
+  /** Day of the last completed retention run; '' if none. */
   cleared_on: v.string(),
   processes: v.array(
     v.object({
@@ -50,14 +50,17 @@ export const SystemState = v.object({
       version: v.string(),
       started_at: Seconds,
       seen_at: Seconds,
-      /** 1: it has given no sign of life for some minutes. */
+      /** 1 if it has sent no heartbeat for some minutes. */
       is_gone: v.picklist([0, 1]),
       memory: v.number(),
-      /** Whether it keeps its files where this server does; `refused`: it does not, and did not begin to serve. */
+      /**
+       * Whether it uses the same file storage as this server; `refused`: it does not, and therefore did not start
+       * serving.
+       */
       files: v.picklist(filesOfProcess),
     }),
   ),
-  /** Of the content security policy: what browsers were to load or to run on which page, and did not. */
+  /** Content security policy violations reported by browsers. */
   policy_reports: v.object({
     count: v.number(),
     last: v.array(

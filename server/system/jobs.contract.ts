@@ -1,29 +1,29 @@
-/** What is done behind the requests: what comes again and again, and what waits in lines. */
+/** Background work: scheduled jobs and queues. */
 import * as v from 'valibot';
 import { Seconds } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
 import { jobKinds, jobMessages, jobStates } from './rules.ts';
 
 export const JobRow = v.object({
-  /** `keeping`, `messages`, `webhook 3`, `import 12`. */
+  /** Such as `keeping`, `messages`, `webhook 3`, `import 12`. */
   id: v.string(),
   kind: v.picklist(jobKinds),
-  /** Of the application, or of the file. */
+  /** Name of the application or file. */
   name: v.string(),
   state: v.picklist(jobStates),
-  /** Machine and process that are doing it; empty: none. */
+  /** Host and process running it; '' if none. */
   holder: v.string(),
-  /** How many wait in the line; null: it is none. */
+  /** Items in the queue; null if it is no queue. */
   waiting: v.nullable(v.number()),
-  /** Since when the one waits that has waited longest. */
+  /** When the oldest waiting item was queued. */
   oldest_at: v.nullable(Seconds),
-  /** When it was done last. */
+  /** Last successful run. */
   done_at: v.nullable(Seconds),
-  /** When it is done next; null where that is at once. */
+  /** Next run; null if it is due now. */
   due_at: v.nullable(Seconds),
   /** Failures in a row. */
   tries: v.number(),
-  /** Why it failed last, word for word. */
+  /** Error of the last failure, verbatim. */
   error: v.string(),
   may_retry: v.picklist([0, 1]),
 });
@@ -37,7 +37,7 @@ export const listJobs = adminCall({
   answer: v.array(JobRow),
 });
 
-/** What has failed, and what waits until it is tried again, is tried at once. */
+/** Retries a failed or waiting job at once. */
 export const retryJob = adminCall({
   method: 'POST',
   path: 'jobs/retry',

@@ -1,4 +1,4 @@
-/** What is done behind the requests, in one list: the repeated work, the lines of messages, the imports under way. */
+/** Lists background work: scheduled jobs, message queues, running imports. */
 import { importsAtWork } from '#server/import/running-imports.ts';
 import { webhookNames } from '#server/learners/webhooks.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -15,12 +15,12 @@ type Asked = RuleContext<'actor' | 'now'>;
 
 const none = { name: '', holder: '', waiting: null, oldest_at: null, done_at: null, due_at: null, tries: 0, error: '' };
 
-/** Refused: 403 to whoever looks after some schools. */
+/** 403: administrator of some schools only. */
 export async function jobs({ db, actor, now }: Asked): Promise<JobRow[] | Refusal> {
   return everySchoolOnly(actor) ?? [...(await repeated(db, now)), ...(await lines(db)), ...(await imports(db, now))];
 }
 
-/** Refused: 403 as above, 404 it is none, or nothing of it waits any more. */
+/** 403: as above. 404: no such job, or nothing to retry. */
 export async function retry({ db, actor, now }: Asked, job: string): Promise<null | Refusal> {
   const refusal = everySchoolOnly(actor);
   if (refusal) return refusal;
@@ -40,10 +40,10 @@ async function repeated(db: Database, now: number): Promise<JobRow[]> {
   const rows = new Map((await backgroundJobs(db)).map((row) => [row.kind, row]));
   return repeatedJobs.flatMap((kind): JobRow[] => {
     const row = rows.get(kind);
-    // A folder that is watched no more leaves its row behind.
+    // The row of a folder that is no longer watched stays in the table.
     if (!row || (kind === 'import-watch' && setting('IMPORT_DIR') === '')) return [];
     const { holder, held_until, due_at, done_at, tries } = row;
-    // Whose process stays with it holds it also while it rests.
+    // A sticky job keeps its lease between runs.
     const isHeld = holder !== '' && held_until >= now;
     const isResting = isHeld && due_at > now;
     const state = jobState({ isHeld: isHeld && !isResting, tries, dueAt: due_at }, now);

@@ -2,15 +2,15 @@ import { lastMade } from '#server/backup/records.ts';
 import { failureSentences } from '#server/backup/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** The last backup that was tried. */
+/** Last attempt at a backup. */
 export interface LastBackup {
-  /** Unix seconds; of the last that succeeded, null where none has. */
+  /** Last success in unix seconds; null if there was none. */
   succeededAt: number | null;
-  /** Why the last one failed; empty where it did not. */
+  /** Error of the last attempt; '' if it succeeded. */
   failure: string;
 }
 
-/** Undefined where none was ever made here; what is written before an upgrade is none. */
+/** Undefined if no backup was ever tried here; restore points do not count. */
 export async function lastBackup(db: Database): Promise<LastBackup | undefined> {
   const { last, succeededAt } = await lastMade(db);
   if (!last) return undefined;

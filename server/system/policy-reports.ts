@@ -1,9 +1,9 @@
-/** What browsers have reported of the content security policy, by kind, for administrators to look at. */
+/** Stored content security policy reports by kind, for administrators. */
 import type { PolicyReport } from '#server/platform/calls/policy-reports.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SystemState } from './contract.ts';
 
-/** Kinds that are shown. */
+/** Maximum kinds listed. */
 const shown = 10;
 
 export async function keepPolicyReport(db: Database, report: PolicyReport, now: number): Promise<void> {
@@ -20,7 +20,7 @@ export async function keepPolicyReport(db: Database, report: PolicyReport, now: 
     .execute();
 }
 
-/** The latest ones, and how many there were in all. */
+/** Returns the latest reports and the total count. */
 export async function policyReports(db: Database): Promise<SystemState['policy_reports']> {
   const { sum } = await db
     .selectFrom('policy_report')
@@ -36,7 +36,7 @@ export async function policyReports(db: Database): Promise<SystemState['policy_r
   return { count: Number(sum), last };
 }
 
-/** Takes away what was last reported before a moment (unix seconds). */
+/** Purges reports last seen before `before` (unix seconds). */
 export async function purgePolicyReports(db: Database, before: number): Promise<void> {
   await db.deleteFrom('policy_report').where('last_at', '<', before).execute();
 }

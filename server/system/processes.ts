@@ -1,7 +1,7 @@
 /**
- * Which processes serve from one database, and whether they keep their files in the same place: each puts a mark there and
- * looks for those of the others. On one machine it is; of several each would have a folder of its own, where no bucket or
- * shared folder is set, and would not find what the others have taken in.
+ * Registry of serving processes, with heartbeat, and a check that all share one file storage: each process puts a
+ * marker file there and looks for the others' markers. Several machines without a bucket or shared folder would each
+ * miss the other's uploads.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -17,12 +17,12 @@ import type { FilesOfProcess } from './rules.ts';
 
 type Asked = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
-/** Seconds between two signs of life, for which one counts as there, and after which its mark goes. */
+/** Seconds: heartbeat interval, how long a process counts as alive, and when its marker is deleted. */
 const noteEvery = { postgres: 10, sqlite: 60 };
 const livesFor = 30;
 const forgottenAfter = 24 * 60 * 60;
 
-/** Seconds without a sign after which a process counts as gone. */
+/** Seconds without a heartbeat until the screen shows a process as gone. */
 export const goneAfter = 3 * 60;
 
 export interface ServingProcess {
@@ -32,11 +32,11 @@ export interface ServingProcess {
   /** Unix seconds. */
   started_at: number;
   seen_at: number;
-  /** Bytes that it holds. */
+  /** Resident memory in bytes. */
   memory: number;
 }
 
-/** The newest first, with its mark. */
+/** Lists serving processes with their markers, newest first. */
 export const servingProcesses = (db: Database): Promise<(ServingProcess & { storage: string })[]> =>
   db
     .selectFrom('serving_process')
@@ -45,7 +45,7 @@ export const servingProcesses = (db: Database): Promise<(ServingProcess & { stor
     .orderBy('pid', 'desc')
     .execute();
 
-/** `mark`: its own, as `servingProcesses` tells it. What cannot be reached now is not known. */
+/** Returns whether the process with this marker uses the same storage; `unknown` if it cannot be checked now. */
 export async function filesOf(
   mark: string,
   { database, storage }: Pick<Services, 'database' | 'storage'>,
@@ -59,17 +59,20 @@ export async function filesOf(
 }
 
 export interface Presence {
-  /** The host of another process that lives and keeps its files elsewhere; undefined: there is none. */
+  /** Host of a living process with another file storage; undefined if there is none. */
   stranger(): Promise<string | undefined>;
-  /** It does not begin to serve, because of that: for a day, or until its machine has another that does, it is named so. */
+  /**
+   * Records that this process refuses to serve because of the storage. Shown for a day, or until its machine has a
+   * serving process.
+   */
   refuse(): Promise<void>;
-  /** Signs of life from now on. */
+  /** Starts the heartbeat. */
   start(): void;
-  /** It is gone. */
+  /** Removes this process. */
   leave(): Promise<void>;
 }
 
-/** Enters this process. The file of SQLite lies on the machine itself, where the others are as well: there it needs no mark. */
+/** Registers this process. On SQLite all processes are on one machine, so no marker is needed. */
 export async function enter(
   { database, storage, now, log }: Asked,
   {
@@ -107,7 +110,7 @@ export async function enter(
     db
       .selectFrom('serving_process')
       .selectAll()
-      // On the same machine they have the same folder.
+      // Processes on the same machine share its folder.
       .where('host', '!=', host)
       .where('storage', '!=', '')
       .where('seen_at', '>', now() - livesFor)
@@ -121,7 +124,7 @@ export async function enter(
   return {
     async stranger() {
       let suspects = await elsewhere();
-      // One that has just ended is no reason: it is waited for its next sign of life.
+      // A process that has just ended is no reason to refuse: waits for another heartbeat.
       for (let waited = 0; suspects.length > 0 && waited < 2.5 * every; waited += every / 10) {
         const then = await elsewhere();
         const living = then.find((one) =>
@@ -161,13 +164,13 @@ export async function enter(
   };
 }
 
-/** Where others find it who keep their files in the same place. */
+/** Puts the marker file, which processes with the same storage can find. */
 async function leaveMark(storage: Storage, id: string): Promise<string> {
   const put = await storage.put(Readable.from([Buffer.from(id)]), { extension: 'txt', limit: 100 });
   if (!('ok' in put)) throw new Error(put.message);
   return put.ok.key;
 }
 
-/** For whoever starts it. */
+/** Message for the administrator who starts the process. */
 export const filesElsewhere = (host: string): string =>
   `The school is served from this database by ${host} as well, and what is kept there is not found here: both have to keep their files in the same place. Set S3_BUCKET, or a VAR_DIR that all machines share, for each of them.`;

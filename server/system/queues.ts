@@ -1,4 +1,4 @@
-/** What waits behind the requests, line by line: for the figures and for the screen. */
+/** States of all queues, for metrics and the system page. */
 import { importQueue } from '#server/import/running-imports.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { filesInTheMaking } from '#server/platform/export/export-file.ts';

@@ -1,4 +1,4 @@
-/** Whether this process can answer: what it needs, asked at most every few seconds however many ask. */
+/** Readiness check of database, storage and migrations. Cached for some seconds, however often it is requested. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { stateOfSchema } from '#server/schema/migrate.ts';
 import type { Services } from '#server/school/context.ts';
@@ -7,7 +7,7 @@ import type { ReadinessName, ReadinessState } from './rules.ts';
 export type Readiness = Record<ReadinessName, ReadinessState>;
 type Asked = Pick<Services, 'database' | 'storage' | 'log'>;
 
-/** Milliseconds: what is found holds for so long, and who does not answer within the other is away. */
+/** Milliseconds: cache lifetime, and timeout of a check. */
 const holds = 3_000;
 const patience = 2_000;
 
@@ -15,7 +15,7 @@ interface Looked {
   at: number;
   found: Promise<ReadinessState>;
 }
-/** By what they were asked of: tests have several of each in one process. */
+/** Cache by checked object: tests have several in one process. */
 const looked = new WeakMap<object, Looked>();
 
 function askedOnce(of: object, look: () => Promise<ReadinessState>): Promise<ReadinessState> {
@@ -26,7 +26,7 @@ function askedOnce(of: object, look: () => Promise<ReadinessState>): Promise<Rea
   return found;
 }
 
-/** The database each time, which its own limit answers for; the others as they were a moment ago. */
+/** Checks the database each time, with its own timeout; storage and migrations come from the cache. */
 export async function readiness({ database, storage, log }: Asked): Promise<Readiness> {
   const away = (what: string) => (error: unknown) => {
     log.warn({ err: error }, `${what} not ready`);
@@ -51,7 +51,7 @@ export async function readiness({ database, storage, log }: Asked): Promise<Read
     asked().catch(away('database')),
     askedOnce(storage, () => reached().catch(away('storage'))),
   ]);
-  // A database that does not answer is not asked twice.
+  // Skips the migration check if the database is away.
   const schema = state === 'up' ? await askedOnce(database, () => migrated().catch(away('migrations'))) : state;
   return { database: state, storage: files, migrations: schema };
 }

@@ -1,4 +1,4 @@
-/** The words of what a running server is made of, and of the work behind the requests. */
+/** Labels and states of server parts and background jobs. */
 import { failingFrom } from '#server/platform/background/rules.ts';
 
 export const queueNames = {
@@ -11,36 +11,36 @@ export const queueNames = {
 export const readinessNames = { database: '数据库', storage: '文件存储', migrations: '数据库结构' } as const;
 export type ReadinessName = keyof typeof readinessNames;
 
-/** `newer`: another version has changed the database already; this one still serves from it. */
+/** `newer`: another version has migrated the database; this one still serves. */
 export const readinessStates = ['up', 'newer', 'pending', 'away'] as const;
 export type ReadinessState = (typeof readinessStates)[number];
 
 export const isGood = (state: ReadinessState): boolean => state === 'up' || state === 'newer';
 
-/** What a server that is not ready says, by what is missing first. */
+/** Messages of a server that is not ready; the first missing part decides. */
 export const notReady: Record<ReadinessName, string> = {
   database: '数据库暂时不可用',
   storage: '文件存储暂时不可用',
   migrations: '数据库结构尚未更新',
 };
 
-/** Whether a process keeps its files where this one does; `refused`: it does not, and did not begin to serve. */
+/** Whether a process uses the same file storage; `refused`: it does not, and therefore did not start serving. */
 export const filesOfProcess = ['here', 'elsewhere', 'refused', 'unknown'] as const;
 export type FilesOfProcess = (typeof filesOfProcess)[number];
 
-// ---- work behind the requests ------------------------------------------------------------------------
+// ---- Background jobs -----------------------------------------------------------------------------------
 
-/** What comes again and again, in the order of the screen. */
+/** Scheduled jobs, in the order of the screen. */
 export const repeatedJobs = ['hand-in', 'leaving', 'import-watch', 'keeping'] as const;
-/** Those, and what stands in lines: text messages, what an application is told, uploads that are being imported. */
+/** Scheduled jobs and queues: text messages, webhooks of applications, uploads being imported. */
 export const jobKinds = [...repeatedJobs, 'messages', 'webhook', 'import'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
-/** `failing`: it failed several times, and somebody has to look; `waiting`: tried again by itself, or on its way. */
+/** `failing`: failed several times and needs attention; `waiting`: in progress or retried automatically. */
 export const jobStates = ['fine', 'running', 'waiting', 'failing'] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** Seconds behind its time after which nobody seems to do it. */
+/** Seconds behind schedule until a job counts as stuck. */
 export const lateAfter = 600;
 
 interface JobFacts {

@@ -1,4 +1,4 @@
-/** How the server is, as administrators of all schools see it. */
+/** Builds the server state for administrators of all schools. */
 
 import { sql } from 'kysely';
 import { forbidden, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -16,7 +16,7 @@ import { type QueueName, queueStates } from './queues.ts';
 import { readiness } from './readiness.ts';
 import type { ReadinessName } from './rules.ts';
 
-/** Refused: 403 to who looks after some schools. */
+/** 403: administrator of some schools only. */
 export async function systemState({
   db,
   actor,

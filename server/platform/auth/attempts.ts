@@ -1,41 +1,41 @@
 /**
- * How often something that could be guessed was tried: a password of a name from an address, a code of a person. Kept in
- * the database, so that it holds over all processes and over their restarts.
+ * Rate limits for guessing (brute force): counts password attempts per name and address, and codes per person. Stored
+ * in the database, so they hold across processes and restarts.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 
 export interface Limit {
-  /** Of what, such as `sign-in`. */
+  /** Kind of attempt, such as `sign-in`. */
   kind: string;
-  /** Tries within the window that may be wrong. */
+  /** Maximum failed attempts within the window. */
   most: number;
-  /** Seconds, from the first of them on. */
+  /** Seconds, from the first attempt. */
   window: number;
 }
 
-/** By database, what was tried too often: until then (unix seconds) nobody has to be asked again. */
+/** Cache per database: keys that are refused until `endsAt` (unix seconds), so that guessers cost no query. */
 const refusedUntil = new WeakMap<object, Map<string, { most: number; endsAt: number }>>();
 const maxRemembered = 10_000;
 
-/** What was typed is not kept: people type passwords where a name is asked for. */
+/** Hashed, because people type passwords into the name field. */
 const hashOf = ({ kind }: Limit, key: string): string =>
   createHash('sha256').update(`${kind}\n${key}`).digest('base64url');
 
 /**
- * Counts a try before it is looked at, so that guesses which are sent all at once are counted too. Answers the seconds
- * until the next one where it is one too many; `now` in unix seconds.
+ * Counts an attempt before it is checked, so that parallel guesses count too. Returns the seconds to wait if it is one
+ * too many; `now` in unix seconds.
  */
 export async function countAttempt(db: Database, limit: Limit, key: string, now: number): Promise<number | undefined> {
   const { most, window } = limit;
   const id = hashOf(limit, key);
   const known = rememberedOf(db);
   const refused = known.get(id);
-  // A guesser costs no write for each guess any more.
+  // Answers from the cache: a guesser costs no write.
   if (refused && most <= refused.most && now < refused.endsAt && refused.endsAt <= now + window)
     return refused.endsAt - now;
-  // A clock that was set back makes a window that is over only after it: that is none.
+  // A window that ends too far in the future comes from a clock that was set back; treat it as over.
   const end = sql<number>`cast(${now + window} as bigint)`;
   const isOver = sql<boolean>`(attempt.ends_at <= ${now} or attempt.ends_at > ${end})`;
   const { tries, ends_at } = await db
@@ -55,7 +55,7 @@ export async function countAttempt(db: Database, limit: Limit, key: string, now:
   return Math.max(1, ends_at - now);
 }
 
-/** It was no failure. */
+/** Uncounts an attempt that was no failure. */
 export async function takeBackAttempt(db: Database, limit: Limit, key: string): Promise<void> {
   await db
     .updateTable('attempt')
@@ -65,12 +65,12 @@ export async function takeBackAttempt(db: Database, limit: Limit, key: string): 
     .execute();
 }
 
-/** Whoever has got it right begins anew. */
+/** Resets the count after a success. */
 export async function forgiveAttempts(db: Database, limit: Limit, key: string): Promise<void> {
   await db.deleteFrom('attempt').where('id', '=', hashOf(limit, key)).execute();
 }
 
-/** Takes so many away whose windows were over before a moment (unix seconds); answers how many those were. */
+/** Purges at most `most` rows whose window ended before `endedBefore` (unix seconds); returns how many. */
 export async function purgeAttempts(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },
@@ -81,7 +81,7 @@ export async function purgeAttempts(
 }
 
 function rememberedOf(db: Database): Map<string, { most: number; endsAt: number }> {
-  // What is made of one database for a transaction shares it.
+  // The adapter is the same object for a database and its transactions.
   const { adapter } = db.getExecutor();
   const known = refusedUntil.get(adapter) ?? new Map<string, { most: number; endsAt: number }>();
   refusedUntil.set(adapter, known);

@@ -3,15 +3,15 @@ import type { Log } from '#server/platform/monitoring/log.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 
 interface FailedSignIn {
-  /** Whose it would have been; `unknown` where there is nobody of that name. */
+  /** Identity that was tried; `unknown` if the name does not exist. */
   identity: string;
   reason: 'wrong' | 'wrong code' | 'too many' | 'provider';
-  /** Where no request is known that it is part of. */
+  /** Needed only outside a request. */
   requestId?: string;
   address?: string;
 }
 
-/** For who watches for guessers: from where, and never which name or password. */
+/** Logs a failed sign-in with its address, for detecting guessers. Never logs a name or password. */
 export function noteFailedSignIn(log: Log, failed: FailedSignIn): void {
   count('signInFailures', { identity: failed.identity });
   const { requestId = failed.requestId, address = failed.address } = currentRequest() ?? {};

@@ -1,14 +1,14 @@
 /**
- * Hashing a password takes 19 MB and a core for as long as it lasts, on purpose, on the threads that files and name
- * look-ups need as well. So a few are computed at a time, the next ones wait, and beyond that is refused.
+ * Queue for password hashing. One hash takes 19 MB and a core on Node's shared thread pool, which also serves files and
+ * DNS. So a few run at a time, more wait in the queue, and beyond that they are refused.
  */
 import { availableParallelism } from 'node:os';
 
-/** At the same time, and waiting: about two seconds' worth. */
+/** Concurrent hashes; the queue is worth about two seconds. */
 export const hashesAtOnce = Math.min(4, availableParallelism());
 export const hashesWaiting = 100;
 
-/** So many are waiting that one more had better come again. */
+/** The queue is full. */
 export class TooManyHashes extends Error {}
 
 let running = 0;
@@ -17,7 +17,7 @@ const waiting: (() => void)[] = [];
 export async function inTurn<T>(hash: () => Promise<T>): Promise<T> {
   if (running < hashesAtOnce) running += 1;
   else if (waiting.length >= hashesWaiting) throw new TooManyHashes('too many passwords to hash');
-  // Whoever ends hands its place on.
+  // The hash that ends passes its turn to the next one.
   else await new Promise<void>((turn) => waiting.push(turn));
   try {
     return await hash();

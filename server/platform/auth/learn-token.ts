@@ -1,7 +1,7 @@
-/** LEARN_TOKEN: the token of an application by which the learners' page asks (app/learn/), `0` for no such page. */
+/** LEARN_TOKEN: application token of the learners' page (app/learn/). `0` switches the page off. */
 import { setting } from '#server/platform/configuration/setting.ts';
 
-/** 'off' also in a demo school; undefined: not said. */
+/** 'off' also in a demo school; undefined if not set. */
 export function learnToken(): string | 'off' | undefined {
   const said = setting('LEARN_TOKEN');
   if (said === '') return undefined;

@@ -1,4 +1,4 @@
-/** argon2id by node:crypto: 19 MiB, two passes, one lane (OWASP's first choice). */
+/** Password hashing: argon2id of node:crypto with 19 MiB, two passes, one lane (OWASP's first choice). */
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { inTurn } from './hashing.ts';
@@ -7,7 +7,7 @@ const argon2Now = promisify(argon2Callback);
 const argon2 = (...given: Parameters<typeof argon2Now>) => inTurn(() => argon2Now(...given));
 const cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
 
-/** A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+/** Returns a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const hash = await argon2('argon2id', { message: Buffer.from(password), nonce, ...cost });
@@ -30,7 +30,7 @@ export async function passwordMatches(password: string, phc: string): Promise<bo
   return timingSafeEqual(hash, expected);
 }
 
-/** What an unknown name is compared with, so that its answer takes the same time as a wrong password. */
+/** Hash that an unknown name is compared with, so that its answer takes as long as a wrong password (timing attack). */
 let nobody: Promise<string> | undefined;
 export function dummyPasswordHash(): Promise<string> {
   nobody ??= hashPassword(randomBytes(16).toString('hex')).catch((error) => {

@@ -1,13 +1,13 @@
-/** What an application of the school, not a person, signs in with. */
+/** Service tokens: bearer tokens of a school's applications. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** Seconds between two notes of use. */
+/** Seconds between two updates of the last use. */
 const noteEvery = 60;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** A new token for an application, of all schools or of those named; it is shown once, here. */
+/** Creates a token for an application, valid for all schools or for the given ones. It is shown only now. */
 export async function issueServiceToken(
   db: Database,
   { name, schools, now }: { name: string; schools?: readonly number[]; now: number },
@@ -33,8 +33,8 @@ export async function issueServiceToken(
 }
 
 /**
- * The token of an application that is a part of the product: the same for the same `secret`, made where it is not known
- * yet, and again where it was ended: what offers it decides.
+ * Returns the token of a built-in application. It derives from `secret`, so it stays the same; it is created if missing
+ * and reactivated if revoked.
  */
 export async function tokenOfOwnApplication(
   db: Database,
@@ -56,7 +56,7 @@ export async function tokenOfOwnApplication(
   return token;
 }
 
-/** Those in use, oldest first. Times in unix seconds. */
+/** Lists active tokens, oldest first. Times in unix seconds. */
 export async function listServiceTokens(
   db: Database,
 ): Promise<{ id: number; name: string; createdAt: number; usedAt: number | null }[]> {
@@ -68,7 +68,7 @@ export async function listServiceTokens(
     .execute();
 }
 
-/** Whether there was such a token in use. */
+/** Revokes a token; returns false if it was not active. */
 export async function revokeServiceToken(db: Database, id: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('service_token')
@@ -82,11 +82,11 @@ export async function revokeServiceToken(db: Database, id: number, now: number):
 export interface Application {
   id: number;
   name: string;
-  /** Of all schools; else of those in `service_token_school`. */
+  /** True if valid for all schools; else for those in `service_token_school`. */
   everySchool: boolean;
 }
 
-/** By database, tokens whose use is being noted: of hundreds who come by one in the same moment, one says so. */
+/** Per database, tokens whose last use is being written: concurrent requests write it once. */
 const noting = new WeakMap<object, Set<number>>();
 
 async function noteUse(db: Database, id: number, now: number): Promise<void> {
@@ -102,7 +102,7 @@ async function noteUse(db: Database, id: number, now: number): Promise<void> {
   }
 }
 
-/** The application behind an `Authorization: Bearer app_…` header, or undefined. */
+/** Returns the application of an `Authorization: Bearer app_…` header, or undefined. */
 export async function applicationOf(
   db: Database,
   authorization: string | undefined,

@@ -1,4 +1,4 @@
-/** What signs the session cookie: SESSION_SECRET, else a secret that is made once and kept in the data folder. */
+/** Secret that signs the session cookie: SESSION_SECRET, else one generated once and stored in the data folder. */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,13 +6,13 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { shortestSecret } from '#server/platform/configuration/settings.mjs';
 import { endForSettings, varFolder } from '#server/platform/db/location.ts';
 
-/** The first signs; what was signed with one of the others is still taken. */
+/** Returns the secrets: the first signs, the others still verify (key rotation). */
 export function sessionSecrets(): [string, ...string[]] {
   const [first, ...others] = setting('SESSION_SECRET');
   return first === undefined ? [keptSecret()] : [first, ...others];
 }
 
-/** What is in force, without making any; none where none was ever made. */
+/** Returns the current secrets without generating one; [] if there is none. */
 export function readSecrets(): string[] {
   const given = setting('SESSION_SECRET');
   if (given.length > 0) return given;
@@ -20,7 +20,7 @@ export function readSecrets(): string[] {
   return kept ? [kept] : [];
 }
 
-/** Puts back what signed the cookies of a school. */
+/** Writes the secret from a backup. */
 export function restoreSecret(secret: string): void {
   mkdirSync(varFolder(), { recursive: true });
   writeFileSync(secretFile(), secret, { mode: 0o600, flush: true });
@@ -31,7 +31,7 @@ const secretFile = () => path.join(varFolder(), 'session-secret');
 function keptSecret(): string {
   const file = secretFile();
   const kept = readSecret(file);
-  // Empty after a crash or a full disk: nothing was ever signed with it.
+  // Empty after a crash or a full disk; it has never signed anything.
   if (kept === '') rmSync(file, { force: true });
   const secret = kept || makeSecret(file);
   if (secret.length < shortestSecret) {
@@ -52,7 +52,7 @@ function readSecret(file: string): string | undefined {
   }
 }
 
-/** Whole or not there at all; of several processes that make one at the same time, the first one's is everybody's. */
+/** Creates the file atomically. If several processes do so at once, all use the first one's. */
 function makeSecret(file: string): string {
   mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;

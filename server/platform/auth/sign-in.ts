@@ -1,4 +1,4 @@
-/** Who is asking: bearer tokens that can be revoked and end after 12 hours without use. */
+/** Sign-ins (bearer tokens) of staff: revocable, and they expire after 12 hours without use by default. */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Identity, type Permission, permissions, type SecondFactorRule } from '#server/platform/auth/rules.ts';
@@ -8,54 +8,54 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 
-/** The signed-in person, as every rule sees them. */
+/** The signed-in person as rules see them. */
 export interface Actor {
   id: number;
   identity: Identity;
   name: string;
   schoolId: number;
   permissions: readonly Permission[];
-  /** An administrator of all schools, also of those to come; others look after those that are named (`staff_school`). */
+  /** Administrator of all schools, including future ones; others administer those in `staff_school`. */
   everySchool: boolean;
-  /** They signed in with a password that was given to them, and have to choose their own first. */
+  /** Signed in with a temporary password and must choose a new one first. */
   mustChangePassword: boolean;
-  /** Their password was right; the code of their second factor is still asked for. */
+  /** The password was right; the code of the second factor is missing. */
   awaitsCode: boolean;
-  /** A second factor is asked of them and they have none yet. */
+  /** Must set up a second factor first. */
   mustSetSecondFactor: boolean;
-  /** The signed-in device. */
+  /** Id of this sign-in (device). */
   signInId: number;
 }
 
-/** What a school says of signing in. */
+/** Sign-in settings of a school. */
 export interface SignInPolicy {
-  /** Hours without use after which a token ends. */
+  /** Hours without use until a token expires. */
   sign_in_hours: number;
   second_factor: SecondFactorRule;
 }
 
-/** Somebody whose view a query takes when it is executed. */
+/** The person whose access a query applies. */
 export type Person = Pick<Actor, 'id' | 'identity'>;
 
-/** The person whose view a query takes; in a prepared statement the identity is a variant. */
+/** The same for prepared statements: `id` may be a placeholder; the identity is a variant. */
 export interface Viewer {
   readonly id: Operand<number>;
   readonly identity: Identity;
 }
 
-/** Seconds without use after which a token ends. */
+/** Seconds without use until a token expires. */
 export const idleLimit = ({ sign_in_hours }: Pick<SignInPolicy, 'sign_in_hours'>): number => sign_in_hours * 60 * 60;
-/** Seconds between two notes of use: a read must not cost a write every time. */
+/** Seconds between two updates of the last use, so that not every read costs a write. */
 const noteEvery = 60;
 
-/** The columns that say what somebody may do. */
+/** Columns of the permissions. */
 export const permissionColumns = permissions.map((permission) => `can_${permission}` as const);
 
-/** In the order in which they are declared. */
+/** Permissions of a row, in the order of `permissions`. */
 export const permissionsOf = (row: Record<(typeof permissionColumns)[number], Flag>): Permission[] =>
   permissions.filter((permission) => row[`can_${permission}`] === 1);
 
-/** Only the hash is stored: whoever reads the table cannot sign in with it. */
+/** Only the hash is stored, so a leaked table cannot be used to sign in. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
 const signedIn = prepared((db, { hash }: Placeholders<{ hash: string }>) =>
@@ -82,7 +82,7 @@ const signedIn = prepared((db, { hash }: Placeholders<{ hash: string }>) =>
     .where('sign_in.token_hash', '=', hash),
 );
 
-/** The person behind an `Authorization: Bearer …` header, or undefined. No cookie is ever read here. */
+/** Returns the person of an `Authorization: Bearer …` header, or undefined. Never reads a cookie. */
 export async function actorOf(
   db: Database,
   authorization: string | undefined,
@@ -104,7 +104,7 @@ export async function actorOf(
     schoolId: row.school_id,
     permissions: permissionsOf(row),
     everySchool: row.every_school === 1,
-    // Whoever came without a password has none to change.
+    // Signed in through a provider: there is no password to change.
     mustChangePassword: row.must_change_password === 1 && row.provider === '',
     awaitsCode: row.awaits_code === 1,
     mustSetSecondFactor: row.without_code === 0 && row.totp_at === null && asksSecondFactor(policy, row.identity),
@@ -115,10 +115,10 @@ export async function actorOf(
 export const asksSecondFactor = ({ second_factor }: Pick<SignInPolicy, 'second_factor'>, identity: Identity): boolean =>
   second_factor === 'all' || second_factor === identity;
 
-/** Seconds for which a code is waited for. */
+/** Seconds to enter the code after the password. */
 const codeLimit = 10 * 60;
 
-/** A note that cannot be made now (the database only reads, or somebody else keeps it locked) stops nobody from reading. */
+/** Updates the last use. A failure (read-only database, lock held) must not fail the request. */
 async function noteUse(db: Database, signInId: number, now: number): Promise<void> {
   if (noting.has(signInId)) return;
   noting.add(signInId);
@@ -130,7 +130,7 @@ async function noteUse(db: Database, signInId: number, now: number): Promise<voi
     .finally(() => noting.delete(signInId));
   await Promise.race([noted, pause(noteDelay, undefined, { ref: false })]);
 }
-/** Milliseconds for which the note is tried, and for which the request waits for it. */
+/** Milliseconds: deadline of that update, and how long the request waits for it. */
 const notePatience = 2_000;
 const noteDelay = 100;
 const noting = new Set<number>();
@@ -140,15 +140,15 @@ interface NewSignIn {
   address: string;
   awaitsCode?: boolean;
   now: number;
-  /** By which kind of provider, and whether its word is enough. */
+  /** Provider of the sign-in, and whether it replaces the second factor. */
   by?: { provider: string; withoutCode: boolean };
 }
 
-/** A new token for a person; it is shown once, here. */
+/** Signs a person in and returns the token, which is shown only now. */
 export const issueToken = async (db: Database, staffId: number, given: NewSignIn): Promise<string> =>
   (await issueSignIn(db, staffId, given)).token;
 
-/** The same, with the id of the sign-in. */
+/** Like `issueToken`; also returns the id of the sign-in. */
 export async function issueSignIn(
   db: Database,
   staffId: number,
@@ -174,7 +174,7 @@ export async function issueSignIn(
   return { id, token };
 }
 
-/** The code of the second factor was right: from now on the token is good for everything. */
+/** Marks the second factor as passed; the token then has full access. */
 export const proveSignIn = (db: Database, signInId: number) =>
   db
     .updateTable('sign_in')
@@ -192,7 +192,7 @@ export async function revokeToken(db: Database, signInId: number, now: number): 
     .execute();
 }
 
-/** Ends every sign-in of the person but the present one; answers how many that were. */
+/** Ends all sign-ins of the person except the current one; returns how many. */
 export async function endOtherSignIns(
   db: Database,
   { id, signInId }: Pick<Actor, 'id' | 'signInId'>,
@@ -209,7 +209,7 @@ export async function endOtherSignIns(
   return Number(numUpdatedRows);
 }
 
-/** Ends these sign-ins; answers whose they were, of those that were not ended yet. */
+/** Ends these sign-ins; returns the owners of those that were still active. */
 export async function endSignInsNamed(
   db: Database,
   ids: readonly number[],
@@ -226,7 +226,7 @@ export async function endSignInsNamed(
   return ended.map(({ staff_id }) => staff_id);
 }
 
-/** Signs a person out everywhere; answers how many sign-ins that were. */
+/** Signs a person out everywhere; returns how many sign-ins ended. */
 export async function endSignIns(db: Database, staffId: number, now: number): Promise<number> {
   const ended = await db
     .updateTable('sign_in')
@@ -237,7 +237,7 @@ export async function endSignIns(db: Database, staffId: number, now: number): Pr
   return Number(ended.numUpdatedRows);
 }
 
-/** The same of several people. */
+/** Signs several people out everywhere. */
 export async function endSignInsOf(db: Database, staffIds: readonly number[], now: number): Promise<void> {
   await db
     .updateTable('sign_in')
@@ -247,7 +247,7 @@ export async function endSignInsOf(db: Database, staffIds: readonly number[], no
     .execute();
 }
 
-/** Takes so many sign-ins away that were not used since a moment (unix seconds); answers how many those were. */
+/** Purges at most `most` sign-ins unused since `unusedSince` (unix seconds); returns how many. */
 export async function purgeSignIns(
   db: Database,
   { unusedSince, most }: { unusedSince: number; most: number },

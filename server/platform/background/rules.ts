@@ -1,7 +1,7 @@
-/** When work behind the requests is tried again, and when it is named as failing. */
+/** Retry backoff of background jobs, and from when they count as failing. */
 
-/** Failures in a row from which on somebody has to know. */
+/** Failures in a row after which administrators are told. */
 export const failingFrom = 3;
 
-/** Seconds until it is tried again after so many failures: 5, 10, 20 …; whoever has work sets an end to it. */
+/** Seconds until the next retry after this many failures: 5, 10, 20 … Callers cap it. */
 export const jobBackoff = (tries: number): number => 5 * 2 ** Math.min(tries - 1, 20);

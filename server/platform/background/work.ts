@@ -1,6 +1,6 @@
 /**
- * Work behind the requests that comes again and again: of all processes one does it, on a lease, and another goes on where
- * that one has ended. What fails is tried again, ever later, and says why until it was done.
+ * Scheduled background jobs. One process at a time runs a job, under a lease in the database; if it dies, another takes
+ * over. A failed run is retried with backoff, and its error is kept until a run succeeds.
  */
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,19 +12,19 @@ import { processNumber } from '#server/platform/processes/siblings.ts';
 import { jobBackoff } from './rules.ts';
 
 export interface BackgroundWork {
-  /** Its name in the database; what people call it stands in the product's words. */
+  /** Name of the job in the database. Labels for people are elsewhere. */
   kind: string;
-  /** Seconds from one time that it was done to the next. */
+  /** Seconds between two successful runs. */
   every: number;
-  /** Seconds from the first start of all to the first time; default 0. */
+  /** Seconds from the very first start to the first run; default 0. */
   first?: number;
-  /** Seconds at most until it is tried again after a failure; default `every`, 60 at least. */
+  /** Maximum seconds between retries; default `every`, at least 60. */
   longestPause?: number;
-  /** Seconds for which it is held; it is asked for anew while it is done. Default 90. */
+  /** Lease in seconds, renewed during the run. Default 90. */
   lease?: number;
-  /** What it remembers from one time to the next is in the process: that keeps it while it lives. */
+  /** Sticky: the process keeps its lease between runs, because the job has state in memory. */
   stays?: boolean;
-  /** Does it once. What is thrown is why it failed. */
+  /** Runs the job once. A thrown error marks the run as failed. */
   run(): Promise<void>;
 }
 
@@ -33,25 +33,25 @@ export interface BackgroundSettings {
   log: Log;
   /** Unix seconds. */
   now: () => number;
-  /** Who does it, told apart from all others; default this process. */
+  /** Unique name of the lease holder; default this process. */
   holder?: string;
 }
 
 export interface Background {
-  /** Does what is due and nobody else does; answers which. */
+  /** Runs all jobs that are due and free; returns their names. */
   look(): Promise<string[]>;
-  /** Looks now and then, until `stop`. */
+  /** Checks for due jobs regularly until `stop`. */
   start(): void;
-  /** What is being done is waited for, for a moment; others may do it from now on. */
+  /** Waits a moment for running jobs, then releases their leases. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two looks, and for which the end waits for what is being done. */
+/** Milliseconds between two checks, and maximum wait of `stop`. */
 const lookEvery = 2_000;
 const stopPatience = 1_000;
 const usualLease = 90;
 
-/** Told apart by host and process; the number is for people. */
+/** Host and process id make it unique; the process number is for people. */
 const thisProcess = (): string =>
   `${hostname()} ${process.pid}${processNumber === undefined ? '' : ` (${processNumber})`}`;
 
@@ -159,7 +159,7 @@ export function createBackground(
       clearInterval(timer);
       await looking;
       await Promise.race([Promise.all(running.values()), pause(stopPatience, undefined, { ref: false })]);
-      // What goes on until the process ends is begun again by another: each can be done twice.
+      // Jobs still running are handed to another process; each is safe to run twice.
       await db
         .updateTable('background_job')
         .set({ holder: '', held_until: 0 })
@@ -171,8 +171,8 @@ export function createBackground(
 }
 
 /**
- * What is due and free becomes the holder's. A time further ahead than it can be comes of a clock that was set back: it is
- * none.
+ * Takes the leases of due, free jobs. A due time too far in the future comes from a clock that was set back and counts
+ * as due.
  */
 async function take(
   db: Database,
@@ -214,7 +214,7 @@ async function take(
           ),
         ]),
       );
-  // Looked at before it is locked: what is not due costs no write.
+  // Reads before locking: a check without due jobs costs no write.
   if ((await due(db).limit(1).execute()).length === 0) return [];
   const kinds = await db.transaction().execute(async (trx) => {
     const rows = await (isSqlite(trx) ? due(trx) : due(trx).forUpdate().skipLocked()).execute();
@@ -232,8 +232,8 @@ async function take(
 }
 
 /**
- * Whether what somebody may ask for, and only one process does at a time, is this one's (`holder`) for so many seconds from
- * now (unix seconds) on. Nobody's it is again when they have passed without its having asked anew.
+ * Takes or renews the lease of a job that runs on demand, for this many seconds from `now` (unix seconds). Returns
+ * false if another process holds it. The lease expires unless it is renewed.
  */
 export async function holdJob(
   db: Database,
@@ -256,7 +256,7 @@ export async function holdJob(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Others may do it from now on. */
+/** Releases the lease. */
 export async function leaveJob(db: Database, kind: string, holder: string): Promise<void> {
   await db
     .updateTable('background_job')
@@ -266,7 +266,7 @@ export async function leaveJob(db: Database, kind: string, holder: string): Prom
     .execute();
 }
 
-/** Whether some process does it. */
+/** True if some process holds the lease. */
 export async function isJobHeld(db: Database, kind: string, now: number): Promise<boolean> {
   const job = await db
     .selectFrom('background_job')
@@ -278,10 +278,10 @@ export async function isJobHeld(db: Database, kind: string, now: number): Promis
   return job !== undefined;
 }
 
-/** What is there, and how it is. */
+/** Lists all jobs with their state. */
 export const backgroundJobs = (db: Database) => db.selectFrom('background_job').selectAll().orderBy('kind').execute();
 
-/** It is due now. False where there is none of that name. */
+/** Makes a job due now; false if there is no such job. */
 export async function hurryJob(db: Database, kind: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('background_job')

@@ -1,7 +1,6 @@
-// `npm run bench`: the measures, and the goals of speed that tests name (test/support/budget.ts). Arguments go to
-// test/bench/main.ts, which measures the parts that they name; `npm run bench -- goals` is the tests' alone,
-// `npm run bench -- storm` is test/bench/storm.ts, `-- beside` is test/bench/import-beside.ts, and
-// `npm run bench -- operation [ROW,…]` is test/faults/operation.test.ts.
+// `npm run bench`: benchmarks, and the speed goals of tests (test/support/budget.ts). Arguments go to
+// test/bench/main.ts and select parts; `-- goals` runs the tests only, `-- storm` test/bench/storm.ts, `-- beside`
+// test/bench/import-beside.ts, and `-- operation [ROW,…]` test/faults/operation.test.ts.
 import { ensureBuilt, ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
 await ensureInstalled();

@@ -1,4 +1,4 @@
-// `npm run build`: the screens, when a source of theirs has changed.
+// `npm run build`: builds the screens if their sources have changed.
 import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
 await ensureInstalled();

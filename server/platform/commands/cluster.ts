@@ -1,7 +1,7 @@
 /**
- * The processes of one `npm start` where WEB_CONCURRENCY is more than one. They share the port. The first migrates and
- * makes what an empty school has, the others start when it listens. One that ends is started again, ever later where it
- * ends at once.
+ * Cluster of server processes for WEB_CONCURRENCY above 1; they share the port. The first process migrates and fills an
+ * empty database, the others start once it listens. A process that ends is restarted, with backoff if it fails soon
+ * after its start.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -9,16 +9,16 @@ import { openLog } from '#server/platform/monitoring/log.ts';
 import { numberArgument } from '#server/platform/processes/siblings.ts';
 import { servedProgram, servingFlags } from './server-process.mjs';
 
-/** Milliseconds until one that has ended is started again: as long as nothing else happens it is at once. */
+/** Restart backoff in milliseconds. */
 const firstPause = 100;
 const longestPause = 30_000;
-/** Milliseconds after which one that ran is no failed start any more. */
+/** Milliseconds of running after which an end no longer counts as a failed start. */
 const steadyAfter = 60_000;
-/** Milliseconds that they have for their end in order, and for keeping what they have compiled. */
+/** Milliseconds for a graceful shutdown, including writing the compile cache. */
 const grace = 9_000;
 
-// Whoever is free takes the next connection. Handed out by this process, one that is on its way to a process which is
-// killed at that moment would stay open, unanswered.
+// Workers accept connections themselves. With round robin, a connection handed to a process that is killed at that
+// moment would hang.
 cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 const count = setting('WEB_CONCURRENCY');
@@ -28,7 +28,7 @@ let allStarted = false;
 
 interface Place {
   number: number;
-  /** Ends in a row without having run for long. */
+  /** Failed starts in a row. */
   failures: number;
   worker: Worker | undefined;
 }
@@ -58,7 +58,7 @@ function start(place: Place): void {
       endWhenAll();
       return;
     }
-    // What cannot even begin would not by being tried again.
+    // A failure during the first start is final: a retry would fail too.
     if (!allStarted) {
       process.exitCode = signal ? 1 : code;
       end();
@@ -80,7 +80,7 @@ function startOthers(): void {
   for (const place of places) if (!place.worker) start(place);
 }
 
-/** They are asked once: asked again, one that is ending would end at once. */
+/** Signals each process only once; a second signal would end it at once. */
 function end({ ask = true } = {}): void {
   if (ending) return;
   ending = true;
@@ -99,7 +99,7 @@ function endWhenAll(): void {
 }
 
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end());
-// From a terminal it reaches all of them by itself.
+// A terminal sends Ctrl-C to all processes itself.
 process.on('SIGINT', () => end({ ask: !(process.stdin.isTTY || process.stdout.isTTY) }));
 
 const [first] = places;

@@ -1,9 +1,10 @@
-// `npm run dev`: the screens with hot reload, from PORT (3000) upwards. Arguments go to `react-router dev`.
+// `npm run dev`: development server with hot reload, on the first free port from PORT (3000) on. Arguments go to
+// `react-router dev`.
 import { ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
 await ensureInstalled();
 process.exitCode = await runOnPinnedNode([
-  // Without it react-router starts itself once more with it, and forgets our own flags.
+  // Without this condition react-router would restart itself and drop our flags.
   '--conditions=development',
   `--import=${new URL('../configuration/load.mjs', import.meta.url)}`,
   'node_modules/@react-router/dev/bin.cjs',

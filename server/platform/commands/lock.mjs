@@ -18,16 +18,17 @@ const heartbeat = 2_000;
 const silence = 60_000;
 
 /**
- * Runs a task while no other process runs one under the same lock; waits for as long as the other is alive.
+ * File lock between processes: runs a task while no other process holds the same lock; waits as long as the holder
+ * lives.
  *
- * The lock is a folder with one file, named after its holder and touched every two seconds. It is taken by renaming a
- * prepared folder into place, which the file system refuses while the holder's file is there, and a dead holder's lock
- * is broken by removing that very file. So two that break it at once cannot throw out each other's new lock.
+ * The lock is a folder with one file, named after its holder and touched every two seconds (heartbeat). A prepared
+ * folder is renamed into place, which the file system refuses while the holder's file exists. The lock of a dead holder
+ * is broken by removing its file. So two processes that break it at once cannot remove each other's new lock.
  *
  * @template T
  * @param {string} folder
  * @param {() => Promise<T>} task
- * @param {(message: string) => void} [say] told once, when the task has to wait
+ * @param {(message: string) => void} [say] called once if the task has to wait
  * @returns {Promise<T>}
  */
 export async function withLock(folder, task, say = console.log) {
@@ -50,7 +51,7 @@ export async function withLock(folder, task, say = console.log) {
     try {
       rmdirSync(folder);
     } catch {
-      // The next holder has the folder already.
+      // The next holder has taken the folder.
     }
   };
   const beat = setInterval(() => existsSync(file) && utimesSync(file, new Date(), new Date()), heartbeat);
@@ -90,8 +91,8 @@ function readHolder(folder) {
 }
 
 /**
- * A holder is gone when its process is, or when it has been silent for a minute: its number may belong to another
- * process by now, or to another machine or container that shares the folder.
+ * True if the holder's process is gone, or its heartbeat stopped for a minute. The process id alone is not enough: it
+ * may be reused, or belong to another machine or container that shares the folder.
  *
  * @param {string} folder
  * @param {string} holder

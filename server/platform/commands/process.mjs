@@ -3,17 +3,18 @@ import { createServer } from 'node:net';
 import { constants } from 'node:os';
 
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-/** Milliseconds that a program has to end when it is asked to. */
+/** Milliseconds for a program to end when asked. */
 const usualGrace = 10_000;
 
 /**
- * Runs a program to its end, passes on the signals that this process gets, and returns the exit code (128 + the
- * signal's number when a signal ended it, as shells do).
+ * Runs a program to its end and forwards signals. Returns the exit code (128 + signal number if a signal ended it, as
+ * in shells).
  *
  * @param {string} file
  * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void, leaving?: number }} options onOutput
- *   takes what the program prints instead of the terminal; leaving: milliseconds for which it goes on when asked to end
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void, leaving?: number }} options
+ * onOutput
+ *   receives the output instead of the terminal; leaving: milliseconds that the program may need to shut down
  * @returns {Promise<number>}
  */
 export function run(file, args, { cwd, env = process.env, onOutput, leaving = 0 }) {
@@ -33,9 +34,9 @@ export function run(file, args, { cwd, env = process.env, onOutput, leaving = 0 
 }
 
 /**
- * Ctrl-C reaches the child from the terminal itself, and npm passes it on to us once more. The child must hear of it
- * once only: a server that is closing takes the second one for "at once" and cuts off the answers under way. So from a
- * terminal it is passed on late, and only if the child has not ended by then. A second Ctrl-C by hand ends the child.
+ * Forwards signals to a child process. Ctrl-C reaches the child twice: from the terminal, and from npm through us. A
+ * server that is shutting down would take the second one as “stop now” and cut off open answers. So a signal from a
+ * terminal is forwarded late, and only if the child still runs. A second Ctrl-C by the user kills the child.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {number} grace milliseconds
@@ -66,11 +67,11 @@ function passSignalsOn(child, grace) {
 }
 
 /**
- * The first port from the wanted one upwards that nothing listens on, tried in the way the server will take it.
+ * Finds the first free port from `wanted` on, by listening as the server will.
  *
- * @param {number} wanted 0 asks the system for any
+ * @param {number} wanted 0 for any free port
  * @param {string} [host]
- * @returns {Promise<number | undefined>} undefined when none of the hundred is free, or this user may not have them
+ * @returns {Promise<number | undefined>} undefined if none of a hundred ports is free or allowed
  */
 export async function freePort(wanted, host) {
   for (let port = wanted; port < Math.min(wanted + 100, 65_536); port += 1) {
@@ -81,9 +82,9 @@ export async function freePort(wanted, host) {
 }
 
 /**
- * @param {number} port 0 asks the system for any
+ * @param {number} port 0 for any free port
  * @param {string} [host]
- * @returns {Promise<number | undefined>} the port; undefined when something listens on it, or this user may not have it
+ * @returns {Promise<number | undefined>} the port; undefined if it is in use or not allowed
  */
 export function tryPort(port, host) {
   return new Promise((resolve, reject) => {

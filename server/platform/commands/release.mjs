@@ -1,5 +1,5 @@
-// `npm run release`: one archive that runs without a network, a build or an installation, on a machine of this kind:
-// the build, the server and the packages to run with. Unpack it and `npm start`.
+// `npm run release`: packs an archive with the build, the server and its runtime packages. It runs offline on a machine
+// of the same kind: unpack it and `npm start`.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from './process.mjs';
@@ -50,13 +50,13 @@ const packages = Object.fromEntries(
   ),
 );
 const paths = Object.keys(packages);
-// What stands within another's folder comes with it.
+// Skips paths inside another path, which is copied with its content.
 for (const path of paths.filter((one) => !paths.some((other) => one.startsWith(`${other}/`))))
   cpSync(join(projectRoot, path), join(folder, path), {
     recursive: true,
     filter: (source) => !isUnread(source.slice(projectRoot.length + 1)),
   });
-// As npm notes it, so that the packages are known for those of package-lock.json.
+// npm's hidden lockfile, by which `npm start` sees that the installed packages match package-lock.json.
 writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));
 
 const archive = `${title}.tar.gz`;
@@ -65,9 +65,9 @@ if (code !== 0) fail('The archive could not be written (tar failed).', code);
 console.log(`release/${archive}`);
 
 /**
- * What packages bring and nothing here reads, 225 MB: the headers of the runtime with the copy that its set-up leaves beside
- * the one that runs, weights of the font in which no paper is set (server/platform/pdf/typeset.ts), TypeScript, with which
- * packages may check types, forms for others than Node, types and source maps.
+ * Files of packages that nothing reads at run time (225 MB): headers and a second copy of the Node runtime, font
+ * weights that server/platform/pdf/typeset.ts does not use, TypeScript, builds for other runtimes than Node, types and
+ * source maps.
  *
  * @returns {string[]} paths within the project
  */

@@ -1,4 +1,4 @@
-// Runs a program of the server after the packages that it needs are there: `run.mjs server/main.ts …`.
+// Runs a program of the server, after installing packages if needed: `run.mjs server/main.ts …`.
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../configuration/read.mjs';
 import { servingEnvironment } from './server-process.mjs';
@@ -9,7 +9,7 @@ const program = process.argv.slice(2);
 await ensureInstalledToServe();
 const configured = `--import=${new URL('../configuration/load.mjs', import.meta.url)}`;
 const { values, faults } = readConfiguration(process.env);
-// What is wrong with the settings the program says, and nothing is made.
+// With wrong settings no folder is created; the program itself reports them.
 const cache =
   faults.length > 0 ? {} : { NODE_COMPILE_CACHE: join(resolve(projectRoot, values.VAR_DIR.value), 'compiled') };
 process.exitCode = await runOnPinnedNode([configured, ...program], {

@@ -1,14 +1,14 @@
-// How the serving process is run, by `npm start` and by the bench: little memory before the last bit of speed, for the
-// small machines of schools.
+// How `npm start` and the benchmarks run the server: flags and environment that favour little memory, for small
+// servers.
 
-/** Flags of Node. A page needs little young memory, and a large one only grows the process; so does the room for the old. */
+/** Node flags. Requests need little young generation; larger limits only grow the process. */
 export const servingFlags = [
   '--max-semi-space-size=8',
   '--max-old-space-size=512',
   `--import=${new URL('../../process-setup.ts', import.meta.url)}`,
 ];
 
-/** What serves the screens and the API, and what keeps several of it, by the project's root. */
+/** Program that serves screens and API, and the flags of the cluster's primary process; paths from the project root. */
 export const servedProgram = ['node_modules/@react-router/serve/bin.cjs', 'server/screens.mjs'];
 const several = [
   '--max-semi-space-size=1',
@@ -18,7 +18,7 @@ const several = [
 ];
 
 /**
- * What Node is given to serve a school with so many processes.
+ * Node arguments to serve a school with this many processes.
  *
  * @param {number} processes
  * @returns {string[]}
@@ -26,8 +26,8 @@ const several = [
 export const servingCommand = (processes) => (processes > 1 ? several : [...servingFlags, ...servedProgram]);
 
 /**
- * glibc keeps freed memory per thread and arena; two arenas are enough for one busy thread and its workers. And it keeps
- * ever larger blocks, up to 32 MB, once it has seen one of that size: with a limit they go back to the system.
+ * glibc keeps freed memory per arena; two arenas suffice for one busy thread and its workers. The mmap threshold is
+ * fixed, because glibc raises it to up to 32 MB and then keeps large blocks instead of returning them to the system.
  */
 export const servingEnvironment = {
   NODE_ENV: 'production',

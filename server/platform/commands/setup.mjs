@@ -1,5 +1,5 @@
-// What `npm start`, `npm test` and their like do before their own work, from a fresh clone and with nothing installed:
-// these files are plain JavaScript for the machine's own Node (20 or later) and import only what Node brings along.
+// Preparation for `npm start`, `npm test` and other commands: installs packages and builds. Works in a fresh clone:
+// plain JavaScript for any Node 20 or later, without packages.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
@@ -10,10 +10,10 @@ import { noteVersion } from './version.mjs';
 
 export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** The Node that the project is pinned to, an npm package like the others. */
+/** The pinned Node runtime, an npm package like the others. */
 const runtime = 'node_modules/node/bin/node';
 
-/** Nine kilobytes of Chinese text in a filter are 27 kB in the address; Node's own limit for all headers is 16 kB. */
+/** Nine kilobytes of Chinese text in a filter make 27 kB of URL; Node's default limit for all headers is 16 kB. */
 const headerSize = '--max-http-header-size=131072';
 
 /**
@@ -26,7 +26,7 @@ export function runOnPinnedNode(args, options) {
   return run(join(projectRoot, runtime), [headerSize, ...args], { cwd: projectRoot, ...options });
 }
 
-/** Installs the locked packages when they are not there yet or are not those of package-lock.json any more. */
+/** Installs the locked packages if they are missing or differ from package-lock.json. */
 export async function ensureInstalled() {
   if (whyInstall(projectRoot) === undefined) return;
   const refused = whyNotInstalled(projectRoot);
@@ -35,8 +35,8 @@ export async function ensureInstalled() {
     const why = whyInstall(projectRoot);
     if (why === undefined) return;
     console.log(`Installing the packages: ${why}.`);
-    // Development packages are needed to build, whatever NODE_ENV says. Warnings about the machine's own Node being
-    // older than a package asks for are of no concern: the project runs on the pinned one.
+    // Building needs development packages, whatever NODE_ENV says. Hides warnings about the machine's own Node; the
+    // project runs on the pinned one.
     const code = await run('npm', ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], {
       cwd: projectRoot,
       env: environmentOfMachine(),
@@ -49,8 +49,8 @@ export async function ensureInstalled() {
 }
 
 /**
- * What serves a school is not exchanged while it is started: packages are installed into a clone that has none, and from
- * then on by hand. Those to run with are enough where there is a build (`npm ci --omit=dev`, or a release).
+ * Installs packages only if there are none: a production installation is upgraded by hand, not while it starts. Runtime
+ * packages suffice if there is a build (`npm ci --omit=dev`, or a release).
  */
 export async function ensureInstalledToServe() {
   if (!existsSync(join(projectRoot, 'node_modules'))) return ensureInstalled();
@@ -59,11 +59,11 @@ export async function ensureInstalledToServe() {
 }
 
 /**
- * What only serves a school is left as it is, whichever command somebody tries there: to install anew begins by deleting
- * what it runs on, and the machine may reach no registry.
+ * Returns why a production installation must not be reinstalled, whichever command somebody runs there; else undefined.
+ * `npm ci` first deletes the packages that the server runs on, and the machine may be offline.
  *
  * @param {string} root
- * @returns {string | undefined} why nothing is installed unasked
+ * @returns {string | undefined} why nothing is installed
  */
 export function whyNotInstalled(root) {
   if (!existsSync(join(root, 'app'))) return 'A release serves a school: it is neither built nor tested.';
@@ -78,8 +78,8 @@ const installedFor = 'node_modules/.installed-for';
 
 /**
  * @param {string} root
- * @param {{ toServe?: boolean }} [options] toServe: packages of development may be missing
- * @returns {string | undefined} the reason to install, undefined when all is in place
+ * @param {{ toServe?: boolean }} [options] toServe: development packages may be missing
+ * @returns {string | undefined} the reason to install; undefined if packages are up to date
  */
 export function whyInstall(root, { toServe = false } = {}) {
   if (!existsSync(join(root, 'node_modules'))) return 'there are none yet';
@@ -88,7 +88,7 @@ export function whyInstall(root, { toServe = false } = {}) {
   if (missing !== undefined) return `${missing} is missing`;
   const hash = hashOfLockfile(root);
   if (readIfThere(join(root, installedFor)) === hash) return undefined;
-  // Someone may have installed by hand: npm notes what it has put there.
+  // Packages may have been installed by hand: compare with npm's own record.
   if (!isInstalledAsLocked(root, toServe)) return 'package-lock.json has changed';
   if (!toServe) writeFileSync(join(root, installedFor), hash);
   return undefined;
@@ -110,7 +110,7 @@ function isInstalledAsLocked(root, toServe) {
   const installed = JSON.parse(noted).packages;
   return Object.entries(lockedPackages(root)).every(([path, { version, integrity, optional, dev, devOptional }]) => {
     const found = installed[path];
-    // An optional package may be for another system.
+    // Optional packages may be for another system.
     if (path === '' || (!found && (optional || (toServe && (dev || devOptional))))) return true;
     return found?.version === version && found?.integrity === integrity;
   });
@@ -126,14 +126,14 @@ function hashOfLockfile(root) {
     .digest('hex');
 }
 
-/** Without the project's own programs on the PATH: npm must not run on the Node that it is about to replace. */
+/** PATH without the project's own programs: npm must not run on the Node that it replaces. */
 function environmentOfMachine() {
   const bin = join('node_modules', '.bin');
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith(bin));
   return { ...process.env, PATH: path.join(delimiter) };
 }
 
-/** Builds the screens when there is no build yet or its sources have changed. */
+/** Builds the screens if there is no build or their sources have changed. */
 export async function ensureBuilt() {
   await buildWhatChanged();
   noteVersion(projectRoot);
@@ -164,16 +164,16 @@ async function buildWhatChanged() {
 }
 
 /**
- * A server that runs while it is built anew serves pages that name files of its own build: those of the last one stay
- * beside the new, and what is older goes.
+ * Keeps the previous build's files beside the new ones and deletes older ones. A server that is still running serves
+ * pages that name files of its own build.
  *
  * @param {string} root
- * @param {number} began when building began, milliseconds: whatever was written since is the new build's
+ * @param {number} began when the build began, milliseconds: newer files belong to the new build
  */
 export function keepFormer(root, began) {
   const former = builtFiles(root);
   const all = filesIn(join(root, 'build')).map((file) => relative(join(root, 'build'), file));
-  // File systems count time less finely.
+  // One second of tolerance for coarse file times.
   const isNew = (/** @type {string} */ file) => statSync(join(root, 'build', file)).mtimeMs > began - 1000;
   const own = all.filter((file) => isNew(file) && !file.startsWith('.'));
   for (const file of all)
@@ -184,7 +184,7 @@ export function keepFormer(root, began) {
 
 /**
  * @param {string} root
- * @returns {string[] | undefined} what the build is made of, within its folder; undefined where none is noted
+ * @returns {string[] | undefined} files of the last build, relative to its folder; undefined if not recorded
  */
 export function builtFiles(root) {
   const list = readIfThere(join(root, builtList));
@@ -192,17 +192,17 @@ export function builtFiles(root) {
 }
 const builtList = 'build/.files';
 
-/** Of the packages of development: what builds the screens. */
+/** The build tool, a development package. */
 export const builder = 'node_modules/@react-router/dev/bin.cjs';
 const builtFrom = 'build/.built-from';
 
 /**
  * @param {string} root
- * @returns {string | undefined} the reason to build, undefined when the build is up to date
+ * @returns {string | undefined} the reason to build; undefined if the build is up to date
  */
 export function whyBuild(root) {
   if (!existsSync(join(root, 'build/server/index.js'))) return 'there is no build yet';
-  // A release brings the build and not its sources.
+  // A release has the build without sources.
   if (!existsSync(join(root, 'app'))) return undefined;
   if (readIfThere(join(root, builtFrom)) !== hashOfBuildSources(root)) return 'their sources have changed';
   return undefined;
@@ -219,8 +219,8 @@ export function hashOfBuildSources(root) {
 }
 
 /**
- * The files that the build bundles: the screens, and the contracts and rules of the server that they share. What runs on
- * the server alone (`*.server.ts`) imports the others, which are not bundled.
+ * Lists the files that the build bundles: screens, and the contracts and rules of the server that they import.
+ * Server-only files (`*.server.ts`) import the rest, which is not bundled.
  *
  * @param {string} root
  * @returns {string[]} paths within the project, sorted
@@ -246,7 +246,7 @@ function filesIn(folder) {
 /**
  * @param {string} root
  * @param {string[]} files
- * @returns {Set<string>} the files and the files of the server that they import, directly or not
+ * @returns {Set<string>} the files, and the server files that they import directly or indirectly
  */
 function withImports(root, files) {
   const found = new Set(files);

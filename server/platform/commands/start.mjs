@@ -1,5 +1,5 @@
-// `npm start`: the screens and the API in one process, or in several. PORT is where to listen; without it, 3000 is where to start looking
-// for a free port. The server itself migrates the database and makes the demo school.
+// `npm start`: serves screens and API in one process or several. Listens on PORT; if it is not set, on the first free
+// port from 3000 on. The server itself migrates the database and creates the demo school.
 import { join, resolve } from 'node:path';
 import { readConfiguration, wrongSettings } from '../configuration/read.mjs';
 import { freePort } from './process.mjs';
@@ -17,7 +17,7 @@ const firstFree = () =>
   freePort(wanted, HOST.value || undefined).catch(({ code }) =>
     fail(`HOST is no address that this machine has (${code}).`, wrongSettings),
   );
-// Whoever said where it is to be found would not find it elsewhere.
+// An explicitly set port must be free; another one would not be found.
 if (PORT.from !== 'default' && wanted !== 0 && (await firstFree()) !== wanted) {
   fail(`Port ${wanted} is taken, or this user may not open it.`);
 }
@@ -31,7 +31,7 @@ if (port !== wanted && wanted !== 0) console.log(`Port ${wanted} is taken; using
 
 process.exitCode = await runOnPinnedNode(servingCommand(Number(WEB_CONCURRENCY.value)), {
   env: {
-    // The next start takes over what this one compiles: half the time.
+    // Compile cache: halves the time of the next start.
     NODE_COMPILE_CACHE: join(resolve(projectRoot, VAR_DIR.value), 'compiled'),
     ...process.env,
     ...servingEnvironment,

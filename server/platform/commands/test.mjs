@@ -3,7 +3,7 @@ import { ensureBuilt, ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
 const all = process.argv.includes('--all');
 const args = process.argv.slice(2).filter((argument) => argument !== '--all');
-/** Goals of speed are measured by `npm run bench`. */
+/** Speed goals are measured by `npm run bench`. */
 const projects = args.includes('--project') ? [] : ['--project', '!goals', ...(all ? [] : ['--project', '!oldest'])];
 const isChosen = all || args.some((argument) => argument.includes('.test.') || argument.startsWith('--tags-filter'));
 

@@ -1,4 +1,4 @@
-// Which version runs: of a clone what git calls its commit, in a file that goes with the build.
+// Records the version of the build in a file: `git describe` in a clone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 export const versionFile = 'build/version';
 
 /**
- * Writes it anew where it is known; without git, as in a release, what was written before stands.
+ * Writes the version file. Without git, as in a release, an existing file stays.
  *
  * @param {string} root of the product
  * @param {string} [file] within it

@@ -1,10 +1,10 @@
-// Addresses of PostgreSQL that name several servers, as its own programs know them (libpq): `postgres://a,b:5433/school`, or
-// in the query `?host=a,b`. Plain JavaScript, as the settings are that it is read for.
+// Parses PostgreSQL addresses with several servers, as libpq does: `postgres://a,b:5433/school` or `?host=a,b`. Plain
+// JavaScript, because settings are read before packages are installed.
 
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)([^/?#]*)([^?#]*)(?:\?(.*))?$/i;
 
 /**
- * An address for each server that is named, in their order; of whatever names one server, or cannot be read, that itself.
+ * Returns one address per server, in order. An address with one server, or an unreadable one, is returned as it is.
  *
  * @param {string} text
  * @returns {string[]}
@@ -33,7 +33,7 @@ export function addressesOf(text) {
 }
 
 /**
- * What is wrong with the servers that an address names; undefined where nothing is.
+ * Returns what is wrong with the servers of an address, or undefined.
  *
  * @param {string} text
  * @returns {string | undefined}

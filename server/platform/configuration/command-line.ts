@@ -1,31 +1,34 @@
-/** The words of a command: how they are read, and how a command ends whose words ask for help or say nothing it knows. */
+/** Parses command line arguments, prints help and usage errors, sets exit codes. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** What options were given, by the names and types that a command declares. */
+/** Parsed options of a command, typed by its declaration. */
 export type ParsedArguments<Declared extends Options> = ReturnType<
   typeof parseArgs<{ options: Declared; allowPositionals: true }>
 >['values'];
 
 export interface WrongArgument {
-  /** Why the words were not understood, as a sentence. */
+  /** Usage error, as a sentence. */
   wrong: string;
 }
 export interface Help {
   name: 'help';
 }
 
-/** Exit code of a command that was not understood. Done is 0, and what was refused 1. */
+/** Exit code of a usage error. Success is 0, a refusal 1. */
 const notUnderstood = 2;
 
-/** A first word that a command does not know. */
+/** Usage error for an unknown subcommand. */
 export const noCommand = (word: string): WrongArgument => ({ wrong: `There is no command "${word}".` });
 
-/** Whether a word is the id of a record. */
+/** True for a record id. */
 export const isId = (word: string): boolean => /^[1-9]\d{0,15}$/.test(word);
 
-/** Of the options and the words beside them `read` makes the command, or says what is wrong. `--help` needs no declaration. */
+/**
+ * Parses the arguments; `read` turns options and positional words into the command, or returns a usage error. `--help`
+ * is built in.
+ */
 export function parseArguments<const Declared extends Options, Command>(
   args: string[],
   options: Declared,
@@ -44,7 +47,7 @@ export function parseArguments<const Declared extends Options, Command>(
   }
 }
 
-/** Does a command, and answers its exit code; says how it is used where that was asked for, or it was not understood. */
+/** Runs a command and returns its exit code. Prints the usage for help and usage errors. */
 export async function runCommandLine<Command extends object>(
   command: Command | Help | WrongArgument,
   usage: string,

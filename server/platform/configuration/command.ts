@@ -1,4 +1,4 @@
-/** `npm run config`: what is in force here, and from where. */
+/** `npm run config`: prints the settings in force and their sources. */
 
 import { noCommand, parseArguments, runCommandLine } from './command-line.ts';
 import { readConfiguration, wrongSettings } from './read.mjs';
@@ -10,7 +10,7 @@ Prints every setting that is in force, and where it comes from; secrets are mask
 
   --table  the settings as the table of the documentation`;
 
-/** Columns of a table in a terminal. */
+/** Aligns a table for the terminal. */
 const inColumns = (rows: string[][]): string[] => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
@@ -21,7 +21,7 @@ const inColumns = (rows: string[][]): string[] => {
   );
 };
 
-/** What `npm run config` prints of an environment. */
+/** Output of `npm run config` for an environment. */
 export function shownConfiguration(environment: Record<string, string | undefined>): {
   lines: string[];
   faults: string[];
@@ -36,7 +36,7 @@ export function shownConfiguration(environment: Record<string, string | undefine
   return { lines: inColumns(rows), faults };
 }
 
-/** The table of the documentation. */
+/** Returns the Markdown table of settings for the documentation. */
 export function settingsTable(): string {
   const rows = settingNames.map((name) => {
     const { fallback, instead = `\`${fallback}\``, means } = settings[name];

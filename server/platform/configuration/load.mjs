@@ -1,5 +1,5 @@
-// Imported before everything else by whatever runs (`--import`): what files say stands in the environment from now on, and a
-// process whose settings are wrong ends with all that is wrong.
+// Loads the configuration before everything else (`--import`): copies values of files into the environment, and ends
+// the process if settings are wrong, naming all of them.
 
 import { readConfiguration, wrongSettings } from './read.mjs';
 import { settingNames } from './settings.mjs';

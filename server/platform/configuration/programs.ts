@@ -1,7 +1,7 @@
-/** What other programs are found by and started with: all that this process was, the settings of others included. */
+/** Environment for child processes: this process's own, including settings of other programs. */
 import path from 'node:path';
 
-/** The folders in which programs lie. */
+/** Folders on the PATH. */
 export const programFolders = (): string[] => (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
 
 export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({

@@ -1,4 +1,4 @@
-// What the environment, the files that it names and the configuration file say together, and all that is wrong with it.
+// Reads all settings from the environment, the configuration file and secret files, and collects what is wrong.
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { isSetting, rules, settingNames, settings } from './settings.mjs';
@@ -7,14 +7,15 @@ import { isSetting, rules, settingNames, settings } from './settings.mjs';
 /** @typedef {{ value: string, from: string }} Given from: 'environment', 'default', or a file */
 /** @typedef {{ values: Record<SettingName, Given>, faults: string[] }} Configuration */
 
-/** As sysexits.h has it: the settings are wrong, starting again does not help. */
+/** Exit code for wrong settings (EX_CONFIG of sysexits.h): a restart does not help. */
 export const wrongSettings = 78;
 
 /**
- * An empty value is none. A secret may be named as a file instead: DATABASE_URL_FILE, as containers mount them.
+ * Reads the settings. An empty value counts as not set. A secret may be given as a file, as containers mount it:
+ * DATABASE_URL_FILE.
  *
  * @param {Record<string, string | undefined>} environment
- * @returns {Configuration} faults: all of them, a sentence each; none holds a value, which may be secret
+ * @returns {Configuration} faults: one sentence each; none contains a value, which may be secret
  */
 export function readConfiguration(environment) {
   /** @type {string[]} */
@@ -32,7 +33,7 @@ export function readConfiguration(environment) {
       const named = source[`${name}_FILE`];
       const said = source[name];
       if (said && named) faults.push(`${name} and ${name}_FILE are both given`);
-      // An empty secret is none that was wanted.
+      // An empty SESSION_SECRET is a mistake, not “not set”.
       if (said || (said === '' && name === 'SESSION_SECRET')) return { value: said, from };
       if (named) {
         const value = contentOf(named, `${name}_FILE`, faults)?.trim();
@@ -59,7 +60,7 @@ export function readConfiguration(environment) {
     if (fault) faults.push(fault);
   }
   for (const name of Object.keys(filed)) {
-    // What is no name at all was told as a line.
+    // Malformed names were reported as malformed lines.
     if (/^\w+$/.test(name) && !isSetting(name) && !isSetting(name.replace(/_FILE$/, '')))
       faults.push(`${name} in ${file} is no setting${meant(name)}`);
   }
@@ -82,7 +83,7 @@ function valuesIn(file, faults) {
 }
 
 /**
- * What is passed over or cut off where such a file is read: nobody would hear of it otherwise.
+ * Reports lines that the parser would silently skip or truncate.
  *
  * @param {string} content @param {string} file
  * @returns {string[]}
@@ -140,13 +141,17 @@ const meant = (name) => {
   return like ? `: ${like} is meant` : '';
 };
 
-/** The setting of which a name is a misspelling: a letter or two wrong, missing, too many or exchanged. @param {string} name */
+/**
+ * Finds the setting that a misspelled name probably means: one or two letters wrong, missing, added or swapped.
+ *
+ * @param {string} name
+ */
 function likeOurs(name) {
   return settingNames.find((one) => one.length > 4 && distance(name.toUpperCase(), one) <= (one.length > 9 ? 2 : 1));
 }
 
 /**
- * How many letters are to be put in, taken away, replaced or exchanged with their neighbour.
+ * Edit distance: letters inserted, deleted, replaced or swapped with their neighbour.
  *
  * @param {string} one @param {string} other
  */

@@ -1,13 +1,13 @@
-/** What the environment says, as it is declared. */
+/** Typed access to settings. */
 import { type SettingName, settings } from './settings.mjs';
 
 type Value<Name extends SettingName> = ReturnType<(typeof settings)[Name]['read']>;
 
-/** What is in force in this process; the fallback where it is not given. Faults were told when the process began. */
+/** Returns a setting's value, or its default. The values were validated when the process started. */
 export function setting<Name extends SettingName>(name: Name): Value<Name> {
   const { fallback, read } = settings[name];
   return read(process.env[name] || fallback) as Value<Name>;
 }
 
-/** Whether somebody has given it. */
+/** True if the setting is set. */
 export const isGiven = (name: SettingName): boolean => Boolean(process.env[name]);

@@ -1,5 +1,5 @@
-// What the environment may say, each declared once: what it is read as, what holds without it, what it means. Plain
-// JavaScript for the machine's own Node (20 or later): `npm start` reads it before any package is there.
+// Declares every setting (environment variable) once: type, default, validation, documentation. Plain JavaScript for
+// any Node 20 or later, because `npm start` reads it before packages are installed.
 import { isIP } from 'node:net';
 import { addressesOf, serversFault } from './addresses.mjs';
 
@@ -48,7 +48,11 @@ const address = (words) =>
       /^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'is to be an address with http:// or https://',
   });
 
-/** Words in braces are filled in, never the host. @param {Words} words @returns {Setting<string>} */
+/**
+ * Placeholders in braces are filled in; the host must not contain one.
+ *
+ * @param {Words} words @returns {Setting<string>}
+ */
 const template = (words) =>
   text({
     ...words,
@@ -58,29 +62,45 @@ const template = (words) =>
         : 'is to be an address whose scheme (http or https) and host are written out',
   });
 
-/** Characters: what is shorter can be guessed. */
+/** Minimum characters; shorter secrets can be guessed. */
 export const shortestSecret = 32;
 
-/** Characters: whoever has a backup may try as long as they like. */
+/** Minimum characters; somebody with a stolen backup can try without limit. */
 const shortestPassphrase = 16;
 
-/** The first signs, all are taken: so a secret is exchanged without signing everybody out. @param {string} value */
+/**
+ * The first secret signs, all of them verify, so a secret can be rotated without signing everybody out.
+ *
+ * @param {string} value
+ */
 const secretsIn = (value) => value.split(/\s+/).filter(Boolean);
 
 /** @param {string} value */
 const wordsOf = (value) => value.split(/[\s,]+/).filter(Boolean);
 
-/** An address, or a network as 10.0.0.0/8. @param {string} value */
+/**
+ * True for an IP address or a network such as 10.0.0.0/8.
+ *
+ * @param {string} value
+ */
 function isNetwork(value) {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
   const family = isIP(address);
   return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
 }
 
-/** Normalises a host by URL. The scheme's own port is neither 80 nor 443, so URL keeps these. @param {string} value */
+/**
+ * Normalises a host with URL. Uses ftp, so that the ports 80 and 443 are kept.
+ *
+ * @param {string} value
+ */
 const hostOf = (value) => new URL(`ftp://${value}`).host;
 
-/** A name or an address, with or without a port. @param {string} value */
+/**
+ * Checks host names or addresses, with or without a port.
+ *
+ * @param {string} value
+ */
 function hostsFault(value) {
   const wrong = wordsOf(value).find((word) => !URL.canParse(`http://${word}`) || /[/?#@\\]/.test(word));
   return wrong === undefined

@@ -1,8 +1,8 @@
-/** Files that were made for the signed-in person: exports and papers. */
+/** Downloads of files made for the signed-in person: exports and papers. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 
-/** The address that an export answers. 202 with `{done, total, name}` while the file is being made. */
+/** Serves the address that an export returned. 202 with `{done, total, name}` while the file is in progress. */
 export const exportedFile = call({
   method: 'GET',
   path: '/exports/:token',
@@ -12,6 +12,6 @@ export const exportedFile = call({
   answer: v.unknown(),
 });
 
-/** How far a file is that is being made. */
+/** Progress of a file. */
 export const ExportProgress = v.object({ done: v.number(), total: v.number(), name: v.string() });
 export type ExportProgress = v.InferOutput<typeof ExportProgress>;

@@ -1,6 +1,6 @@
 /**
- * Files that are made for one person: exports and papers. The address works for its maker alone and for an hour; while
- * the file is being made it says how far it is, so that a large one keeps nobody's request waiting.
+ * Export files: exports and papers made in the background for one person. The address works for that person only, for
+ * an hour. While the file is in progress it answers the progress.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,13 +15,13 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
 
-/** Seconds for which an address works. */
+/** Seconds that an address works. */
 const worksFor = 60 * 60;
-/** Seconds without a sign of life after which a file counts as never finished: its process has ended. */
+/** Seconds without progress until a file counts as failed: its process has ended. */
 const lostAfter = 120;
-/** Milliseconds that the request waits for the file, so that a small one is ready at once. */
+/** Milliseconds that the request waits, so that a small file is ready at once. */
 const patience = 2_000;
-/** Milliseconds between two notes of how far a file is. */
+/** Milliseconds between two progress updates. */
 const noteEvery = 1_000;
 const sizeLimit = 2 * 1024 ** 3;
 
@@ -37,17 +37,17 @@ export interface FileRequest {
   staffId: number;
   /** Unix seconds. */
   now: number;
-  /** As it is saved, any characters. */
+  /** File name; any characters. */
   name: string;
   contentType: string;
   extension: string;
-  /** How much there is to do, in whatever `progress` counts. */
+  /** Total work in the units of `progress`. */
   total: number;
-  /** Gives the bytes; tells `progress` how much is done. */
+  /** Produces the bytes; calls `progress` with the work done so far. */
   write(progress: (done: number) => void): ReadableStream<Uint8Array>;
 }
 
-/** Makes a file and answers its address, at once where it takes long: see `fileResponse`. */
+/** Starts a file and returns its address, even if it is still in progress: see `fileResponse`. */
 export async function makeFile(services: FileServices, request: FileRequest): Promise<{ url: string }> {
   const token = randomBytes(24).toString('base64url');
   const { db } = services;
@@ -84,7 +84,7 @@ export async function makeFile(services: FileServices, request: FileRequest): Pr
   return { url: `/exports/${token}` };
 }
 
-/** Never rejects: what goes wrong is noted in the file's row and in the log. */
+/** Never rejects: a failure is recorded in the file's row and in the log. */
 async function produce({ db, storage, log }: FileServices, id: number, request: FileRequest): Promise<void> {
   const note = (change: { done?: number; state?: 1 | 2 | 3; storage_key?: string }) =>
     db
@@ -112,7 +112,7 @@ async function produce({ db, storage, log }: FileServices, id: number, request: 
       .where('id', '=', id)
       .where('state', '=', exportState.making)
       .executeTakeFirst();
-    // It was given up meanwhile: somebody who is in it was erased.
+    // The row was deleted meanwhile: a person named in it was erased.
     if (numUpdatedRows === 0n) await storage.delete(put.ok.key);
   } catch (error) {
     log.error({ err: error }, 'export failed');
@@ -122,10 +122,10 @@ async function produce({ db, storage, log }: FileServices, id: number, request: 
   }
 }
 
-/** Seconds: none is made for so long. */
+/** Seconds: longer than any file takes. */
 const lookedBack = 24 * 60 * 60;
 
-/** Files that are being made, and how many of the last day could not be. */
+/** Returns the number of files in progress, and how many failed in the last day. */
 export async function filesInTheMaking(db: Database, now: number): Promise<QueueState> {
   const making = await db
     .selectFrom('export_file')
@@ -143,13 +143,10 @@ export async function filesInTheMaking(db: Database, now: number): Promise<Queue
   return { waiting: Number(making.all), oldestAt: making.oldestAt, failing: Number(failing), error: '' };
 }
 
-/** Signs of life are of this machine's clock, whatever the clock of the request. */
+/** Progress uses this machine's clock, not the request's. */
 const secondsNow = () => Math.floor(Date.now() / 1000);
 
-/**
- * The file's bytes; 202 with how far it is while it is being made; missing for everybody but its maker; gone when its
- * hour has passed.
- */
+/** Answers the file, or 202 with its progress. 404: not the requester's. 410: expired. */
 export async function fileResponse(
   { db, storage }: Pick<FileServices, 'db' | 'storage'>,
   { token, actor, request, now }: { token: string; actor: Actor; request: Request; now: number },
@@ -173,12 +170,12 @@ export async function fileResponse(
     name: file.name,
     contentType: file.content_type,
     request,
-    // A PDF opens in its window, everything else is saved.
+    // A PDF opens in the browser; other types are downloaded.
     disposition: 'inline',
   });
 }
 
-/** A few at a time, whenever a new file is made: nothing has to run at night. */
+/** Purges a few expired files whenever a new one is made. */
 async function removeExpired({ db, storage }: FileServices, now: number): Promise<void> {
   const expired = await db
     .selectFrom('export_file')
@@ -195,8 +192,8 @@ async function removeExpired({ db, storage }: FileServices, now: number): Promis
 }
 
 /**
- * Takes so many exports away that were made before a moment (unix seconds), with their files; until then an address says
- * that it has expired. Answers how many those were.
+ * Purges at most `most` exports made before `madeBefore` (unix seconds), with their files; returns how many. Until then
+ * their address answers that it has expired.
  */
 export async function purgeExports(
   { db, storage }: Pick<FileServices, 'db' | 'storage'>,

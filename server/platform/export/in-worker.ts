@@ -1,6 +1,6 @@
 /**
- * A large file is written in a thread of its own, with a connection of its own: made among the requests, that of a whole
- * school took minutes in which every page waited for it again and again.
+ * Writes large exports in a worker thread with its own database connection. On the event loop, the export of a whole
+ * school delayed every page for minutes.
  */
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -9,20 +9,20 @@ import { fromReplica } from '#server/platform/db/replica.ts';
 import { createPool, type Job, type Pool } from '#server/platform/jobs/pool.ts';
 import { lowerPriority } from '#server/platform/jobs/priority.ts';
 
-/** Milliseconds that a file may take, megabytes that its thread may hold. */
+/** Milliseconds per file, and megabytes per thread. */
 const timeLimit = 30 * 60 * 1000;
 const memoryLimit = 224;
-/** Milliseconds between two looks at how far it is. */
+/** Milliseconds between two progress checks. */
 const lookEvery = 500;
 
 let pool: Pool | undefined;
 
-/** What the thread is given. */
+/** Input of the thread. */
 export interface WorkerInput<Order> {
   order: Order;
-  /** Of the database: as `openDatabase` takes it. */
+  /** Database location, for `openDatabase`. */
   location: string;
-  /** Holds how much is done. */
+  /** Shared memory for the progress. */
   done: SharedArrayBuffer;
   bytes: WritableStream<Uint8Array>;
 }
@@ -30,14 +30,14 @@ export interface WorkerInput<Order> {
 type ApartWork<Order> = (input: WorkerInput<Order>) => Promise<void>;
 
 /**
- * The bytes that `run` of `module` writes, which is a `Work` and hands what it is given to `writeHere`. Fails where the
- * thread does; who cancels it ends the thread.
+ * Returns the bytes that `run` of `module` writes in a worker thread. `run` passes its input to `writeHere`. The stream
+ * fails if the thread does; cancelling it ends the thread.
  */
 export function bytesInWorker<Work extends ApartWork<never> = ApartWork<unknown>>(
   { module, run, order, location }: Pick<Job, 'module' | 'run'> & Pick<Parameters<Work>[0], 'order' | 'location'>,
   progress: (done: number) => void,
 ): ReadableStream<Uint8Array> {
-  // Seldom two at a time, and none for hours: no heap is kept for it.
+  // Exports are rare, so an idle thread ends soon to free its heap.
   pool ??= createPool({ workers: 1, timeLimit, memoryLimit, idleTime: 1000 });
   const done = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counted = new Int32Array(done);
@@ -52,7 +52,7 @@ export function bytesInWorker<Work extends ApartWork<never> = ApartWork<unknown>
       if ('failed' in outcome) throw new Error(`the thread that makes a file failed: ${outcome.failed}`);
     })
     .finally(() => clearInterval(looks));
-  // A thread that breaks down says nothing by its stream.
+  // A crashed thread does not report through its stream.
   const broken = written.then(() => new Promise<never>(() => undefined));
   broken.catch(() => undefined);
   return new ReadableStream<Uint8Array>({
@@ -66,7 +66,7 @@ export function bytesInWorker<Work extends ApartWork<never> = ApartWork<unknown>
   });
 }
 
-/** In the thread: writes what `make` makes of the database. */
+/** In the thread: writes the bytes that `make` produces from the database. */
 export async function writeHere<Order>(
   { location, done, bytes }: WorkerInput<Order>,
   make: (db: Database, progress: (done: number) => void) => ReadableStream<Uint8Array>,

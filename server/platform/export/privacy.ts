@@ -1,12 +1,12 @@
 /**
- * Of files that were made for somebody it is not known whom they name: all go that are there, and those that are being
- * made come to nothing. Whoever asks for one is told that it has expired, and makes it again.
+ * Exports may name anybody, so erasing a person deletes all finished exports and aborts those in progress. Their
+ * requesters are told that the file has expired.
  */
 import type { Database } from '#server/platform/db/engine.ts';
 import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 import { exportState } from './export-file.ts';
 
-/** Seconds: neither can it be fetched any more, nor is it one that went wrong today. */
+/** Seconds: an export this old is expired, and not counted among today's failures. */
 const longExpired = 2 * 24 * 60 * 60;
 
 const exports = (db: Database, { texts }: Person) =>
@@ -23,7 +23,7 @@ export const personalExports: readonly PersonalTable[] = [
     rows: exports,
     isOthers: 1,
     async erase(db, who) {
-      // Looked at again, they were gone before what is there now was made.
+      // The person was erased before, so present files were made afterwards and do not name them.
       if (who.texts.length === 0) return [];
       const files = await exports(db, who).select(['id', 'storage_key']).execute();
       if (files.length === 0) return [];

@@ -1,4 +1,4 @@
-/** An export: rows of a subject as a spreadsheet that is made for the person who asks. */
+/** Exports rows as a spreadsheet file. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
@@ -34,15 +34,15 @@ export interface ExportSheet {
 }
 
 interface ExportFile {
-  /** As it is saved, with its ending. */
+  /** File name with its extension. */
   name: string;
-  /** How much there is to do, in whatever `progress` counts. */
+  /** Total work in the units of `progress`. */
   total: number;
-  /** Called once, when the writing begins; tells `progress` how much is done. */
+  /** Called once when writing begins; calls `progress` with the work done so far. */
   sheets: (progress: (done: number) => void) => ExportSheet[];
 }
 
-/** Answers the address of the file. */
+/** Returns the address of the file. */
 export function makeSpreadsheet(
   { db, storage, log, actor, now, timezone }: ExportContext,
   { name, total, sheets }: ExportFile,
@@ -61,7 +61,6 @@ export function makeSpreadsheet(
   );
 }
 
-/** The columns as the spreadsheet writes them. */
 export const columnForms = <Row>(columns: readonly ExportColumn<Row>[]): SpreadsheetColumn[] =>
   columns.map(({ header, type, width }) => ({ header, type, width }));
 

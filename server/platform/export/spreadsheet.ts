@@ -1,32 +1,32 @@
 /**
- * Tables as real .xlsx files. The rows are drawn here, where the database is; the file is made in a worker thread, to
- * which they travel in batches (5 % of the work), so that an export of 100,000 rows leaves the request loop free.
+ * Writes .xlsx files. Rows are read on the main thread, where the database is; a worker thread builds the file. Rows
+ * travel in batches (5 % of the work), so an export of 100,000 rows does not block requests.
  */
 import { MessageChannel } from 'node:worker_threads';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 
 /**
- * text: always shown as it is, also where it begins with = + - @. number: a JavaScript number. score: the same, shown
- * with one decimal. percent: a fraction, 0.29 for 29 %; already truncated. date, datetime: unix seconds, shown in the
- * school's time zone.
+ * text: shown literally, even if it begins with = + - @. number: a JavaScript number. score: a number with one decimal.
+ * percent: a fraction (0.29 for 29 %), already truncated. date, datetime: unix seconds, shown in the school's time
+ * zone.
  */
 export type ColumnType = 'text' | 'number' | 'score' | 'percent' | 'date' | 'datetime';
 
 export interface SpreadsheetColumn {
   header: string;
   type: ColumnType;
-  /** In characters of Latin script; default: room for the header. */
+  /** Width in Latin characters; default: fits the header. */
   width?: number;
-  /** Decimals of a percent, 0 (default) or 1. */
+  /** Decimals of a percentage: 0 (default) or 1. */
   decimals?: 0 | 1;
   /**
-   * Of a sheet that people fill in: what is offered to choose from, in words or as another sheet's column (from 1), and
-   * what is told them. What they type stays text.
+   * For a sheet that people fill in: choices (words, or a column of another sheet, from 1) and a hint. Input stays
+   * text.
    */
   filledIn?: { choices: readonly string[] | { sheet: string; column: number }; hint: string };
 }
 
-/** Null and undefined leave the cell empty. A string in a column of numbers, such as `/`, stays text. */
+/** Null and undefined leave the cell empty. A string in a number column, such as `/`, stays text. */
 export type SpreadsheetCell = string | number | null | undefined;
 export type SpreadsheetRow = readonly SpreadsheetCell[];
 
@@ -43,23 +43,24 @@ export interface Spreadsheet {
 
 export const spreadsheetContentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** What the worker asks for and gives. */
+/** Messages from the worker. */
 export type FromWorker = { wants: number } | { chunk: Uint8Array<ArrayBuffer> } | { done: true };
 /**
- * What it gets: the next rows of the sheet that it wants (fewer than it could be are the last ones), or leave to give.
+ * Messages to the worker: the next rows of the requested sheet (fewer than a batch are the last), or permission to send
+ * more bytes.
  */
 export type ToWorker = { rows: SpreadsheetRow[]; last: boolean } | { reads: true };
 
 const batch = 500;
-/** An export waits for its rows as long as the database takes. */
+/** Milliseconds; includes waiting for the database. */
 const timeLimit = 15 * 60_000;
 
 let shared: Pool | undefined;
 
 /**
- * The bytes of the file. Meant to be read at once, into the storage: while it is read it has the export thread to
- * itself, and other exports wait. Rows are drawn as fast as the bytes are read. When the reader cancels, the iterables
- * are ended (their `finally` runs); when one of them throws, the stream fails with its error.
+ * Streams the bytes of the file. Read it into the storage at once: meanwhile it holds the only export thread. Rows are
+ * read at the reader's speed (backpressure). Cancelling ends the row iterables (their `finally` runs); an error in one
+ * fails the stream.
  */
 export function writeSpreadsheet({ sheets, timeZone = 'Asia/Shanghai' }: Spreadsheet): ReadableStream<Uint8Array> {
   shared ??= createPool({ workers: 1, timeLimit });
@@ -99,7 +100,7 @@ export function writeSpreadsheet({ sheets, timeZone = 'Asia/Shanghai' }: Spreads
             if (source) await nextRows(source).then((rows) => port.postMessage(rows satisfies ToWorker), fail);
           }
         });
-        // That it went well is said above, behind the last of the bytes.
+        // Success is reported by the worker's `done` message, after the last bytes.
         job.then(
           (outcome) => ('failed' in outcome ? fail(new Error(`No spreadsheet: ${outcome.failed}`)) : undefined),
           fail,

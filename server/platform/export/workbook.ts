@@ -1,6 +1,5 @@
 /**
- * Writes .xlsx files (ECMA-376) while their rows arrive: neither the rows nor the file are ever held whole. This is the
- * side of the worker thread; spreadsheet.ts is the other.
+ * Worker side of spreadsheet.ts: writes .xlsx (ECMA-376) as a stream, holding neither all rows nor the file in memory.
  */
 import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -22,7 +21,7 @@ export interface WorkbookJob {
   timeZone: string;
 }
 
-/** Asks for the rows of one sheet after the other, and gives the bytes of the file whenever the reader wants some. */
+/** Requests rows sheet by sheet, and sends bytes when the reader asks for them. */
 export async function produceWorkbook({ port, sheets, timeZone }: WorkbookJob): Promise<void> {
   let credit = 0;
   const arrivals = new EventEmitter();
@@ -47,7 +46,7 @@ export async function produceWorkbook({ port, sheets, timeZone }: WorkbookJob): 
     for await (const chunk of workbook(sheets, rowsOf, timeZone)) {
       while (credit === 0) await once(arrivals, 'credit');
       credit -= 1;
-      // A buffer of its own, which can move.
+      // Copied into its own buffer, which can be transferred.
       const bytes = new Uint8Array(chunk);
       say({ chunk: bytes }, [bytes.buffer]);
     }
@@ -75,7 +74,7 @@ function workbook(sheets: SheetForm[], rowsOf: (sheet: number) => AsyncIterable<
   );
   part('xl/styles.xml', styles);
   sheets.forEach((sheet, index) => {
-    // One sheet after the other is opened: their rows mostly come out of the same database.
+    // Opens one sheet at a time, since their rows usually come from the same database.
     zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, undated, (give) => {
       const stream = Readable.from(sheetXml(sheet, rowsOf(index), timeZone, index === 0), { objectMode: false });
       stream.once('error', (error) => output.destroy(error));
@@ -86,12 +85,12 @@ function workbook(sheets: SheetForm[], rowsOf: (sheet: number) => AsyncIterable<
   return output as AsyncIterable<Uint8Array>;
 }
 
-/** The same rows are the same bytes, whenever and wherever they are written. */
+/** A fixed date, so that equal rows give equal bytes. */
 const undated = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true } as const;
 
-/** Characters of XML that are handed on at once: about a millisecond's work. */
+/** Characters of XML per chunk: about a millisecond of work. */
 const chunkLength = 32_768;
-/** The limits of the format. */
+/** Limits of the file format. */
 const maxRows = 1_048_576;
 const maxCharacters = 32_767;
 
@@ -122,12 +121,12 @@ async function* sheetXml(
   yield Buffer.from(`${xml}</sheetData>${validations(columns)}</worksheet>`);
 }
 
-/** How far down a sheet that people fill in offers its choices. */
+/** Rows that offer choices in a sheet to fill in. */
 const filledRows = 20_000;
-/** Characters of a hint, and of all choices, by the format. */
+/** Maximum characters of a hint, and of all choices, in the file format. */
 const hintLength = 255;
 
-/** '' where nothing is offered, or more than the format has room for. */
+/** '' if there are no choices, or more than the format allows. */
 function listFormula(choices: NonNullable<SpreadsheetColumn['filledIn']>['choices']): string {
   if ('sheet' in choices) {
     const name = columnName(choices.column - 1);
@@ -137,7 +136,7 @@ function listFormula(choices: NonNullable<SpreadsheetColumn['filledIn']>['choice
   return listed !== '' && listed.length <= hintLength ? `"${listed}"` : '';
 }
 
-/** What is offered in the cells of a column; another text is not refused, for the reader says what is wrong with it. */
+/** Dropdowns of a column. Other input is accepted; the import reports errors. */
 function validations(columns: readonly SpreadsheetColumn[]): string {
   const each = columns.flatMap(({ filledIn }, index) => {
     if (!filledIn) return [];
@@ -152,7 +151,7 @@ function validations(columns: readonly SpreadsheetColumn[]): string {
   return each.length > 0 ? `<dataValidations count="${each.length}">${each.join('')}</dataValidations>` : '';
 }
 
-/** Places in the list of cell formats below. */
+/** Indexes into the list of cell formats below. */
 const style = {
   plain: 0,
   header: 1,
@@ -162,7 +161,7 @@ const style = {
   percentTenths: 5,
   date: 6,
   datetime: 7,
-  // Over and among numbers, which stand on the right.
+  // Right-aligned like the numbers below.
   numericHeader: 8,
   remark: 9,
   score: 10,
@@ -179,7 +178,7 @@ function cellWriter(column: SpreadsheetColumn, name: string, timeZone: string): 
       return `<c r="${name}${row}" s="${numeric.style}"><v>${numeric.value(value)}</v></c>`;
     }
     const text = String(value);
-    // Marked as quoted, so that a spreadsheet does not take it for a formula even after somebody edits the cell.
+    // Quoted, so that it does not become a formula when somebody edits the cell (formula injection).
     const format = /^[=+\-@\t\r]/.test(text) ? style.quoted : numeric ? style.remark : style.text;
     return textCell(`${name}${row}`, format, text);
   };
@@ -207,13 +206,16 @@ function numericCell({ type, decimals }: SpreadsheetColumn, timeZone: string): N
   }
 }
 
-/** Days since 1899-12-30 on the clock of the time zone, which is how spreadsheets keep time. */
+/** Converts unix seconds to spreadsheet time: days since 1899-12-30 in the time zone. */
 function serialDates(timeZone: string): (seconds: number) => number {
   const offsetOf = zoneOffsets(timeZone);
   return (seconds) => (seconds + offsetOf(seconds)) / 86_400 + 25_569;
 }
 
-/** Seconds that the time zone is ahead of UTC. Zones change on the quarter of an hour: each is asked about once. */
+/**
+ * Seconds that the time zone is ahead of UTC. Offsets change only at quarters of an hour, so they are cached per
+ * quarter.
+ */
 function zoneOffsets(timeZone: string): (seconds: number) => number {
   const known = new Map<number, number>();
   const clock = new Intl.DateTimeFormat('en-US', {
@@ -249,7 +251,7 @@ function textCell(reference: string, styleIndex: number, text: string): string {
 const needsEscape = /[&<>"\p{Cc}\p{Cs}\ufffe\uffff]|_x[0-9a-f]{4}_/iu;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Without what XML has no place for; `_x0041_` would be read as an A, so its first mark is spelled out itself. */
+/** Removes characters invalid in XML, and escapes text like `_x0041_`, which would be read as an A. */
 function escapeText(text: string): string {
   const cut = text.length > maxCharacters ? text.slice(0, maxCharacters) : text;
   if (!needsEscape.test(cut)) return cut;
@@ -265,7 +267,7 @@ function columnName(index: number): string {
   return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (index % 26));
 }
 
-/** At most 31 characters, none of []:*?/\, no apostrophe at an end, no name twice. */
+/** Makes sheet names valid: at most 31 characters, none of []:*?/\, no apostrophe at an end, no duplicates. */
 function sheetNames(wanted: string[]): string[] {
   const taken = new Set<string>();
   return wanted.map((name) => {
@@ -295,7 +297,7 @@ const parts = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 const usualWidth: Record<ColumnType, number> = { text: 16, number: 10, score: 10, percent: 10, date: 12, datetime: 18 };
 
-/** Room for what a column of its type mostly holds and for its header: a Chinese character takes two Latin ones. */
+/** Width by type and header; a Chinese character takes two Latin ones. */
 function defaultWidth({ header, type }: SpreadsheetColumn): number {
   const length = Array.from(header).reduce((sum, character) => sum + (character > '\u2e80' ? 2 : 1), 0);
   return Math.max(usualWidth[type], length + 4);
@@ -338,5 +340,5 @@ function contentTypes(sheets: number): string {
   return `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides.join('')}</Types>`;
 }
 
-/** In the order of `style`. 9, 14 and 49 are built-in formats: 0%, a date, text. */
+/** In the order of `style`. 9, 14 and 49 are built-in formats: 0%, date, text. */
 const styles = `${declaration}<styleSheet xmlns="${main}"><numFmts count="4"><numFmt numFmtId="164" formatCode="0.0%"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="167" formatCode="0.0"/></numFmts><fonts count="2"><font><sz val="11"/><name val="等线"/></font><font><b/><sz val="11"/><name val="等线"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF1F3F5"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FFADB5BD"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="11"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment vertical="center"/></xf><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment horizontal="right" vertical="center"/></xf><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf numFmtId="167" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;

@@ -1,6 +1,6 @@
 /**
- * What may be stored (413, 415, 422). An ending is a claim; the bytes decide. Every rule looks at the staged file itself,
- * so it holds whatever name or content type the sender gave.
+ * File validation for uploads (413, 415, 422): checks size, extension and the bytes of the staged file, whatever name
+ * or content type the sender gave.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
@@ -20,14 +20,14 @@ import {
 import { openZip, storageLimits, zipRefusals } from './zip.ts';
 
 export interface AcceptedFile {
-  /** Lower case, without the dot; `jpeg` is kept as `jpg`. */
+  /** Lower case, without the dot; `jpeg` becomes `jpg`. */
   extension: string;
   contentType: string;
 }
 
 export type Acceptance = { ok: AcceptedFile } | FileRefusal;
 
-/** A file on this machine with the name that its sender gave it. */
+/** A file on this machine and the name its sender gave it. */
 export interface Candidate {
   name: string;
   path: string;
@@ -45,14 +45,15 @@ function refuse(refused: FileRefusal['refused'], message: string): FileRefusal {
   return { refused, message };
 }
 
-/** Pictures of stems, answers, avatars. SVG and HTML are programs, not pictures, and never taken. */
+/** Pictures of questions, answers and avatars. SVG and HTML can run scripts and are never accepted. */
 export async function acceptPicture(file: Candidate): Promise<Acceptance> {
   if (file.size > pictureBytes) return refuse(413, pictureTooLarge(pictureBytes));
   return acceptFile(file, pictureExtensions);
 }
 
 /**
- * Ok when the ending is one of `extensions`, the size is within the limit of its kind, and the content is what it says.
+ * Accepts a file if its extension is one of `extensions`, its size is within the limit of its kind, and its content
+ * matches.
  */
 export async function acceptFile(file: Candidate, extensions: readonly string[]): Promise<Acceptance> {
   const format = formatFault(file.name, extensions);
@@ -73,7 +74,7 @@ export async function acceptFile(file: Candidate, extensions: readonly string[])
   }
 }
 
-/** Null: the content is what the ending says and nobody needs a password for it. */
+/** Null if the content matches the extension and needs no password. */
 async function contentRefusal(handle: FileHandle, file: Candidate, extension: string): Promise<FileRefusal | null> {
   const head = Buffer.alloc(16);
   await handle.read(head, 0, head.length, 0);
@@ -118,22 +119,25 @@ async function contentRefusal(handle: FileHandle, file: Candidate, extension: st
   }
 }
 
-/** An exported animation holds sounds among its pages; a ZIP of nothing but media goes round the media upload. */
+/**
+ * Refuses a ZIP of only media, which would bypass the media limit. An exported animation has sounds among its pages and
+ * passes.
+ */
 function archiveRefusal(names: readonly string[]): FileRefusal | null {
   const files = names.filter((name) => !name.endsWith('/'));
   if (files.length === 0) return damaged;
   return files.every((name) => mediaExtensions.includes(extensionOf(name))) ? refuse(415, packedMedia) : null;
 }
 
-/** The usual ending of what the bytes are; empty when unknown. */
+/** Returns the usual extension of the bytes' format; '' if unknown. */
 async function detect(path: string): Promise<string> {
   const { fileTypeFromFile } = await import('file-type');
   const found = await fileTypeFromFile(path);
-  // A name like `apng` for an animated PNG: any viewer of PNG shows it.
+  // An animated PNG is shown by any PNG viewer.
   return found?.ext === 'apng' ? 'png' : (found?.ext ?? '');
 }
 
-/** H.264 without a container starts with a start code and a delimiter, SPS or SEI unit (ITU-T H.264 annex B). */
+/** Detects raw H.264: a start code, then a delimiter, SPS or SEI unit (ITU-T H.264 annex B). */
 function elementaryStream(head: Buffer): string {
   const unit = head.subarray(0, 4).equals(Buffer.from([0, 0, 0, 1])) ? head[4] : undefined;
   const short = head.subarray(0, 3).equals(Buffer.from([0, 0, 1])) ? head[3] : undefined;
@@ -141,7 +145,7 @@ function elementaryStream(head: Buffer): string {
   return [6, 7, 9].includes(type) ? 'h264' : '';
 }
 
-/** Endings that stand for one container: cameras and phones name the same thing differently. */
+/** Extensions of the same container format. */
 const mediaFamilies: ReadonlySet<string>[] = [
   new Set(['mp3', 'mp2', 'mp1']),
   new Set(['wav']),
@@ -199,7 +203,7 @@ const contentTypes: Record<string, string> = {
   webm: 'video/webm',
 };
 
-/** The content type of an accepted ending; `application/octet-stream` for any other. */
+/** Content type of an accepted extension; `application/octet-stream` for any other. */
 export function contentType(extension: string): string {
   return contentTypes[extension] ?? 'application/octet-stream';
 }

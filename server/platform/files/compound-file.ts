@@ -1,7 +1,7 @@
 /**
- * The container of .doc, .ppt and .xls (Compound File Binary, [MS-CFB]) and of every .docx, .pptx and .xlsx with a
- * password, read only as far as needed to tell what is in it. Every loop is bounded by the size of the file, whatever
- * the file claims.
+ * Reads Compound File Binary ([MS-CFB]), the container of .doc, .ppt and .xls and of password-protected .docx, .pptx
+ * and .xlsx, just far enough to detect kind and encryption. File size bounds every loop, so a malicious file cannot
+ * keep it busy.
  */
 import type { FileHandle } from 'node:fs/promises';
 
@@ -19,14 +19,14 @@ export type CompoundKind = 'doc' | 'ppt' | 'xls' | 'other';
 
 export interface CompoundFile {
   kind: CompoundKind;
-  /** Opens only with a password: an encrypted .doc or .ppt, or an encrypted .docx, .pptx or .xlsx ([MS-OFFCRYPTO]). */
+  /** True if it needs a password: encrypted .doc or .ppt, or encrypted .docx, .pptx or .xlsx ([MS-OFFCRYPTO]). */
   encrypted: boolean;
 }
 
 const signature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const lastRegularSector = 0xfffffffa;
 const miniSectorSize = 64;
-/** The small streams of an office file take far less than these 8 MB; a chain that is longer goes in circles. */
+/** Sectors, 8 MB in total. The small streams of office files are far shorter; a longer chain is a cycle. */
 const longestChain = 16_384;
 
 export function isCompound(head: Uint8Array): boolean {
@@ -60,7 +60,7 @@ class CompoundReader {
   private async bytes(position: number, length: number): Promise<Buffer> {
     const bytes = await this.readAt(position, length);
     if (bytes.length === 0) throw new Damaged();
-    // Writers leave the last sector short; what is missing reads as zero.
+    // The last sector may be short: pad it with zeros.
     return bytes.length === length ? bytes : Buffer.concat([bytes], length);
   }
 
@@ -74,7 +74,7 @@ class CompoundReader {
     const perSector = this.sectorSize / 4;
     const sector = tableSectors[Math.floor(index / perSector)];
     if (sector === undefined) throw new Damaged();
-    // Neighbours in a chain mostly stand in one sector of the table.
+    // Neighbours of a chain usually have their entries in the same table sector, so it is cached.
     if (this.tableSector.number !== sector) this.tableSector = { number: sector, bytes: await this.sector(sector) };
     return this.tableSector.bytes.readUInt32LE((index % perSector) * 4);
   }
@@ -98,7 +98,7 @@ class CompoundReader {
     this.miniCutoff = header.readUInt32LE(56);
     this.firstMiniFat = header.readUInt32LE(60);
 
-    // A table sector describes a quarter of its bytes in sectors: no honest file has more of them than that.
+    // Upper bound: one table sector describes (sector size / 4) sectors.
     const most = Math.ceil(this.fileSize / this.sectorSize / (this.sectorSize / 4)) + 1;
     for (let at = 76; at < 512; at += 4) this.addFatSector(header.readUInt32LE(at));
     let next = header.readUInt32LE(68);
@@ -108,7 +108,7 @@ class CompoundReader {
       next = sector.readUInt32LE(this.sectorSize - 4);
     }
 
-    // 4,096 directory sectors hold at least 16,384 entries; office files have some dozens.
+    // 4,096 directory sectors hold at least 16,384 entries; office files have dozens.
     for (const number of await this.chain(header.readUInt32LE(48), 4096)) {
       const sector = await this.sector(number);
       for (let at = 0; at < this.sectorSize; at += 128) {
@@ -134,7 +134,7 @@ class CompoundReader {
     return this.directory.find((entry) => entry.type === 2 && entry.name === name);
   }
 
-  /** The first bytes of a stream, at most 64: never beyond its first sector. */
+  /** First bytes of a stream: at most 64, all within its first sector. */
   async firstBytes(entry: Entry): Promise<Buffer> {
     const length = Math.min(entry.size, 64);
     if (entry.size >= this.miniCutoff) return (await this.sector(entry.start)).subarray(0, length);
@@ -149,7 +149,7 @@ class CompoundReader {
   }
 }
 
-/** Null: the file has the signature but cannot be read as a compound file. */
+/** Null if the file has the signature but is no readable compound file. */
 export async function inspectCompound(readAt: ReadAt, fileSize: number): Promise<CompoundFile | null> {
   try {
     const reader = new CompoundReader(readAt, fileSize);
@@ -159,7 +159,7 @@ export async function inspectCompound(readAt: ReadAt, fileSize: number): Promise
     const word = reader.stream('WordDocument');
     if (word) {
       const head = await reader.firstBytes(word);
-      // FibBase.fEncrypted ([MS-DOC] 2.5.2); it also stands for the XOR obfuscation of old versions.
+      // FibBase.fEncrypted ([MS-DOC] 2.5.2); also set for the XOR obfuscation of old versions.
       return { kind: 'doc', encrypted: head.length >= 12 && (head.readUInt16LE(10) & 0x0100) !== 0 };
     }
     if (reader.stream('PowerPoint Document')) {

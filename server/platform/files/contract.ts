@@ -1,12 +1,12 @@
-/** Files that are put into texts and answers, and reading them. */
+/** Uploading and reading the files of texts and answers. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { SearchFlag, TypedText } from '#server/platform/calls/fields.ts';
 import { documentBytes, drawnImageBytes } from './rules.ts';
 
 /**
- * `path` is what texts refer to: `/files/…`, served to signed-in staff. `tidy` 1: a picture alone, which is kept
- * upright, at most 1600 pixels long and without the camera's notes of place, time and device.
+ * Returns `path`, the address `/files/…` that texts refer to; only signed-in staff can read it. `tidy` 1: pictures
+ * only; rotated upright, at most 1600 pixels long, without EXIF data (place, time, device).
  */
 export const uploadFile = call({
   method: 'POST',
@@ -19,7 +19,7 @@ export const uploadFile = call({
 });
 const drawnImageText = Math.ceil(drawnImageBytes / 3) * 4 + 1024;
 
-/** A drawn picture: PNG, JPEG or WebP in base64, with or without the beginning of a data URL. */
+/** A drawn picture: PNG, JPEG or WebP as base64, with or without a data URL prefix. */
 export const uploadImage = call({
   method: 'POST',
   path: 'public/imgBase64',
@@ -30,10 +30,10 @@ export const uploadImage = call({
   message: '上传成功',
 });
 
-/** `name` is the one to save it under, `download=1` to save instead of show. */
+/** `name`: file name of the download. `download=1`: download instead of showing it. */
 export const FileQuery = v.object({ name: TypedText, download: v.fallback(v.optional(v.literal('1')), undefined) });
 
-/** The bytes of a stored file, by range. */
+/** Bytes of a stored file; supports range requests. */
 export const readFile = call({
   method: 'GET',
   path: 'files/:year/:month/:name',

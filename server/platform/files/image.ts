@@ -1,12 +1,12 @@
 /**
- * Pictures by sharp. A picture states its size in its first bytes; one of 30000×30000 is refused there, before a pixel
- * of it is unpacked.
+ * Image processing with sharp. Dimensions are checked in the header first: a picture of 30000×30000 is refused before
+ * it is decoded.
  */
 import type { Metadata, Sharp } from 'sharp';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { notAPicture } from './rules.ts';
 
-/** 64 million: a photo of 8000×8000, which takes 256 MB once unpacked. */
+/** 64 million: 8000×8000, 256 MB when decoded. */
 export const maxPixels = 64_000_000;
 
 const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp'];
@@ -15,10 +15,10 @@ type SharpLibrary = typeof import('sharp').default;
 
 let loaded: Promise<SharpLibrary> | undefined;
 
-/** Loaded with the first picture: a process that sees none does without its libraries. */
+/** Loaded lazily: its libraries are large. */
 function loadSharp(): Promise<SharpLibrary> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
-    // Pictures are rare and shared machines small: no cache, and one thread for each picture.
+    // Pictures are rare and servers small: no cache, one thread per picture.
     sharp.cache(false);
     sharp.concurrency(1);
     return sharp;
@@ -30,10 +30,10 @@ type Source = string | Uint8Array;
 
 export interface Picture {
   format: 'jpeg' | 'png' | 'gif' | 'webp';
-  /** Pixels, as shown: turned by the EXIF orientation. */
+  /** Pixels after rotation by the EXIF orientation. */
   width: number;
   height: number;
-  /** Stored lying or upside down: only a program that reads EXIF shows it upright. */
+  /** True if only the EXIF orientation makes it upright. */
   turned: boolean;
 }
 
@@ -50,8 +50,7 @@ function refusalOf(error: unknown): FileRefusal {
 }
 
 /**
- * Reads the head of a picture. Refused: 415 not a picture that may be shown (SVG, HTML, TIFF, …), 422 too large or
- * damaged.
+ * Reads the header of a picture. 415: not an accepted picture format (SVG, HTML, TIFF, …). 422: too large or damaged.
  */
 export async function inspectPicture(source: Source): Promise<{ ok: Picture } | FileRefusal> {
   let found: Metadata;
@@ -75,7 +74,7 @@ async function encoded(picture: Sharp): Promise<{ ok: Uint8Array<ArrayBuffer> } 
   }
 }
 
-/** A square WebP of `side` pixels, upright, without the camera's notes (place, time, device). */
+/** Returns a square WebP of `side` pixels, upright, without EXIF data. */
 export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const inspected = await inspectPicture(source);
   if (!('ok' in inspected)) return inspected;
@@ -84,14 +83,16 @@ export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Arr
   );
 }
 
-/** Pixels. A long screenshot may be longer than `longer` as long as its shorter side has not more than `shorter`. */
+/**
+ * Maximum pixels of the longer side. It may be exceeded (a long screenshot) while the shorter side is within `shorter`.
+ */
 interface TidySize {
   longer: number;
   shorter?: number;
   pixels?: number;
 }
 
-/** No format of ours holds a longer side: WebP has 16,383. */
+/** Maximum side of every format we write: WebP has 16,383. */
 const maxSide = 16_000;
 
 function tidySide(width: number, height: number, { longer, shorter = 0, pixels = 0 }: TidySize): number {
@@ -101,8 +102,8 @@ function tidySide(width: number, height: number, { longer, shorter = 0, pixels =
 }
 
 /**
- * The picture upright, no larger than `size`, without the camera's notes; a GIF keeps its movement.
- * Its format stays, so that its ending and content type do.
+ * Returns the picture upright, scaled down to `size`, without EXIF data. Keeps the format and the animation of a GIF,
+ * so extension and content type stay.
  */
 export async function tidyPicture(
   source: Source,
@@ -118,7 +119,10 @@ export async function tidyPicture(
   return encoded(format === 'jpeg' ? picture.jpeg({ quality: 85, mozjpeg: true }) : picture.toFormat(format));
 }
 
-/** A PNG of few colours, as high as a header shows it on a dense screen. An operator's may be made of an SVG too. */
+/**
+ * Returns a PNG with a palette, sized for the page header on a high-density screen. Accepts SVG, because only an
+ * operator sets it.
+ */
 export async function logo(source: Source): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const picture = (await open(source)).autoOrient();
   return encoded(picture.resize({ width: 400, height: 64, fit: 'inside' }).png({ palette: true }));

@@ -1,7 +1,7 @@
-/** Whether addresses name files that were uploaded here: whatever else is named is never kept with a text or an answer. */
+/** Checks that addresses name stored uploads. Texts and answers may name nothing else. */
 import { isStorageKey, type Storage } from './storage.ts';
 
-/** Those of the addresses (`/files/…`) behind which there is no file. */
+/** Returns the addresses (`/files/…`) without a stored file. */
 export async function missingFiles(storage: Storage, addresses: readonly string[]): Promise<string[]> {
   const kept = await Promise.all(addresses.map((address) => isKept(storage, address)));
   return addresses.filter((_, index) => !kept[index]);

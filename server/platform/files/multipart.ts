@@ -1,54 +1,52 @@
-/** Forms with files (multipart/form-data, RFC 7578), read while they arrive. */
+/** Streaming parser for multipart/form-data (RFC 7578), on busboy. */
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 
 export interface FormLimits {
-  /** Ordinary fields; 1,000 where none is said. */
+  /** Maximum text fields; default 1,000. */
   fields?: number;
-  /** Bytes of one ordinary field, and about of all of them together. */
+  /** Maximum bytes of one text field, and roughly of all together. */
   fieldBytes: number;
   files: number;
-  /** Bytes of the whole form. */
+  /** Maximum bytes of the whole form. */
   bytes: number;
 }
 
 export interface FormFile {
-  /** Name of the form field. */
+  /** Form field. */
   field: string;
-  /** As the sender says; undefined where nothing was chosen, and in a part without a file name. */
+  /** File name from the sender; undefined if no file was chosen or the part has no file name. */
   name: string | undefined;
   type: string;
   bytes: Readable;
 }
 
-/** Asked for by whoever has what they want: the rest of the form is not looked into. */
+/** Returned by `take` once it has what it needs; the rest of the form is skipped. */
 export const enough = 'enough';
 
 /**
- * Why a form was not read to its end: it is malformed or was cut off, it is longer than it may be, its fields are, it
- * has more files than are wanted, or there was enough.
+ * Why reading stopped: malformed or cut off, form too long, fields too long, too many files, or the reader had enough.
  */
 export type FormFault = 'broken' | 'too long' | 'too much typed' | 'too many files' | typeof enough;
 
 export interface ReadForm {
-  /** In their order; a name may come several times. Also those that came before a fault. */
+  /** In order, with repeated names; includes fields read before a fault. */
   fields: URLSearchParams;
-  /** The first one. */
+  /** The first fault. */
   fault: FormFault | undefined;
-  /** What `take` threw; no further file was given to it. */
+  /** Errors thrown by `take`; it gets no further files after one. */
   failures: unknown[];
 }
 
-/** The fields' names take some room beside them. */
+/** Bytes allowed for field names. */
 const roomForNames = 64 * 1024;
 const usualFields = 1000;
 
 /**
- * Reads a form; each file is given to `take` while it arrives, with the fields before it, one at a time, and the sender waits meanwhile. With a
- * fault reading ends and what is left of the body stays unread, for the HTTP server to deal with: cancelling it would
- * cut the connection that the answer has to take. A sender who is cut off sees a broken connection instead of an answer,
- * so with `hearsOut` the rest is read to nowhere up to the limit of the whole; but not that of fields without end, which
- * are no mistake.
+ * Reads a form and passes each file with the fields before it to `take` while it arrives, one at a time (backpressure).
+ * After a fault the rest of the body stays unread: cancelling it would cut the connection before the answer. A sender
+ * cut off like that sees a network error, so `hearsOut` drains the rest, up to the limit of the form; endless fields
+ * are not drained.
  */
 export async function readMultipart(
   { headers, body }: { headers: Headers; body: ReadableStream<Uint8Array> | null },
@@ -95,7 +93,7 @@ export async function readMultipart(
   let taken = Promise.resolve();
   parser.on('file', (field, part: Readable, name: string | undefined, _encoding, type) => {
     parts.push(part);
-    // A form that breaks off within a file is reported by that file, not always by the parser.
+    // If the form ends inside a file, the file's stream reports it, not always the parser.
     part.on('error', () => stop('broken'));
     taken = taken.then(async () => {
       if (fault && fault !== 'broken') return;
@@ -104,7 +102,7 @@ export async function readMultipart(
     });
     taken = taken.catch((error) => {
       failures.push(error);
-      // The parser waits for ever for whoever left a file in the middle.
+      // The parser would wait forever for a file stream that `take` abandoned.
       if (part.destroyed && !part.readableEnded) stop(enough);
       else part.resume();
     });
@@ -132,7 +130,7 @@ export async function readMultipart(
   }
   reader.releaseLock();
   if (fault) {
-    // The parser leaves a part that it was in the middle of open for ever.
+    // The parser never closes the stream of an unfinished part.
     parser.destroy();
     for (const part of parts) if (!part.readableEnded) part.destroy();
   }
@@ -149,7 +147,7 @@ function parserOf(contentType: string, limits: object): BusboyInstance | undefin
 }
 
 /**
- * The fields that stand before the first file, and the request whole again. No more than `most` bytes are looked at.
+ * Reads the fields before the first file within the first `most` bytes; returns them and an equivalent unread request.
  */
 export async function fieldsBeforeFile(
   { url, method, headers, body }: Request,
@@ -183,6 +181,6 @@ export async function fieldsBeforeFile(
   return { fields, whole: new Request(url, { method, headers, body: rest, duplex: 'half' } as RequestInit) };
 }
 
-/** Browsers write the quotation mark and line ends of a file's name in this way, and nothing else. */
+/** Browsers escape only quotation marks and line breaks in file names. */
 const nameOf = (name: string | undefined): string | undefined =>
   name?.replaceAll('%22', '"').replace(/%0[AD]/gi, '') || undefined;

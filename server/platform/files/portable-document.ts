@@ -1,11 +1,11 @@
 /**
- * Whether a PDF asks for a password: the /Encrypt entry of its trailer (ISO 32000-2, 7.5.5 and 7.6), which stands
- * either after a cross-reference table or in the dictionary of a cross-reference stream.
+ * Detects password-protected PDFs by the /Encrypt entry of the trailer (ISO 32000-2, 7.5.5 and 7.6). The trailer
+ * follows a cross-reference table or is part of a cross-reference stream.
  */
 import type { FileHandle } from 'node:fs/promises';
 
 const tailBytes = 4096;
-/** A cross-reference table line is 20 bytes; this holds one of 50,000 objects and its trailer. */
+/** Enough for the cross-reference table of 50,000 objects (20 bytes each) and the trailer. */
 const sectionBytes = 1024 * 1024;
 
 export interface PortableDocument {
@@ -18,10 +18,10 @@ async function bytesAt(file: FileHandle, position: number, length: number): Prom
   return buffer.toString('latin1', 0, bytesRead);
 }
 
-/** Null: not a PDF. An unreadable cross-reference is not our refusal to make: viewers repair those. */
+/** Null if it is no PDF. A broken cross-reference is accepted: viewers repair it. */
 export async function inspectPdf(file: FileHandle, fileSize: number): Promise<PortableDocument | null> {
   const head = await bytesAt(file, 0, 64);
-  // Some writers put a byte order mark or blanks first; anything else in front would be another kind of file.
+  // A byte order mark or white space may precede the header; anything else means another kind of file.
   if (!/^(?:\xef\xbb\xbf)?\s*%PDF-\d/.test(head)) return null;
 
   const tail = await bytesAt(file, Math.max(0, fileSize - tailBytes), Math.min(tailBytes, fileSize));
@@ -32,7 +32,7 @@ export async function inspectPdf(file: FileHandle, fileSize: number): Promise<Po
   return { encrypted: await anyTrailerEncrypts(file, fileSize) };
 }
 
-/** The text of the trailer dictionary of a cross-reference section, or null where there is none. */
+/** Returns the trailer dictionary of a cross-reference section; null if there is none. */
 function trailerOf(section: string): string | null {
   if (/^\s*xref\b/.test(section)) {
     const at = section.indexOf('trailer');
@@ -43,7 +43,7 @@ function trailerOf(section: string): string | null {
   return dictionary && /\/Type\s*\/XRef\b/.test(dictionary) ? dictionary : null;
 }
 
-/** The dictionary that starts at or after `from`, with strings and comments blanked, so that only its own words remain. */
+/** Returns the dictionary that starts at `from` after white space, with strings and comments blanked. */
 function dictionaryAt(text: string, from: number): string | null {
   const open = text.indexOf('<<', from);
   if (open < 0 || text.slice(from, open).trim() !== '') return null;
@@ -74,7 +74,7 @@ function dictionaryAt(text: string, from: number): string | null {
   return null;
 }
 
-/** Strings may hold balanced parentheses and escaped ones. */
+/** Index after a string, which may hold balanced and escaped parentheses. */
 function afterString(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -88,13 +88,13 @@ function afterString(text: string, open: number): number {
   return text.length;
 }
 
-/** A name may be written with hexadecimal escapes: /Encr#79pt is /Encrypt. */
+/** Names may be hex-escaped: /Encr#79pt is /Encrypt. */
 function hasEncrypt(dictionary: string): boolean {
   const plain = dictionary.replace(/#([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
   return /\/Encrypt(?=[\s<[/\d])/.test(plain) && !/\/Encrypt\s+null\b/.test(plain);
 }
 
-/** For a file whose last cross-reference cannot be found: any trailer or cross-reference stream in it. */
+/** Fallback if the last cross-reference is not found: searches every trailer and cross-reference stream. */
 async function anyTrailerEncrypts(file: FileHandle, fileSize: number): Promise<boolean> {
   const overlap = 8192;
   for (let position = 0; position < fileSize; position += sectionBytes) {

@@ -33,7 +33,7 @@ export const pictureExtensions: readonly string[] = ['jpg', 'jpeg', 'png', 'gif'
 
 export const documentExtensions: readonly string[] = ['ppt', 'pptx', 'doc', 'docx', 'pdf'];
 
-/** What `public/file` takes: documents, pictures, archives, media and tables. */
+/** Extensions that `public/file` accepts: documents, pictures, archives, media and spreadsheets. */
 export const fileExtensions: readonly string[] = [
   ...documentExtensions,
   ...pictureExtensions,
@@ -42,21 +42,21 @@ export const fileExtensions: readonly string[] = [
   'xlsx',
 ];
 
-/** Whether an address is that of a file that the school keeps, and not of one elsewhere. */
+/** True for the address of a file stored here, not elsewhere. */
 export const isStored = (address: string): boolean => /^\/files\/[^/]+\/[^/]+\/[^/]/.test(address);
 
-/** Characters of a file's name. */
+/** Maximum characters of a file name. */
 export const fileNameLimit = 255;
 
-/** Media at most 100 MB. Nothing else has a limit of its own; a deck with pictures stays below this one. */
+/** Limits in bytes: audio and video 100 MB, all other files 200 MB. */
 export const mediaBytes = 100 * megabyte;
 
 export const documentBytes = 200 * megabyte;
 
-/** Bytes of a picture that comes as text; base64 makes four characters of three bytes. */
+/** Maximum bytes of a picture sent as base64 text, decoded. */
 export const drawnImageBytes = 20 * megabyte;
 
-/** Bytes of an uploaded picture. */
+/** Maximum bytes of an uploaded picture. */
 export const pictureBytes = 20 * megabyte;
 
 export const noFile = '请选择要上传的文件';
@@ -65,7 +65,7 @@ export const cutOff = '上传中断，请重新上传';
 export const missingPicture = '图片不存在，请重新上传';
 export const notAPicture = '请上传 jpg、png、gif 或 webp 格式的图片';
 
-/** What a picture may be. */
+/** Hint with the accepted picture formats; `most` in bytes. */
 export const pictureHint = (most: number): string => `支持 jpg、png、gif、webp，不超过 ${shownBytes(most)}`;
 
 /** `1.5 MB`, `12 KB`. */
@@ -78,14 +78,14 @@ export const pictureTooLarge = (most: number): string => `图片不能超过 ${s
 
 export const fileTooLarge = (most: number): string => `文件不能超过 ${shownBytes(most)}`;
 
-/** The ending of a file name, lower case, without its dot. */
+/** Lower-case extension of a file name without the dot; '' if there is none. */
 export const extensionOf = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 
 export const packedMedia = '音视频文件不能压缩，请直接上传音视频文件';
 
 const isMedia = (name: string) => mediaExtensions.includes(extensionOf(name));
 
-/** Why a file is not taken by its name. */
+/** Returns why a file is refused by its name, or undefined. */
 export function formatFault(name: string, extensions: readonly string[]): string | undefined {
   const extension = extensionOf(name);
   if (extensions.includes(extension)) return undefined;
@@ -95,7 +95,7 @@ export function formatFault(name: string, extensions: readonly string[]): string
   return `不支持的文件格式，请上传 ${extensions.join('、')} 格式的文件`;
 }
 
-/** Why a file is not taken by its size. */
+/** Returns why a file is refused by its size, or undefined. */
 export function sizeFault({ name, size }: { name: string; size: number }): string | undefined {
   const most = isMedia(name) ? mediaBytes : documentBytes;
   if (size <= most) return undefined;

@@ -1,28 +1,31 @@
-/** Sends a stored file (RFC 9110 sections 13 and 14, RFC 6266, RFC 8187). Who may see it has been decided before. */
+/**
+ * Serves a stored file: range requests, 304, Content-Disposition, CSP (RFC 9110 sections 13 and 14, RFC 6266, RFC
+ * 8187). The caller has checked access.
+ */
 import { createHash } from 'node:crypto';
 import type { ByteRange, Storage } from './storage.ts';
 
 export interface ServeOptions {
-  /** The name to show and to save under; any characters. */
+  /** File name for display and download; any characters. */
   name: string;
   contentType: string;
   request: Request;
-  /** `inline` is granted to pictures, PDF, audio and video alone. */
+  /** `inline` applies only to pictures, PDF, audio and video. */
   disposition?: 'inline' | 'attachment';
 }
 
-/** What a browser shows without running anything of it in our origin. SVG is not among them. */
+/** Types that a browser shows without running code in our origin; SVG is not one. */
 const inlineTypes = /^(?:image\/(?:jpeg|png|gif|webp)|application\/pdf|audio\/[\w.+-]+|video\/[\w.+-]+)$/;
 
 export const isInline = (contentType: string): boolean => inlineTypes.test(contentType);
 
-/** The file, the part of it that was asked for, 304, 404 or 416. Also for HEAD. */
+/** Answers the file, a range of it, 304, 404 or 416. Also for HEAD. */
 export async function serveFile(storage: Storage, key: string, options: ServeOptions): Promise<Response> {
   const { name, request } = options;
   const found = await storage.stat(key);
   if (!found) return new Response(null, { status: 404 });
 
-  // A key names the same bytes for ever: it is the validator, hashed so that it tells nothing about the storage.
+  // The content of a key never changes, so the key is the ETag; hashed to reveal nothing about the storage.
   const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
   const inline = isInline(options.contentType) && (options.disposition ?? 'inline') === 'inline';
   const headers = new Headers({
@@ -31,7 +34,7 @@ export async function serveFile(storage: Storage, key: string, options: ServeOpt
     'content-security-policy': contentSecurityPolicy(options.contentType),
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
-    // Each use asks again whether its user may still see it; the answer is then 304 without the bytes.
+    // Revalidated on each use, so access is checked again; the answer is then 304 without the bytes.
     'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
     etag,
@@ -53,10 +56,10 @@ export async function serveFile(storage: Storage, key: string, options: ServeOpt
 }
 
 /**
- * Whatever the bytes are, opened on their own they run nothing and fetch nothing. `sandbox` is left out for PDF, and
- * inline styles allowed: Chromium's viewer starts in no sandboxed document (crbug.com/41131921) and styles itself
- * inline (crbug.com/343754409). A script in a PDF reaches nothing of our origin. Our own preview may frame it, whatever
- * X-Frame-Options says (CSP 3 section 6.4.2: `frame-ancestors` goes before it).
+ * CSP of an opened file: it runs and fetches nothing. For PDF `sandbox` is omitted and inline styles are allowed:
+ * Chromium's viewer does not start in a sandbox (crbug.com/41131921) and styles itself inline (crbug.com/343754409).
+ * Scripts in a PDF cannot reach our origin. Our preview may frame it: `frame-ancestors` overrides X-Frame-Options (CSP
+ * 3 section 6.4.2).
  */
 function contentSecurityPolicy(contentType: string): string {
   if (contentType === 'application/pdf') {
@@ -70,7 +73,7 @@ function namesValidator(header: string | null, etag: string): boolean {
   return header?.split(',').some((one) => [etag, `W/${etag}`, '*'].includes(one.trim())) ?? false;
 }
 
-/** Null: the whole file is to be sent, also where several ranges or a broken one are asked for (RFC 9110, 14.2). */
+/** Null means the whole file, also for several ranges or a malformed one (RFC 9110, 14.2). */
 function wantedRange(request: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | null {
   const header = request.headers.get('range');
   if (!header || !['GET', 'HEAD'].includes(request.method)) return null;
@@ -79,7 +82,7 @@ function wantedRange(request: Request, size: number, etag: string): ByteRange | 
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header.trim()) ?? [];
   if (!first && !last) return null;
   if (!first) {
-    // The last so many bytes.
+    // Suffix range: the last `count` bytes.
     const count = Number(last);
     return count === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - count), end: size - 1 };
   }
@@ -89,7 +92,7 @@ function wantedRange(request: Request, size: number, etag: string): ByteRange | 
   return start >= size ? 'unsatisfiable' : { start, end: Math.min(end, size - 1) };
 }
 
-/** Both forms of the name: plain ASCII for old clients, and the real one by RFC 8187. */
+/** Header with both name forms: ASCII for old clients, the real name by RFC 8187. */
 export function contentDisposition(disposition: 'inline' | 'attachment', name: string): string {
   const oneLine = name.replace(/[\p{Cc}\p{Cs}]/gu, '');
   const plain = oneLine.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');

@@ -1,9 +1,9 @@
 /**
- * Where files are kept: a folder by default, an S3 bucket by settings.
+ * File storage: a folder by default, an S3 bucket by settings.
  *
- * Every upload is first staged: streamed to a file of this machine under a temporary name, with its size limited while
- * it streams. So a check may look at any byte of it (a ZIP's directory stands at its end) without holding it in memory,
- * and an upload that is cut off or refused leaves nothing in the storage. What passes is then moved in at one stroke.
+ * Every upload is staged first: streamed to a temporary file of this machine under a size limit. Checks can then read
+ * any part of it (a ZIP's directory is at its end) without holding it in memory. A cut-off or refused upload leaves
+ * nothing in the storage. An accepted file is moved in atomically.
  */
 import { randomBytes } from 'node:crypto';
 import { constants, createReadStream, createWriteStream } from 'node:fs';
@@ -20,7 +20,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { cutOff, fileTooLarge } from './rules.ts';
 
 export interface StorageSettings {
-  /** Folder of the files, and of what is being received where the files themselves are in a bucket. */
+  /** Folder of the files; with a bucket, of staged uploads only. */
   directory: string;
   bucket?: {
     name: string;
@@ -30,7 +30,7 @@ export interface StorageSettings {
   };
 }
 
-/** What the environment says: the data folder, or a bucket. */
+/** Reads the settings from the environment. */
 export function storageSettings(): StorageSettings {
   const directory = join(setting('VAR_DIR'), 'files');
   const [name, endpoint] = [setting('S3_BUCKET'), setting('S3_ENDPOINT')];
@@ -49,9 +49,9 @@ export function storageSettings(): StorageSettings {
 
 export type ByteSource = ReadableStream<Uint8Array> | Readable | AsyncIterable<Uint8Array>;
 
-/** A received file that nobody has accepted yet. Whoever asked for it either keeps or discards it. */
+/** A staged upload. The caller must keep or discard it. */
 export interface StagedFile {
-  /** Absolute or working-directory path on this machine. */
+  /** Path on this machine, absolute or relative to the working directory. */
   path: string;
   /** Bytes. */
   size: number;
@@ -64,64 +64,67 @@ export interface StoredFile {
   size: number;
 }
 
-/** First and last byte, both inclusive, as in RFC 9110 section 14. */
+/** First and last byte, both inclusive (RFC 9110 section 14). */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 export interface Storage {
-  /** Streams `source` to a temporary file. Refused: 413 beyond `limit` bytes, 400 when the source breaks off. */
+  /** Streams `source` to a temporary file. 413: more than `limit` bytes. 400: the source broke off. */
   stage(source: ByteSource, options: { limit: number }): Promise<{ ok: StagedFile } | FileRefusal>;
-  /** Moves a staged file in under a new random key `yyyy/mm/<random>.<extension>`. */
+  /** Moves a staged file into the storage under a new random key `yyyy/mm/<random>.<extension>`. */
   keep(staged: StagedFile, file: { extension: string; contentType?: string }): Promise<StoredFile>;
-  /** Stages and keeps in one go, for bytes that need no check. */
+  /** Stages and keeps bytes that need no check. */
   put(
     source: ByteSource,
     file: { extension: string; contentType?: string; limit: number },
   ): Promise<{ ok: StoredFile } | FileRefusal>;
-  /** Null: no such file, or not a key of ours. */
+  /** Null if there is no such file or the key is malformed. */
   stat(key: string): Promise<{ size: number; modified: Date } | null>;
-  /** The bytes, or those of the range. Null: no such file. The caller keeps the range inside the file. */
+  /** Streams the bytes or a range of them. Null if there is no such file. The range must lie within the file. */
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
-  /** The whole file in memory, for pictures and the like. Null: no such file, or more than `limit` bytes. */
+  /** Reads a whole file into memory. Null if there is no such file or it exceeds `limit` bytes. */
   readWhole(key: string, limit: number): Promise<Uint8Array<ArrayBuffer> | null>;
   delete(key: string): Promise<void>;
-  /** Rejects where the folder or the bucket cannot be reached. That it is full is no reason: what is there can be read. */
+  /**
+   * Health check: rejects if the folder or bucket is unreachable. A full disk is no failure, since files can still be
+   * read.
+   */
   check(): Promise<void>;
-  /** Where it is, what is kept, and the room that is left. How much a bucket keeps is not known here. */
+  /** Location, files, bytes and free space. The content of a bucket is not counted. */
   usage(): Promise<StorageUsage>;
-  /** Every file that is kept, with its size in bytes, in no order; one that comes or goes meanwhile may be among them. */
+  /** Lists every file with its size in bytes, in no order; concurrent changes may be missing. */
   list(): AsyncGenerator<StoredFile>;
-  /** Puts a file back under the key that it had; what stands there already is replaced. */
+  /** Restores a file under its former key; overwrites. */
   putBack(staged: StagedFile, file: StoredFile & { contentType: string }): Promise<void>;
-  /** Removes what a crash left in the receiving folder, older than so many days. Returns how many files. */
+  /** Deletes staged files left by a crash and older than `days`. Returns how many. */
   removeAbandoned(days?: number, now?: Date): Promise<number>;
 }
 
 export interface StorageUsage {
   kind: 'folder' | 'bucket';
-  /** The whole path of the folder; the bucket's name, and at which address where one was given. */
+  /** Absolute path of the folder, or the bucket's name with its endpoint. */
   place: string;
-  /** Null where it is not known, or not counted yet. */
+  /** Null if unknown or not counted yet. */
   files: number | null;
   bytes: number | null;
-  /** Of the disk that the folder lies on; null where it cannot be reached. */
+  /** Free bytes of the folder's disk; null if it is unreachable. */
   free: number | null;
 }
 
-/** What a key looks like wherever it is named, in words that databases know as well. */
+/** Pattern of a storage key, in a regular expression that databases understand too. */
 export const keyPattern = '\\d{4}/\\d{2}/[a-z0-9]{26}\\.[a-z0-9]{1,8}';
 const keyForm = new RegExp(`^${keyPattern}$`);
 const receivingFolder = '.receiving';
 const day = 24 * 60 * 60 * 1000;
 
-/** Keys are made here alone; whatever does not look like one names no file. */
+/** True for a well-formed storage key. Keys are only made by `newKey`. */
 export function isStorageKey(key: string): boolean {
   return keyForm.test(key);
 }
 
-/** ASCII and lower case, so that a key is the same on every file system and in every bucket; 130 random bits. */
+/** Lower-case ASCII, so that a key is valid on every file system and in every bucket; 130 random bits. */
 function newKey(extension: string, now: Date): string {
   const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
   const random = Array.from(randomBytes(26), (byte) => alphabet[byte & 31]).join('');
@@ -131,11 +134,11 @@ function newKey(extension: string, now: Date): string {
   return key;
 }
 
-/** The sender is gone: to be told apart from our own disk failing, which is a fault and stays an Error. */
+/** The sender disconnected; a failure of our own disk stays a plain Error. */
 class SourceBroken extends Error {}
 class LimitPassed extends Error {}
 
-/** The folder or the bucket cannot be used now. */
+/** The folder or bucket is unavailable. */
 export class StorageAway extends Error {
   readonly code: string;
 
@@ -149,14 +152,14 @@ const codes = { away: 'STORAGE_AWAY', full: 'STORAGE_FULL' };
 const isFull = (error: unknown) =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as { code?: unknown } | null)?.code));
 
-/** The sentence for a storage that cannot be used now; undefined for any other error. */
+/** Returns the message for an unavailable or full storage; undefined for any other error. */
 export function storageAway(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   if (code === codes.full) return '存储空间不足，暂时无法保存，请稍后再试或联系管理员';
   return code === codes.away ? '文件服务暂时不可用，请稍后再试' : undefined;
 }
 
-/** What `work` comes to; that it fails means that the storage is away. */
+/** Runs `work`; any failure becomes `StorageAway`. */
 async function orAway<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -180,18 +183,18 @@ async function* limited(source: ByteSource, limit: number, count: (bytes: number
       yield next.value;
     }
   } finally {
-    // Lets go of a sender that is no longer listened to; its complaint about that is nobody's concern.
+    // Closes the source; its own error no longer matters.
     await iterator.return?.().catch(() => undefined);
   }
 }
 
-/** What differs between a folder and a bucket. */
+/** Operations that differ between a folder and a bucket. */
 interface Place {
   disk: Disk;
   store(path: string, size: number, key: string, contentType: string | undefined): Promise<void>;
-  /** Null: no such file. */
+  /** Null if there is no such file. */
   open(key: string, range: ByteRange | undefined): Promise<Readable | null>;
-  /** Rejects where it cannot be reached. */
+  /** Rejects if it is unreachable. */
   reach(): Promise<void>;
   list(): AsyncGenerator<StoredFile>;
 }
@@ -205,7 +208,7 @@ function folder(directory: string): Place {
       try {
         await rename(path, target);
       } catch (error) {
-        // Only where someone mounted a month's folder elsewhere; the name still appears with the whole file behind it.
+        // A month's folder is on another file system: copy first, then rename, so the name never shows a partial file.
         if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
         const part = `${target}.part`;
         await copyFile(path, part)
@@ -223,7 +226,7 @@ function folder(directory: string): Place {
         );
       });
     },
-    // Where a shared folder is no longer mounted, an empty one lies below it: what the start has made there is missing.
+    // If a network folder is no longer mounted, its empty mount point lacks the folder created at startup.
     reach: () => access(join(directory, receivingFolder), constants.R_OK | constants.W_OK),
     async *list() {
       for (const year of await namesIn(directory))
@@ -237,14 +240,14 @@ function folder(directory: string): Place {
   };
 }
 
-/** None where it is no folder. */
+/** [] if it is no folder. */
 const namesIn = (folder: string): Promise<string[]> =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
 
-/** The AWS packages take 100 ms and 30 MB to load: only a school that configures a bucket pays for them. */
+/** Loaded lazily: the AWS packages take 100 ms and 30 MB. */
 async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise<Place> {
   const { GetObjectCommand, HeadBucketCommand, ListObjectsV2Command, S3Client } = await import('@aws-sdk/client-s3');
   const { S3Driver } = await import('flydrive/drivers/s3');
@@ -253,10 +256,10 @@ async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise
     ...(settings.endpoint ? { endpoint: settings.endpoint } : {}),
     ...(settings.credentials ? { credentials: settings.credentials } : {}),
     forcePathStyle: true,
-    // Milliseconds; the second is of silence, so that a large file on a slow line is not cut.
+    // Milliseconds. `socketTimeout` counts silence only, so a large file on a slow line is not cut.
     requestHandler: { connectionTimeout: 2_000, socketTimeout: 10_000 },
     maxAttempts: 2,
-    // The default checksums are a trailer that other makers' stores refuse.
+    // S3-compatible stores of other vendors refuse the default checksum trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -264,7 +267,7 @@ async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise
   return {
     disk,
     async store(path, size, key, contentType) {
-      // The length is said beforehand: without it the client would have to hold the file to learn it.
+      // With a known length the client need not buffer the file.
       const contents = createReadStream(path);
       contents.on('error', () => undefined);
       try {
@@ -289,7 +292,7 @@ async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise
         throw error;
       }
     },
-    // Of a file that is not there it could not be told whether the bucket is.
+    // Checks the bucket: a missing file would not show whether the bucket is reachable.
     async reach() {
       await client.send(new HeadBucketCommand({ Bucket: settings.name }));
     },
@@ -316,13 +319,13 @@ function isMissing(error: unknown): boolean {
   return cause instanceof Error && isMissing(cause);
 }
 
-/** Milliseconds for which a count of all files holds, and for which who asks waits for one. */
+/** Milliseconds: how long a file count is cached, and how long a caller waits for a new one. */
 const countedFor = 10 * 60_000;
 const countingPatience = 1_000;
-/** Files that are looked at at the same time. */
+/** Files examined concurrently. */
 const lookedAt = 64;
 
-/** Counts what lies in a folder, for all who ask within some minutes. */
+/** Counts the files of a folder; caches the count for ten minutes. */
 function countingIn(directory: string): () => Promise<{ files: number; bytes: number } | undefined> {
   let counting: { since: number; result: Promise<{ files: number; bytes: number } | undefined> } | undefined;
   return () => {
@@ -353,7 +356,7 @@ async function contentOf(directory: string): Promise<{ files: number; bytes: num
   return sum;
 }
 
-/** Folders of the keys' first two parts. */
+/** Lists the folders `yyyy/mm`. */
 async function monthsIn(directory: string): Promise<string[]> {
   const years = (await readdir(directory)).filter((name) => /^\d{4}$/.test(name));
   const months = await Promise.all(
@@ -362,7 +365,7 @@ async function monthsIn(directory: string): Promise<string[]> {
   return months.flat();
 }
 
-/** Opens the storage and makes its folders. */
+/** Opens the storage and creates its folders. */
 export async function createStorage(settings: StorageSettings): Promise<Storage> {
   const receiving = join(settings.directory, receivingFolder);
   await mkdir(receiving, { recursive: true });
@@ -375,9 +378,9 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       const path = join(receiving, randomBytes(16).toString('hex'));
       const discard = () => rm(path, { force: true });
       let size = 0;
-      // Flushed: what is acknowledged afterwards survives a power cut.
+      // fsync: an acknowledged upload survives a power cut.
       const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-      // On a full disk the stream fails once more when it is closed, when the pipeline no longer listens.
+      // On a full disk the stream emits a second error on close, after the pipeline has ended.
       file.on('error', () => undefined);
       try {
         const bytes = limited(source, limit, (count) => {

@@ -1,4 +1,4 @@
-/** Takes in what staff put into texts and answers: files as they are, and drawn pictures as base64. */
+/** Stores uploads of staff for texts and answers: files, and drawn pictures as base64. */
 import { readFile } from 'node:fs/promises';
 import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { acceptFile, acceptPicture } from './accept.ts';
@@ -9,7 +9,7 @@ import type { UploadedFile } from './upload.ts';
 
 const addressOf = (key: string): string => `/files/${key}`;
 
-/** `path` is its address. Refused: 422 none or damaged, 413 and 415 what is not taken. */
+/** Stores a file and returns its address as `path`. 422: missing or damaged. 413, 415: too large or not accepted. */
 export async function storeFile(
   storage: Storage,
   file: UploadedFile | undefined,
@@ -22,12 +22,12 @@ export async function storeFile(
   return { originalName: name, path: addressOf(key) };
 }
 
-/** Bounds of posted pictures, in pixels. */
+/** Maximum size of posted pictures, in pixels. */
 export const tidySize = { longer: 1600, shorter: 900, pixels: 12_000_000 };
 
 /**
- * A picture as people post it: upright, not larger than a screen shows it, without the camera's notes. What it is its bytes
- * say: a telephone may send it without an ending (`blob`), or as `IMG_1.HEIC` what it has made a JPEG of.
+ * Stores a picture upright, scaled to screen size, without EXIF data. The bytes decide the format: phones send pictures
+ * without an extension (`blob`), or a JPEG named `IMG_1.HEIC`.
  */
 export async function storePicture(
   storage: Storage,
@@ -54,7 +54,10 @@ const drawnTypes: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg'
 const field = 'base64_image';
 const notDrawn = () => fileRefused({ refused: 415, message: '请上传 png、jpg 或 webp 格式的图片' }, field);
 
-/** `sent`: the text itself, or a file that holds it. Refused: 415 no such picture, 413 beyond 20 MB, 422 damaged. */
+/**
+ * Stores a base64 picture; `sent` is the text or a file with it. 415: no accepted picture. 413: more than 20 MB. 422:
+ * damaged.
+ */
 export async function storeDrawnImage(
   storage: Storage,
   sent: UploadedFile | string,

@@ -1,11 +1,11 @@
-/** A picture that was uploaded before, as a record comes to name it. */
+/** Checks references of records to stored pictures. */
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import { extensionOf, pictureBytes, pictureExtensions, pictureTooLarge } from './rules.ts';
 import { isStorageKey, type Storage } from './storage.ts';
 
 /**
- * `address` is what public/file answered: its content was checked when it came. Refused at `field`: 422 none or no
- * picture that is there, 413 beyond the size of a picture.
+ * Checks an address that public/file returned; its content was checked at upload. Refused at `field`: 422 missing or no
+ * stored picture, 413 larger than a picture may be.
  */
 export async function refusePicture(
   storage: Pick<Storage, 'stat'>,

@@ -1,4 +1,4 @@
-/** Tar archives that are written and read as streams. */
+/** Streaming tar archives, for backups. */
 import { ReadableStream } from 'node:stream/web';
 import { createTarDecoder, createTarPacker, type ParsedTarEntry } from 'modern-tar';
 
@@ -9,10 +9,10 @@ export interface TarEntry {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The archive is cut off, or is none. */
+/** The archive is truncated or no tar archive. */
 export class ArchiveDamaged extends Error {}
 
-/** Packs files that only their owner reads; `at` in unix seconds. Fails where a file does not have its size. */
+/** Packs files with mode 0600; `at` in unix seconds. Fails if a file's length differs from its stated size. */
 export function packTar(entries: AsyncIterable<TarEntry>, at: number): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker();
   const pack = async () => {
@@ -28,8 +28,8 @@ export function packTar(entries: AsyncIterable<TarEntry>, at: number): ReadableS
 }
 
 /**
- * The files of an archive in their order. The bytes of each are to be read, or left, before the next one is asked for; what
- * was left is passed over. Reads to the end, where what decompresses or decrypts checks that all of it was right.
+ * Yields the files of an archive in order. Read or skip the bytes of each before asking for the next; unread bytes are
+ * skipped. Reads to the end of the source, where decompression and decryption verify their checksums.
  */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const decoder = createTarDecoder({ strict: true }) as {

@@ -1,32 +1,32 @@
-/** Files that are uploaded: each goes to the storage's receiving folder while it arrives. */
+/** Receives uploads: each file streams to a staged file while it arrives. */
 import type { UploadDeclaration } from '#server/platform/calls/call.ts';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { enough, type FormFault, type FormFile, readMultipart } from './multipart.ts';
 import { cutOff, fileNameLimit, fileTooLarge, noFile } from './rules.ts';
 import type { StagedFile, Storage } from './storage.ts';
 
-/** `fieldBytes` is about what all fields may have together, too. */
+/** `fieldBytes` also limits roughly all text fields together. */
 export type UploadLimits = Omit<UploadDeclaration, 'field'>;
 
 export interface UploadedFile {
-  /** Name of the form field. */
+  /** Form field. */
   field: string;
-  /** The sender's name for the file, made safe to show. Never part of a path or key. */
+  /** The sender's file name, made safe for display. Never used in a path or key. */
   name: string;
   staged: StagedFile;
 }
 
 export interface Upload {
-  /** Ordinary fields in their order; a name may come several times. */
+  /** Text fields in order, with repeated names. */
   fields: URLSearchParams;
   files: UploadedFile[];
-  /** Drops every file that has not been kept. Always to be called in the end; after `keep` it does nothing. */
+  /** Deletes every file that was not kept. Always call it at the end; it does nothing after `keep`. */
   discard(): Promise<void>;
 }
 
 /**
- * Reads a multipart form. Refused: 415 no multipart form, 413 a file or field beyond its limit or too many of them,
- * 400 broken form or cut off; then no file is left behind.
+ * Reads a multipart form. 415: no multipart form. 413: a file or field beyond its limit, or too many. 400: malformed or
+ * cut off. A refusal leaves no file behind.
  */
 export async function receiveUpload(
   request: Request,
@@ -47,11 +47,11 @@ export async function receiveUpload(
       isTooLarge = staged.refused === 413;
       return enough;
     }
-    // A file input that nobody filled sends a part with neither name nor content.
+    // An empty file input sends a part without name and content.
     if (!name && staged.ok.size === 0) await staged.ok.discard();
     else files.push({ field, name: displayName(name), staged: staged.ok });
   };
-  // What is refused is heard out, up to twice what it may be, and dropped.
+  // A refused form is drained up to twice its limit, so that the sender receives the answer.
   const most = 2 * (fileCount * fileBytes + fieldBytes);
   const read = await readMultipart(request, { fieldBytes, files: fileCount, bytes: most }, take, true);
   const discard = async () => {
@@ -74,13 +74,10 @@ const faults: Record<Exclude<FormFault, 'too long'>, FileRefusal> = {
   'too many files': { refused: 413, message: '文件过多' },
 };
 
-/** Control characters, and the marks that turn the direction of writing (exe.gpj shown as jpg.exe). */
+/** Control characters and bidirectional marks, which would show exe.gpj as jpg.exe. */
 const invisible = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/**
- * A file name to show: no folders, no control characters, at most 255 characters (the limit of courseware names)
- * with its ending kept.
- */
+/** Returns a file name for display: no folders, no control characters, at most 255 characters, extension kept. */
 export function displayName(name: string | undefined): string {
   const clean = (name ?? '')
     .normalize('NFC')

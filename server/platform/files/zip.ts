@@ -7,25 +7,28 @@ import { inspectCompound, isCompound, type ReadAt, readerOf } from './compound-f
 import { emptyFile } from './rules.ts';
 
 /**
- * Opens zip containers (.docx, .xlsx, .pptx, .zip) that come from outside. Nothing of a file is handed on before every
- * entry was inflated once and its REAL bytes counted: the sizes that a zip declares are claims of whoever made it.
+ * Opens untrusted zip containers (.docx, .xlsx, .pptx, .zip). Protects against zip bombs: every entry is inflated once
+ * and its real bytes are counted before anything is returned. Declared sizes are not trusted.
  */
 
 export type ZipKind = 'docx' | 'xlsx' | 'pptx' | 'zip';
 
 export interface ZipLimits {
-  /** Entries at most. */
+  /** Maximum entries. */
   entries: number;
-  /** Inflated bytes of one XML part at most. */
+  /** Maximum inflated bytes of one XML part. */
   xmlBytes: number;
-  /** Inflated bytes of the whole file at most. */
+  /** Maximum inflated bytes of the whole file. */
   totalBytes: number;
-  /** Inflated / packed bytes of one entry at most; not judged below `ratioFrom` inflated bytes, where repetitive text is usual. */
+  /**
+   * Maximum ratio of inflated to packed bytes of an entry. Not checked below `ratioFrom` inflated bytes, since
+   * repetitive text packs well.
+   */
   ratio: number;
   ratioFrom: number;
 }
 
-/** For documents that are going to be parsed. */
+/** Limits for documents that are parsed. */
 export const parsingLimits: ZipLimits = {
   entries: 5_000,
   xmlBytes: 48 * 2 ** 20,
@@ -34,7 +37,7 @@ export const parsingLimits: ZipLimits = {
   ratioFrom: 8 * 2 ** 20,
 };
 
-/** For files that are only kept, such as courseware of at most 200 MB. */
+/** Limits for files that are only stored, such as courseware of at most 200 MB. */
 export const storageLimits: ZipLimits = {
   entries: 20_000,
   xmlBytes: 100 * 2 ** 20,
@@ -60,20 +63,20 @@ export const zipRefusals = {
 } as const satisfies Record<string, FileRefusal>;
 
 export interface OpenedZip {
-  /** Part name, in small letters, to its real inflated size in bytes. */
+  /** Lower-case part name to real inflated size in bytes. */
   sizes: ReadonlyMap<string, number>;
-  /** As they are written in the file. */
+  /** Part names as written in the file. */
   names: readonly string[];
-  /** The inflated bytes of a part as a stream; undefined where there is no such part. Names of parts ignore case. */
+  /** Streams the inflated bytes of a part; undefined if it is missing. Part names ignore case. */
   stream(name: string): Promise<Readable | undefined>;
-  /** The inflated bytes of a part. */
+  /** Returns the inflated bytes of a part; undefined if it is missing. */
   read(name: string): Promise<Buffer | undefined>;
   close(): Promise<void>;
 }
 
 const officeFormats = 'application/vnd.openxmlformats-officedocument';
 
-/** Content types of the part that a document of the kind is about. Those with macros and templates are others. */
+/** Content types of a document's main part. Documents with macros and templates have other types. */
 const mainTypes: Record<Exclude<ZipKind, 'zip'>, readonly string[]> = {
   docx: [`${officeFormats}.wordprocessingml.document.main+xml`],
   xlsx: [`${officeFormats}.spreadsheetml.sheet.main+xml`],
@@ -83,8 +86,8 @@ const contentTypesPart = '[content_types].xml';
 const maxContentTypes = 2 ** 20;
 
 /**
- * Opens `source` (the bytes, or the path of a file) as a container of `kind`. Refusals carry the sentence for the
- * screen. The caller closes what it was given.
+ * Opens `source` (bytes or a path) as a container of `kind`. A refusal carries the message for the screen. The caller
+ * closes the result.
  */
 export async function openZip(
   source: Uint8Array | string,
@@ -119,7 +122,7 @@ interface Source {
   close(): Promise<void>;
 }
 
-// File names stay bytes: a zip made on a Chinese Windows names its files in GBK, which no flag announces.
+// File names stay bytes: Chinese Windows writes them in GBK without any flag.
 const yauzlOptions = { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: true } as const;
 
 function openBytes(bytes: Uint8Array): Source {
@@ -151,22 +154,22 @@ async function openPath(path: string): Promise<Source> {
 async function refusalByHead(file: Source, kind: ZipKind): Promise<FileRefusal | undefined> {
   if (file.size === 0) return zipRefusals.empty;
   const head = await file.readAt(0, 8);
-  // A zip may legally follow other bytes; a program with a document appended to it must not pass for a document.
+  // A zip may follow other bytes: an executable with a document appended must not pass.
   if (!isCompound(head)) return isZip(head) ? undefined : zipRefusals.mismatch;
-  // Office keeps a document with a password as an encrypted package in the old container.
+  // A password-protected Office document is an encrypted package in a compound file.
   const found = await inspectCompound(file.readAt, file.size);
   if (found?.encrypted) return zipRefusals.passwordOffice;
   return found && found.kind !== 'other' && kind !== 'zip' ? zipRefusals.oldOffice : zipRefusals.mismatch;
 }
 
-/** The second form is a zip without a file in it. */
+/** The second signature is that of an empty zip. */
 const isZip = (head: Buffer): boolean => head.length >= 4 && [0x04034b50, 0x06054b50].includes(head.readUInt32LE(0));
 
-/** Part names are ASCII by rule (ECMA-376 part 2); others only ever matter as distinct names. */
+/** Part names are ASCII (ECMA-376 part 2); other names only need to stay distinct. */
 const nameOf = (entry: Entry): string =>
   Buffer.from(entry.fileNameRaw)
     .toString(entry.generalPurposeBitFlag & 0x800 ? 'utf8' : 'latin1')
-    // Some .NET writers separate folders the Windows way.
+    // Some .NET writers use backslashes.
     .replaceAll('\\', '/');
 
 const isUnsafeName = (name: string): boolean =>
@@ -185,11 +188,11 @@ async function safeEntries(
       const name = nameOf(entry);
       if (isUnsafeName(name)) return zipRefusals.unsafePath;
       if (entry.isEncrypted()) return withPassword;
-      // Two entries of one name let two readers see two different files.
+      // With duplicate names two readers may see different files.
       if (entries.has(name.toLowerCase())) return zipRefusals.twice;
       entries.set(name.toLowerCase(), entry);
       declaredBytes += entry.uncompressedSize;
-      // An honest bomb is refused before a byte of it is inflated.
+      // A bomb that declares its size is refused without inflating.
       if (entries.size > limits.entries || declaredBytes > limits.totalBytes) return zipRefusals.tooLarge;
     }
   } catch (error) {
@@ -198,7 +201,7 @@ async function safeEntries(
   return overlap([...entries.values()]) ? zipRefusals.tooLarge : { ok: entries };
 }
 
-/** Entries that share their packed bytes multiply a small bomb without any entry looking large. */
+/** True if entries share packed bytes, which multiplies a small bomb although no entry looks large. */
 function overlap(entries: readonly Entry[]): boolean {
   const spans = entries
     .map((entry) => ({
@@ -220,7 +223,7 @@ async function refusalByParts(
   if (!list) return zipRefusals.mismatch;
   if (list.uncompressedSize > maxContentTypes) return zipRefusals.tooLarge;
   try {
-    // The stream fails when more bytes come out than the entry states.
+    // The stream fails if the entry inflates to more than its declared size.
     const types = (await buffer(await zip.openReadStreamPromise(list))).toString('utf8');
     return namesMainPart(types, mainTypes[kind], entries) ? undefined : zipRefusals.mismatch;
   } catch {
@@ -228,7 +231,7 @@ async function refusalByParts(
   }
 }
 
-/** The list gives a part of its own its type, or the type to all parts of an ending. */
+/** True if [Content_Types].xml gives one of `types` to a part, by name or by extension. */
 function namesMainPart(list: string, types: readonly string[], entries: ReadonlyMap<string, Entry>): boolean {
   return [...list.matchAll(/<(?:\w+:)?(?:Override|Default)\s[^>]*>/g)].some(([tag]) => {
     const type = /\sContentType\s*=\s*["']([^"']*)/.exec(tag)?.[1];
@@ -265,7 +268,7 @@ async function inflatedSize(zip: ZipFile, entry: Entry, most: number): Promise<n
   let size = 0;
   try {
     const stream = await zip.openReadStreamPromise(entry);
-    // Leaving the loop destroys the stream: a bomb is not inflated beyond the limit.
+    // Leaving the loop destroys the stream, so inflating stops at the limit.
     for await (const chunk of stream) {
       size += (chunk as Buffer).length;
       if (size > most) return 'too large';

@@ -1,50 +1,47 @@
-/**
- * Long or blocking work runs in worker threads, never on the request loop. A pool holds a few of them; what does not
- * find one free waits in line.
- */
+/** Worker thread pool for long or blocking work. Jobs without a free thread wait in a queue. */
 import { type Transferable, Worker } from 'node:worker_threads';
 import { endThread } from './thread.ts';
 import type { JobAnswer, JobRequest } from './worker.ts';
 
 export interface PoolSettings {
-  /** Threads at most; they start when they are needed. */
+  /** Maximum threads; started on demand. */
   workers: number;
-  /** Jobs that may wait; default 100. Beyond, a job fails as `busy`. */
+  /** Maximum queued jobs, default 100. Further jobs fail as `busy`. */
   queue?: number;
-  /** Milliseconds of running, not of waiting; default 30,000. */
+  /** Milliseconds of running time (without waiting), default 30,000. */
   timeLimit?: number;
-  /** Megabytes of JavaScript memory of one thread; default 256. */
+  /** Megabytes of JavaScript heap per thread, default 256. */
   memoryLimit?: number;
-  /** Milliseconds after which a thread without work ends; default 60,000. */
+  /** Milliseconds until an idle thread ends, default 60,000. */
   idleTime?: number;
 }
 
-/** `Input` and `Output` cross between threads: plain data, typed arrays, Map, Set, Date. */
+/** Input and output are cloned between threads: plain data, typed arrays, Map, Set, Date. */
 export interface Job {
-  /** A module of the server by its package name, such as `#server/platform/pdf/typeset.ts`, or a file. */
+  /** Module with the function: a package import such as `#server/platform/pdf/typeset.ts`, or a file URL. */
   module: `#server/${string}` | `file:${string}`;
-  /** The exported function that does the work: (input) => output, or a promise of it. */
+  /** Name of the exported function: (input) => output, or a promise of it. */
   run: string;
   input: unknown;
-  /** Buffers of the input that move instead of being copied; they are empty here afterwards. */
+  /** Buffers of the input to transfer instead of copying; they are empty here afterwards. */
   transfer?: Transferable[];
-  /** Milliseconds, instead of the pool's. */
+  /** Milliseconds; overrides the pool's time limit. */
   timeLimit?: number;
-  /** Takes a job that has not started out of the line, or ends the one that has. */
+  /** Cancels the job, whether queued or running. */
   signal?: AbortSignal;
 }
 
 export type JobFailure =
-  /** The line is full: 503, try again later. */
+  /** `busy`: the queue is full; callers answer 503. */
   { failed: 'busy' } | { failed: 'time' } | { failed: 'memory' } | { failed: 'cancelled' };
 
 export interface Pool {
   /**
-   * Rejects with the Error that the function threw, or when its thread broke down. A buffer that a function returns,
-   * alone or as a property of its result, moves out without being copied.
+   * Runs a job. Rejects with the Error that the function threw, or if its thread crashed. A buffer that the function
+   * returns, alone or as a property, is transferred without copying.
    */
   run<Output>(job: Job): Promise<{ ok: Output } | JobFailure>;
-  /** Ends every thread; jobs in line or running fail as `cancelled`. */
+  /** Ends every thread; queued and running jobs fail as `cancelled`. */
   close(): Promise<void>;
 }
 
@@ -72,10 +69,10 @@ export function createPool(settings: PoolSettings): Pool {
   function start(): Thread {
     const worker = new Worker(workerFile, {
       resourceLimits: { maxOldGenerationSizeMb: memoryLimit },
-      // Without the flags of its process, which load what serves a school.
+      // Without the process flags, which preload server modules.
       execArgv: [],
     });
-    // A thread that waits for work keeps no process alive.
+    // An idle thread must not keep the process alive.
     worker.unref();
     const thread: Thread = { worker, current: null, timer: undefined };
     threads.add(thread);
@@ -106,7 +103,7 @@ export function createPool(settings: PoolSettings): Pool {
     thread.timer = setTimeout(() => dismiss(thread, { failed: 'cancelled' }), idleTime).unref();
   }
 
-  /** The thread is of no more use; its native work, if any, ends by itself, and another thread takes its place. */
+  /** Removes an unusable thread from the pool; native work in it may go on until it ends. */
   function dismiss(thread: Thread, reason: JobFailure | Error): void {
     if (!threads.delete(thread)) return;
     const lost = settle(thread);
@@ -134,7 +131,7 @@ export function createPool(settings: PoolSettings): Pool {
     try {
       thread.worker.postMessage(request, next.job.transfer ?? []);
     } catch (error) {
-      // The input holds something that cannot cross; the thread has not seen it.
+      // The input cannot be cloned; the thread is still usable.
       finish(thread, { thrown: error as Error });
     }
   }

@@ -1,24 +1,24 @@
 /**
- * How a thread ends. Node ends the whole process when a thread is terminated while it opens a stream of node:zlib, so a
- * thread is asked first and leaves between two turns of its own loop.
+ * Ends worker threads gracefully. Node crashes if a thread is terminated while it opens a zlib stream, so the thread is
+ * asked to exit first.
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
 
 const leave = 'leave';
 
-/** Milliseconds that a thread has to leave by itself; one that never comes back to its loop is terminated. */
+/** Milliseconds until a thread that did not exit is terminated. */
 const patience = 1_000;
 
-/** In the thread: leaves when asked, whatever work is still open. */
+/** Call in the thread: exits on request, whatever work is unfinished. */
 export function leaveWhenAsked(port: MessagePort): void {
   port.on('message', (message) => {
     if (message === leave) process.exit();
   });
 }
 
-/** Resolves when the thread has gone. Its module must have called `leaveWhenAsked`. */
+/** Resolves when the thread has exited. Its module must have called `leaveWhenAsked`. */
 export function endThread(worker: Worker): Promise<void> {
-  // A thread that has gone has no id.
+  // -1 once a thread has exited.
   if (worker.threadId === -1) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(() => void worker.terminate(), patience).unref();

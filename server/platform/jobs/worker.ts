@@ -1,4 +1,4 @@
-/** The thread of a pool: one job after the other, each by the exported function of a module. */
+/** Entry of a pool's worker thread: runs one job at a time by calling a module's exported function. */
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { leaveWhenAsked } from './thread.ts';
 
@@ -22,7 +22,9 @@ async function answerTo({ module, run, input }: JobRequest): Promise<JobAnswer> 
   }
 }
 
-/** Buffers of a result that belong to it alone. A Buffer out of Node's shared 8 KB block cannot move; it is copied. */
+/**
+ * Buffers that can be transferred: those that own their memory. Small Buffers share Node's 8 KB block and are copied.
+ */
 function movable(value: unknown): Transferable[] {
   const candidates = typeof value === 'object' && value ? [value, ...Object.values(value)] : [];
   const buffers = candidates.filter(ArrayBuffer.isView).filter((view) => view.byteLength === view.buffer.byteLength);
@@ -37,7 +39,7 @@ parentPort.on('message', async (request: JobRequest | string) => {
   try {
     parentPort?.postMessage(answer, 'value' in answer ? movable(answer.value) : []);
   } catch (error) {
-    // A result that cannot cross between threads is the job's fault, not the end of the thread.
+    // A result that cannot be cloned fails the job, not the thread.
     parentPort?.postMessage({ thrown: error as Error } satisfies JobAnswer);
   }
 });

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds of work after which others get their turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const maxTurn = 8;
 
 /**
- * For work of many small steps that is too short for a thread and too long for one turn of the request loop: it asks
- * after each step, and waits where it has worked for a while.
+ * Yields to the event loop, for work of many small steps that is too short for a worker thread. Call `others` after
+ * each step.
  */
 export class Yielding {
   private since = performance.now();

@@ -1,4 +1,4 @@
-/** Which request is being answered: for its line in the log, its figures, and what goes wrong where nobody is left to hand it to. */
+/** The request being answered (AsyncLocalStorage), for log lines, metrics and traces. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { CountName, Labels } from './metrics.ts';
@@ -7,34 +7,34 @@ import type { RequestSpan } from './traces.ts';
 export interface CurrentRequest {
   readonly requestId: string;
   readonly method: string;
-  /** From where it comes, as sign-in limits count it. */
+  /** Client address, as rate limits see it. */
   readonly address: string;
-  /** The pattern of its address, such as `/api/teacher/hw/:id`; never the address itself, which may say names. */
+  /** Route pattern, such as `/api/teacher/hw/:id`. Never the address itself, which may contain names. */
   route?: string;
-  /** Who asks: an id, and whose it is. */
+  /** Id of the user and their identity. */
   person?: number;
   identity?: string;
-  /** What it has asked of the database, and how many milliseconds the database took for it. */
+  /** Number of SQL statements and their total milliseconds. */
   statements: number;
   databaseTime: number;
-  /** What is counted once it is answered, unless it is refused. */
+  /** Counters to add after the answer, unless it is a refusal. */
   counts?: { name: CountName; labels: Labels; by: number }[];
   span?: RequestSpan;
 }
 
 const fitId = /^[\w-]{1,100}$/;
 
-/** The caller's own id, where it is fit, or a new one: pages, calls and the log name the request by it. */
+/** Returns the caller's X-Request-Id if it is well-formed, else a new id. Pages, answers and the log show it. */
 export const requestIdOf = (sent = ''): string => (fitId.test(sent) ? sent : randomUUID());
 
 const current = new AsyncLocalStorage<CurrentRequest>();
 
-/** Everything that this turn of the loop causes belongs to the request. */
+/** Binds all further async work of this turn of the event loop to the request. */
 export const enterRequest = (request: CurrentRequest): void => current.enterWith(request);
 
 export const currentRequest = (): CurrentRequest | undefined => current.getStore();
 
-/** What the log says of it. */
+/** Fields of the request for log lines. */
 export function describedRequest(): { requestId?: string; method?: string; route?: string } {
   const request = currentRequest();
   if (!request) return {};
@@ -42,14 +42,14 @@ export function describedRequest(): { requestId?: string; method?: string; route
   return { requestId, method, ...(route && { route }) };
 }
 
-/** Whoever knows the pattern says it. The first one stands, unless it only hands on what lies below it (`/api/*`). */
+/** Records the route pattern. The first one counts, unless it is a mount point (`/api/*`). */
 export function noteRoute(pattern: string): void {
   const request = currentRequest();
   if (!request || (request.route && !request.route.endsWith('/*'))) return;
   request.route = pattern.startsWith('/') ? pattern : `/${pattern}`;
 }
 
-/** Whoever knows who asks says it. */
+/** Records the user once they are known. */
 export function notePerson(person: number, identity: string): void {
   const request = currentRequest();
   if (!request) return;

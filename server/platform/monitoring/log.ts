@@ -4,7 +4,10 @@ import { processNumber } from '#server/platform/processes/siblings.ts';
 
 export type Log = pino.Logger;
 
-/** JSON lines on standard output; LOG_LEVEL as pino names them (default info). Of several processes each says which it is. */
+/**
+ * Opens a log of JSON lines on standard output; LOG_LEVEL as in pino (default info). With several processes each line
+ * has the process number.
+ */
 export function openLog(destination?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {
     level: setting('LOG_LEVEL'),
@@ -17,19 +20,18 @@ export function openLog(destination?: pino.DestinationStream): Log {
 }
 
 let own: Log | undefined;
-/** Of what is noted where nobody hands one on. */
+/** Log of this process, for code that is not given one. */
 export function processLog(): Log {
   own ??= openLog();
   return own;
 }
 
-/** Of errors of PostgreSQL, and of what reads JSON, that say it, the value that did not fit: what somebody typed. */
+/** Values quoted in messages of PostgreSQL and of JSON parsing, which may be user input. */
 const said =
   /(invalid (?:input|byte)[^:"]*|malformed [^:"]*|out of range[^:"]*|date\/time field[^:"]*):? ".*?"|(Unexpected token) .*?(?= is not valid JSON)/gs;
 
 /**
- * An error as the log has it: what it is and where it arose. What databases tell besides (`detail`, `where`, the query)
- * holds values of rows.
+ * Returns an error for the log without row values: type, message, stack, code. Omits `detail`, `where` and the query.
  */
 export function withoutValues(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };

@@ -1,13 +1,14 @@
 /**
- * What is counted and measured, for Prometheus. Nothing is, and its package is never loaded, unless somebody asks for it
- * (METRICS_PORT or METRICS_TOKEN). Labels have few values: patterns of addresses, never addresses; no person, no record.
+ * Prometheus metrics (counters, histograms, gauges). Off, and the package not loaded, unless METRICS_PORT or
+ * METRICS_TOKEN is set. Labels have few values (bounded cardinality): route patterns, never addresses, persons or
+ * records.
  */
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { currentRequest } from './current-request.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** What only grows. */
+/** Counters. */
 export const counts = {
   requests: {
     name: 'lectern_http_requests_total',
@@ -47,7 +48,7 @@ export const counts = {
 } as const;
 export type CountName = keyof typeof counts;
 
-/** Seconds. */
+/** Durations in seconds. */
 const histograms = {
   requestTime: {
     name: 'lectern_http_request_duration_seconds',
@@ -64,7 +65,7 @@ const histograms = {
 } as const;
 type HistogramName = keyof typeof histograms;
 
-/** What is as it is when somebody looks. */
+/** Gauges, most of them measured when scraped. */
 const gauges = {
   inFlight: { name: 'lectern_http_requests_in_flight', help: 'Requests that are being answered', labelNames: [] },
   eventStreams: { name: 'lectern_event_streams', help: 'Streams of events that are open', labelNames: [] },
@@ -122,7 +123,7 @@ const gauges = {
 } as const;
 export type GaugeName = keyof typeof gauges;
 
-/** Sets what a gauge says; whatever it said before of other labels is gone when it is measured again. */
+/** Sets a gauge. Values of all labels are reset before each measurement. */
 export type SetGauge = (name: GaugeName, value: number, labels?: Labels) => void;
 type Measure = (set: SetGauge) => void | Promise<void>;
 
@@ -138,7 +139,7 @@ const measures = new Map<string, Measure>();
 const each = <Name extends string, Made>(names: Record<Name, object>, make: (name: Name) => Made) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, make(name as Name)])) as Record<Name, Made>;
 
-/** From now on everything is counted. */
+/** Switches metrics on. */
 export async function openMetrics(): Promise<void> {
   if (meter) return;
   const { default: prometheus } = await import('prom-client');
@@ -156,7 +157,7 @@ export async function openMetrics(): Promise<void> {
   };
 }
 
-/** For tests: as if nobody had asked for it. */
+/** Switches metrics off, for tests. */
 export function closeMetrics(): void {
   meter?.registry.clear();
   meter = undefined;
@@ -166,7 +167,7 @@ export const isMeasured = (): boolean => meter !== undefined;
 
 export const count = (name: CountName, labels: Labels = {}, by = 1): void => meter?.counters[name].inc(labels, by);
 
-/** The same of what may still be taken back: counted once the request is answered, unless that is refused. */
+/** Counts once the current request is answered, unless it is refused (and rolled back). */
 export function countWhenAnswered(name: CountName, labels: Labels, by = 1): void {
   if (!meter) return;
   const request = currentRequest();
@@ -178,14 +179,17 @@ export function countWhenAnswered(name: CountName, labels: Labels, by = 1): void
   request.counts.push({ name, labels, by });
 }
 
-/** In milliseconds. */
+/** Observes a duration in milliseconds. */
 export const tookTime = (name: HistogramName, milliseconds: number, labels: Labels = {}): void =>
   meter?.times[name].observe(labels, milliseconds / 1000);
 
-/** Moves a gauge that is kept and not measured. */
+/** Adds to a gauge that is kept between scrapes. */
 export const moveGauge = (name: 'inFlight' | 'eventStreams', by: number): void => meter?.gauges[name].inc(by);
 
-/** What is measured whenever somebody looks, under a name of its own; answers what ends it. */
+/**
+ * Registers a measurement that runs at each scrape; the name replaces an earlier one. Returns a function that removes
+ * it.
+ */
 export function measuredBy(name: string, measure: Measure): () => void {
   measures.set(name, measure);
   return () => {
@@ -193,17 +197,19 @@ export function measuredBy(name: string, measure: Measure): () => void {
   };
 }
 
-/** Gauges that are kept, and must not be forgotten. */
+/** Gauges that are not reset at a scrape. */
 const keptGauges: readonly GaugeName[] = ['inFlight', 'eventStreams'];
 
-/** Everything, as Prometheus reads it. What cannot be measured now, as its database is away, is left out. */
+/**
+ * Returns all metrics in Prometheus text format. Leaves out measurements that fail, such as while the database is away.
+ */
 export async function writtenMetrics(): Promise<{ type: string; text: string }> {
   if (!meter) throw new Error('nothing is measured');
   const { registry, gauges: all } = meter;
   for (const name of Object.keys(all) as GaugeName[]) {
     if (keptGauges.includes(name)) continue;
     all[name].reset();
-    // One without labels would say 0, which is not what is meant.
+    // Removed, since a gauge without labels would otherwise report 0.
     if (gauges[name].labelNames.length === 0) all[name].remove();
   }
   const set: SetGauge = (name, value, labels = {}) => all[name].set(labels, value);

@@ -1,11 +1,11 @@
-/** What waits to be done behind the requests, as who watches over the server sees it. */
+/** State of a queue of background work, for monitoring. */
 export interface QueueState {
-  /** How many wait, or are being done. */
+  /** Items waiting or in progress. */
   waiting: number;
-  /** Since when the oldest has; null: none waits. Unix seconds. */
+  /** When the oldest waiting item was queued, unix seconds; null if none waits. */
   oldestAt: number | null;
-  /** How many of them were tried and failed. */
+  /** Waiting items that have failed at least once. */
   failing: number;
-  /** Why the last of these did; it says nothing of anybody. */
+  /** Error of the latest failure, without personal data. */
   error: string;
 }

@@ -1,4 +1,4 @@
-/** Each request, once it is answered: its line in the log, its figures, its span. */
+/** Finishes each answered request: access log line, metrics, trace span. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { CurrentRequest } from './current-request.ts';
@@ -6,19 +6,19 @@ import { processLog } from './log.ts';
 import { count, moveGauge, tookTime } from './metrics.ts';
 import { beginRequestSpan, endRequestSpan } from './traces.ts';
 
-/** Of what no screen and no call has answered: files as they lie there, and what is refused before. */
+/** Label for requests without a route: static files and early refusals. */
 const noRoute = 'static';
-/** For who watches: asked every few seconds, and of interest when it fails. */
+/** Health checks and scrapes, every few seconds; logged only if they fail. */
 const probes = ['/healthz', '/readyz', '/metrics'];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** What somebody has made up is not told apart: labels have few values. */
+/** Unknown methods share one label, to bound the number of series. */
 const knownMethod = (method: string) => (methods.includes(method) ? method : 'other');
 
-/** What waits for its reader has no time of its own: bytes from which on an answer, or what was sent, is a file. */
+/** Bytes from which a transfer counts as a file: its duration depends on the client's line, so it is not measured. */
 const large = 1024 * 1024;
 
-/** To be called when a request has arrived; `current` is what is learned of it until its end. */
+/** Call when a request arrives. `current` collects facts about it until its end. */
 export function followRequest(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): void {
   const began = performance.now();
   const { socket } = request;
@@ -31,7 +31,7 @@ export function followRequest(request: IncomingMessage, response: ServerResponse
     moveGauge('inFlight', -1);
     noteRequest(current, {
       took,
-      // Who has gone before the answer got no status.
+      // Undefined if the client disconnected before the answer was complete.
       status: response.writableFinished ? response.statusCode : undefined,
       bytes: socket.bytesWritten - written,
       received: socket.bytesRead - read,

@@ -1,5 +1,5 @@
-/** Texts that stand in a statement itself. Its values are no part of it, but for those that a program has written there. */
+/** String literals written into a statement; its parameters are not part of the text. */
 const texts = /'(?:[^']|'')*'/g;
 
-/** A statement without values, so many characters of it: what it asks for stands at its beginning. */
+/** Returns the first `most` characters of a statement with string literals replaced by `?`. */
 export const shapeOf = (sql: string, most: number): string => sql.replace(texts, '?').slice(0, most);

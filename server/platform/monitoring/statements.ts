@@ -1,4 +1,4 @@
-/** What the database was asked, and how long it took: for the figures, the traces, and whoever looks for what is slow. */
+/** Times SQL statements, for metrics, traces and the slow query log. */
 import { setting } from '#server/platform/configuration/setting.ts';
 import { currentRequest, describedRequest } from './current-request.ts';
 import { processLog } from './log.ts';
@@ -6,11 +6,11 @@ import { tookTime } from './metrics.ts';
 import { shapeOf } from './statement-shape.ts';
 import { noteStatementSpan } from './traces.ts';
 
-/** Characters of a statement that the log has. */
+/** Maximum characters of a statement in the log. */
 const shown = 500;
 let slow: number | undefined;
 
-/** It began so many milliseconds after the process did (`performance.now()`), and has ended now. */
+/** Records a finished statement; `began` by `performance.now()`. */
 export function noteStatement(sql: string, began: number, failed = false): void {
   const took = performance.now() - began;
   const request = currentRequest();

@@ -1,7 +1,6 @@
 /**
- * Traces by OpenTelemetry, where OTEL_EXPORTER_OTLP_ENDPOINT says where to: a span for each request, the statements of the
- * database as its children, without values. Its packages are loaded then and not otherwise; what else is set by
- * variables of OpenTelemetry they read themselves.
+ * OpenTelemetry traces, if OTEL_EXPORTER_OTLP_ENDPOINT is set: a span per request, with its SQL statements as child
+ * spans without values. The packages load only then, and read other OTEL_ variables themselves.
  */
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -9,9 +8,9 @@ import { shapeOf } from './statement-shape.ts';
 
 interface Tracing {
   tracer: Tracer;
-  /** The context of what goes on within a span. */
+  /** Context for work inside a span. */
   within(span: Span): Context;
-  /** That of a request, which may be part of a trace already. */
+  /** Parent context from a request's `traceparent` header. */
   outside(traceparent: string | undefined): Context;
   kinds: { server: number; client: number };
   failed: number;
@@ -26,7 +25,7 @@ export interface RequestSpan {
 
 const parentForm = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** From now on requests are traced. */
+/** Switches tracing on. */
 export async function openTraces({ version }: { version: string }): Promise<void> {
   if (tracing) return;
   const [
@@ -64,14 +63,14 @@ export async function openTraces({ version }: { version: string }): Promise<void
   };
 }
 
-/** Sends what has not been sent yet. */
+/** Flushes unsent spans and switches tracing off. */
 export async function closeTraces(): Promise<void> {
   const ending = tracing;
   tracing = undefined;
   await ending?.stop();
 }
 
-/** Undefined where nothing is traced. `traceparent` as the request brings it. */
+/** Starts a request's span; undefined if tracing is off. `traceparent`: the request's header. */
 export function beginRequestSpan(method: string, traceparent: string | undefined): RequestSpan | undefined {
   if (!tracing) return undefined;
   const { tracer, outside, within, kinds } = tracing;
@@ -94,7 +93,7 @@ export function endRequestSpan(
   span.end();
 }
 
-/** Began so many milliseconds after the process did, and ends now. Texts in the statement are no part of what is told. */
+/** Adds a child span for a finished statement, without string literals; `began` by `performance.now()`. */
 export function noteStatementSpan({ context }: RequestSpan, sql: string, began: number, isFailed: boolean): void {
   if (!tracing) return;
   const { tracer, kinds, failed } = tracing;
@@ -105,7 +104,7 @@ export function noteStatementSpan({ context }: RequestSpan, sql: string, began: 
   span.end();
 }
 
-/** What another machine is told, so that its part belongs to the same trace. */
+/** Returns the `traceparent` header for outgoing requests, so that they join the trace. */
 export function traceparentOf({ span }: RequestSpan): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 let known: string | undefined;
 
-/** As it was noted when it was built (platform/commands/version.mjs), or as package.json has it. */
+/** Returns the version noted by the build (platform/commands/version.mjs), else that of package.json. */
 export function productVersion(): string {
   known ??= read('../../../build/version') ?? declared();
   return known;

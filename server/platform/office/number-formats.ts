@@ -1,9 +1,9 @@
-/** How the cells of an .xlsx show numbers. */
+/** Number formats of .xlsx cells: shows a number as Excel would. */
 import { dateFromSerial, delocalize, format as formatNumber, getFormatFromId, isValidFormat, tokenize } from 'numfmt';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { readXml } from './xml.ts';
 
-/** How each cell style shows a number. */
+/** Reads the number format of each cell style. */
 export async function readNumberFormats(zip: OpenedZip, name: string): Promise<NumberFormat[]> {
   const codes = new Map<number, string>();
   const compiled = new Map<string, NumberFormat>();
@@ -31,30 +31,30 @@ export async function readNumberFormats(zip: OpenedZip, name: string): Promise<N
 }
 
 export interface ShownNumber {
-  /** The shown text; days are `2026-09-01` and times `19:30`, whatever the format. */
+  /** Shown text. Days are `2026-09-01` and times `19:30`, whatever the format. */
   text: string;
-  /** A day, a time or both. */
+  /** True for a day, a time or both. */
   isMoment: boolean;
-  /** False: the format cannot be followed, or hides digits that the file has; `text` is the plain number. */
+  /** False if the format is unsupported or hides digits; `text` is then the plain number. */
   isFollowed: boolean;
 }
 
 export type NumberFormat = (value: number, epoch1904: boolean) => ShownNumber;
 
-/** Characters of a format code in Excel. */
+/** Maximum characters of a format code in Excel. */
 const maxCode = 255;
-/** Days between the two epochs of Excel. */
+/** Days between Excel's two epochs (1900 and 1904). */
 const days1904 = 1462;
 
-/** Formats of the office: what a format leaves to the machine is as on a Chinese one. */
+/** Locale for formats that depend on the machine. */
 const locale = 'zh-CN';
 
-/** Beyond this a number of fifteen digits is not exact any more. */
+/** Larger numbers of fifteen digits are not exact. */
 const exactBelow = 1e15;
 
 const builtInCode = (id: number): string => getFormatFromId(id, locale) ?? '';
 
-/** Shows a number as a format code says. */
+/** Compiles a format code into a function. */
 export function compileFormat(written: string): NumberFormat {
   const code = written.length > maxCode ? undefined : readable(written);
   const plain = (value: number): ShownNumber => ({ text: plainNumber(value), isMoment: false, isFollowed: false });
@@ -66,48 +66,48 @@ export function compileFormat(written: string): NumberFormat {
     return (value, epoch1904) => showMoment(value, units, epoch1904);
   }
   if (tokens.length === 0 || (tokens.length === 1 && has('GENERAL', 'TEXT'))) return showGeneral;
-  // Chinese numerals.
+  // Chinese numerals are not supported.
   if (has('DBNUM', 'NATNUM')) return plain;
   return (value, epoch1904) => {
     const serial = has('DATETIME', 'DURATION') && epoch1904 ? value + days1904 : value;
     const text = tidied(formatNumber(code, Number(serial.toPrecision(15)), { locale, throws: false }));
-    // Formats often hide a zero. Any other hidden number was typed for a reason.
+    // Formats often hide a zero on purpose. Any other hidden number is shown.
     const isHidden = text === '' && value !== 0;
     return isHidden || /^#+$/.test(text) ? plain(value) : { text, isMoment: false, isFollowed: true };
   };
 }
 
-/** All digits, where Excel shows eleven of them. */
+/** Shows all digits; Excel shows eleven. */
 export const showGeneral: NumberFormat = (value) => ({
   text: plainNumber(value),
   isMoment: false,
   isFollowed: Math.abs(value) < exactBelow || Number(value.toPrecision(6)) === value,
 });
 
-/** Without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
+/** Rounds away binary fractions: 0.1 + 0.2 is 0.3. */
 export function plainNumber(value: number): string {
   const text = String(Number(value.toPrecision(15)));
   return text.includes('e') ? formatNumber('General', value) : text;
 }
 
-/** Spaces that only align a column. */
+/** Collapses spaces that only align a column. */
 const tidied = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** In the one spelling of the file format; undefined where it is none. Chinese Excel escapes by `!` as by `\`. */
+/** Normalises a format code; undefined if it is invalid. Chinese Excel escapes with `!` as well as `\`. */
 function readable(code: string): string | undefined {
   const plain = code.replace(/"[^"]*"|\\.|!(.)/g, (part, escaped?: string) => (escaped ? `\\${escaped}` : part));
   const known = isValidFormat(plain) ? plain : delocalize(plain, locale);
   if (!isValidFormat(known)) return undefined;
-  // The language of a currency does not change the signs of its numbers.
+  // Drops the language of a currency, which does not affect digits.
   return known.replace(/\[\$([^\]-]+)-[^\]]*\]/g, '[$$$1]');
 }
 
 const isWeekday = (unit: string): boolean => /^(?:d{3,}|a{3,})$/.test(unit);
 
-/** Shows the day, the time or both, as the format does. */
+/** Shows the day, the time or both, depending on the format. */
 function showMoment(value: number, units: readonly string[], epoch1904: boolean): ShownNumber {
   const plain = { text: plainNumber(value), isMoment: true, isFollowed: false };
-  // Before 1900-03-01 Excel counts a day that never was.
+  // Excel counts a non-existent 29 February 1900, so earlier days differ.
   const serial = epoch1904 ? value + days1904 : value;
   if (value < 0 || serial >= 2_958_466) return plain;
   const [year, month, day, hour, minute, second] = dateFromSerial(Math.round(serial * 86_400) / 86_400);

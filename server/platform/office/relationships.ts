@@ -4,14 +4,14 @@ import { readXml } from './xml.ts';
 
 export interface Relationship {
   id: string;
-  /** The last word of the type's address: `image`, `worksheet`, `officeDocument` … */
+  /** Last segment of the type's URL: `image`, `worksheet`, `officeDocument` … */
   type: string;
-  /** The name of the part, from the root of the file; an outside address where `external`. */
+  /** Part name from the root of the file; an external address if `external`. */
   target: string;
   external: boolean;
 }
 
-/** The relationships of a part (of the whole file with ''), by id; none where it has no such list. */
+/** Reads the relationships of a part ('' for the whole file) by id; empty if there are none. */
 export async function readRelationships(zip: OpenedZip, part: string): Promise<Map<string, Relationship>> {
   const folder = posix.dirname(part);
   const list = await zip.stream(posix.join(folder, '_rels', `${posix.basename(part)}.rels`));
@@ -35,11 +35,11 @@ export async function readRelationships(zip: OpenedZip, part: string): Promise<M
   return relationships;
 }
 
-/** A target is relative to the folder of the part that names it, or absolute. */
+/** A target is absolute, or relative to the folder of the part that names it. */
 const partName = (folder: string, target: string): string =>
   posix.join(target.startsWith('/') ? '' : folder, target).replace(/^\/+/, '');
 
-/** The part that the file is about, which is not always called `usual`. */
+/** Returns the main part, which need not have its `usual` name. */
 export async function mainPartOf(zip: OpenedZip, usual: string): Promise<string> {
   for (const relationship of (await readRelationships(zip, '')).values()) {
     if (relationship.type === 'officeDocument' && zip.sizes.has(relationship.target.toLowerCase())) {

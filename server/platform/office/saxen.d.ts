@@ -1,7 +1,7 @@
 declare module 'saxen' {
   export type Attributes = Record<string, string>;
 
-  /** Streaming, namespace-aware SAX parser; it expands no entity but the five of XML and character references. */
+  /** Streaming, namespace-aware SAX parser. It expands only XML's five entities and character references (no XXE). */
   export class Parser {
     constructor(options?: { proxy?: boolean });
     ns(uriToPrefix: Record<string, string>): this;

@@ -1,15 +1,15 @@
-/** What an .xlsx says of itself: which sheets it has, and in which of its parts all else stands. */
+/** Reads the structure of an .xlsx: its sheets and the names of its parts. */
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { mainPartOf, readRelationships } from './relationships.ts';
 import { readXml } from './xml.ts';
 
 export interface Workbook {
-  /** In their order. */
+  /** In workbook order. */
   sheets: { name: string; part: string; isHidden: boolean }[];
-  /** Of the text that cells share, and of how they are shown; '' where there is none. */
+  /** Part names of shared strings and styles; '' if missing. */
   strings: string;
   styles: string;
-  /** Days are counted from 1904, not 1900. */
+  /** True if days count from 1904, not 1900. */
   epoch1904: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function readWorkbook(zip: OpenedZip): Promise<Workbook> {
   return workbook;
 }
 
-/** Text of a cell as it was typed: Excel writes control characters as _x000D_. */
+/** Restores cell text: Excel writes control characters as _x000D_. */
 export const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([\dA-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import { Parser } from 'saxen';
 
 /**
- * Streams the XML of an Office part to a handler. A document tree of a long file costs some hundred megabytes (a
- * 4.5 MB document.xml: 350 MB and 1.6 s in a tree, 25 ms and next to nothing as a stream), and the import must stay
- * within 400 MB beside the running server.
+ * Streams the XML of an Office part to a handler (SAX). A document tree would need too much memory: for a 4.5 MB
+ * document.xml 350 MB and 1.6 s, streamed 25 ms and almost nothing. An import must stay within 400 MB beside the
+ * running server.
  */
 
 export interface XmlHandler {
-  /** Names carry the prefixes of `officeNamespaces`, whatever the file calls them. */
+  /** Names have the prefixes of `officeNamespaces`, whatever prefixes the file uses. */
   open(name: string, attribute: ReadAttribute): void;
   close(name: string): void;
   text?(text: string): void;
@@ -16,7 +16,7 @@ export interface XmlHandler {
 
 export type ReadAttribute = (name: string) => string | undefined;
 
-/** The file does not hold what its kind promises: an expected outcome of opening strangers' files. */
+/** The file is malformed; expected, since files come from outside. */
 export class DamagedFile extends Error {}
 
 const word = 'wordprocessingml';
@@ -24,7 +24,7 @@ const drawing = 'drawingml';
 const transitional = 'http://schemas.openxmlformats.org';
 const strict = 'http://purl.oclc.org/ooxml';
 
-/** Both editions of the standard, transitional and strict, under the prefixes that its examples use. */
+/** Namespaces of both editions of the standard (transitional, strict) under their usual prefixes. */
 const officeNamespaces: Record<string, string> = {
   [`${transitional}/${word}/2006/main`]: 'w',
   [`${strict}/${word}/main`]: 'w',
@@ -51,12 +51,12 @@ const officeNamespaces: Record<string, string> = {
   'urn:schemas-microsoft-com:office:office': 'o',
 };
 
-/** Bytes between two turns of the event loop; also keeps an unfinished text from being scanned again for every chunk. */
+/** Characters per turn of the event loop; also prevents rescanning an unfinished text for every chunk. */
 const batchCharacters = 2 ** 19;
 
 /**
  * Parses `part` to its end.
- * @throws DamagedFile where it is not well formed
+ * @throws DamagedFile if it is not well-formed
  */
 export async function readXml(part: Readable, handler: XmlHandler, onBytes?: (bytes: number) => void): Promise<void> {
   const parser = createParser(handler);
@@ -90,11 +90,11 @@ function createParser(handler: XmlHandler): Parser {
   return parser;
 }
 
-/** Attributes are parsed only when a handler asks for one: most elements of a document are never looked at. */
+/** Parses attributes lazily: handlers ignore most elements. */
 function attributeReader(read: () => Record<string, string>): ReadAttribute {
   return (name) => {
     const attributes = read() ?? {};
-    // Where the default namespace is that of the attribute, the parser drops the prefix.
+    // The parser drops the prefix if the default namespace is that of the attribute.
     const key = Object.hasOwn(attributes, name) ? name : name.replace(/^w:/, '');
     const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
     return value === undefined ? undefined : decodeReferences(value);
@@ -103,7 +103,7 @@ function attributeReader(read: () => Record<string, string>): ReadAttribute {
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Character references, those beyond the basic plane too, and the five names of XML; nothing else is expanded. */
+/** Decodes character references and XML's five named entities; nothing else. */
 function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (whole, hex, decimal, name) => {

@@ -1,6 +1,6 @@
 /**
- * Every call to an address that somebody typed: it reaches public addresses, and of others those that the operator names.
- * The address is checked as the connection is made, so a name that resolves to something else the next time is no way in.
+ * Outgoing HTTP to addresses that users typed, with SSRF protection: only public addresses, and others that the
+ * operator allows. The address is checked when connecting, so DNS rebinding is no way in.
  */
 import dns from 'node:dns';
 import http from 'node:http';
@@ -9,7 +9,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { isGiven, setting } from '#server/platform/configuration/setting.ts';
 
-/** Addresses that are not of the public internet (RFC 6890 and its successors). Mapped IPv4 is checked as IPv4. */
+/** Non-public addresses (RFC 6890 and successors). Mapped IPv4 is checked as IPv4. */
 const internal = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -29,7 +29,7 @@ for (const [network, bits] of [
 ] as const) {
   internal.addSubnet(network, bits, 'ipv4');
 }
-// Public IPv6 is 2000::/3, without its special networks.
+// Public IPv6 is 2000::/3 without its special networks.
 internal.addRange('::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'ipv6');
 internal.addRange('4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'ipv6');
 for (const [network, bits] of [
@@ -54,7 +54,10 @@ export const isInternalAddressError = (error: unknown): boolean => error instanc
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
-/** Tells whether OUTGOING_HOSTS names the host, with or without port, or the environment gives this very address. */
+/**
+ * True if the operator allows the host: by OUTGOING_HOSTS, with or without port, or by another setting with this
+ * address.
+ */
 function isNamed(url: URL): boolean {
   const names = [url.hostname, `${url.hostname}:${portOf(url)}`];
   if (setting('OUTGOING_HOSTS').some((host) => names.includes(host))) return true;
@@ -65,7 +68,7 @@ function isNamed(url: URL): boolean {
   });
 }
 
-/** Tells an internal address by its spelling, without a lookup. URL reads decimal and hexadecimal spellings. */
+/** True for a literal internal address, without a DNS lookup. URL also parses decimal and hexadecimal forms. */
 export function isInternalAddress(text: string): boolean {
   const url = new URL(text);
   if (isNamed(url)) return false;
@@ -75,7 +78,7 @@ export function isInternalAddress(text: string): boolean {
 
 const isInternal = (address: string): boolean => internal.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Resolves a name for the connection that is being made, which goes to one of these addresses and to no other. */
+/** DNS lookup for a connection: returns only public addresses. */
 const lookupPublic: LookupFunction = (name, options, done) =>
   dns.lookup(name, { ...options, all: true }, (error, found) => {
     const [first, ...others] = error ? [] : found.filter(({ address }) => !isInternal(address));
@@ -84,7 +87,7 @@ const lookupPublic: LookupFunction = (name, options, done) =>
     else done(null, first.address, first.family);
   });
 
-/** Agents without keep-alive: the other side may close a kept connection at the moment of its reuse. */
+/** No keep-alive: the other side may close an idle connection just as it is reused. */
 const agentsOf = (options: { lookup?: LookupFunction }) => ({
   'http:': new http.Agent(options),
   'https:': new https.Agent(options),
@@ -93,15 +96,15 @@ const named = agentsOf({});
 const guarded = agentsOf({ lookup: lookupPublic });
 
 /**
- * Like the global `fetch`, but follows no redirect and asks for no compression.
+ * Like the global `fetch`, but follows no redirects and requests no compression.
  *
- * @throws InternalAddress (a TypeError) where the address is internal and not named by the operator
+ * @throws InternalAddress (a TypeError) if the address is internal and not allowed by the operator
  */
 export async function fetchOutgoing(address: string | URL, init: RequestInit = {}): Promise<Response> {
   const request = new Request(address, { ...init, signal: null });
   const url = new URL(request.url);
   const isTrusted = isNamed(url);
-  // A literal address is not looked up.
+  // Literal addresses skip the DNS lookup.
   if (!isTrusted && isInternalAddress(request.url)) throw new InternalAddress();
   const body = Buffer.from(await request.arrayBuffer());
   const signal = init.signal ?? undefined;

@@ -1,7 +1,6 @@
 /**
- * Formulas for print. LaTeX goes through KaTeX, as on the screens, to MathML, and MathML to the nodes below, from which
- * content.typ builds Typst's own formula elements. A formula is data all the way: nothing of it is ever parsed as Typst
- * source, whatever it holds.
+ * Formulas for print: LaTeX becomes MathML by KaTeX, and MathML becomes the nodes below, from which content.typ builds
+ * Typst formulas. Formulas stay data and are never parsed as Typst source (no injection).
  */
 import { readFileSync } from 'node:fs';
 import katex from 'katex';
@@ -10,43 +9,43 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** The kinds as content.typ knows them; lengths in em. */
+/** Node kinds known to content.typ; lengths in em. */
 export type FormulaNode =
-  /** One symbol: Typst sets letters in italics and spaces operators by their class. `plain` takes the class away. */
+  /** One symbol. Typst sets letters in italics and spaces operators by class; `plain` removes the class. */
   | { k: 'symbol'; t: string; plain?: true }
   | { k: 'upright'; t: string }
   | { k: 'text'; t: string }
   | { k: 'operator'; t: string }
   | { k: 'row'; c: FormulaNode[] }
   | { k: 'fraction'; a: FormulaNode; b: FormulaNode }
-  /** A over b without a line, as in a binomial coefficient. */
+  /** A over B without a line, as in a binomial coefficient. */
   | { k: 'stack'; a: FormulaNode; b: FormulaNode }
   | { k: 'root'; c: FormulaNode; index?: FormulaNode }
   | { k: 'attach'; c: FormulaNode; limits: boolean; top?: FormulaNode; bottom?: FormulaNode }
   | { k: 'primes'; n: number }
   | { k: 'accent'; c: FormulaNode; t: string }
   | { k: 'line'; c: FormulaNode; t: 'over' | 'under' | 'brace-over' | 'brace-under' }
-  /** An arrow as long as what stands over and under it. */
+  /** An arrow that stretches to the text above and below it. */
   | { k: 'arrow'; t: string; top?: FormulaNode; bottom?: FormulaNode }
   /** Delimiters that grow with what they enclose. */
   | { k: 'fence'; c: FormulaNode[] }
   | { k: 'delimiter'; t: string; size: number }
   | { k: 'matrix'; rows: FormulaNode[][]; align: 'left' | 'center' | 'right'; vlines: number[]; hlines: number[] }
-  /** Columns in turn set right and left, as in a chain of equations. */
+  /** Columns aligned right and left in turn, as in a chain of equations. */
   | { k: 'aligned'; rows: FormulaNode[][] }
   | { k: 'style'; c: FormulaNode; t: 'display' | 'inline' | 'cancel' | 'box' | 'hidden' }
   | { k: 'space'; n: number };
 
-/** Typst follows calls 80 deep; a formula has its share of that. */
+/** Maximum nesting: Typst allows 80 nested calls in total. */
 const deepest = 12;
 const maxNodes = 4000;
 const longestSource = 4000;
 
-/** Null: not LaTeX that KaTeX understands; show its source instead. Sums and limits as in display style. */
+/** Null if KaTeX cannot read the LaTeX; show its source then. Uses display style. */
 export function formulaFromLatex(latex: string): FormulaNode | null {
   if (latex.length > longestSource) return null;
   try {
-    // The braces keep a trailing comment or backslash from reaching our own words.
+    // The braces and line break keep a trailing comment or backslash from reaching our own code.
     const html = katex.renderToString(`\\displaystyle{${latex}\n}`, {
       output: 'mathml',
       strict: 'ignore',
@@ -61,7 +60,7 @@ export function formulaFromLatex(latex: string): FormulaNode | null {
   }
 }
 
-/** Null: empty, or nested too deep to be a formula. */
+/** Null if it is empty or nested too deeply. */
 export function formulaFromMathMl(math: Element): FormulaNode | null {
   const budget = { nodes: maxNodes };
   const node = convert(math, budget);
@@ -105,15 +104,18 @@ const empty: FormulaNode = { k: 'row', c: [] };
 
 type Budget = { nodes: number };
 
-/** Room without width: on it stand the numbers that mhchem sets beside a symbol, as in H₂O. */
+/** Zero-width base for the numbers that mhchem puts beside a symbol, as in H₂O. */
 const nothing: FormulaNode = { k: 'space', n: 0 };
 
-/** Letters and closing brackets; a number after an arrow or a space belongs to what follows, as in ¹⁴₆C. */
+/**
+ * True for letters and closing brackets, which may carry a following number. A number after an arrow or a space belongs
+ * to what follows, as in ¹⁴₆C.
+ */
 function carries(node: FormulaNode): boolean {
   return ['upright', 'text', 'fence'].includes(node.k) || (node.k === 'symbol' && /[\p{L}\p{N})\]}]/u.test(node.t));
 }
 
-/** Gives numbers that stand on nothing to the symbol before them. */
+/** Attaches numbers without a base to the symbol before them. */
 function attached(nodes: FormulaNode[]): FormulaNode[] {
   const result: FormulaNode[] = [];
   for (const node of nodes) {
@@ -141,7 +143,7 @@ function row(elements: Element[], budget: Budget): FormulaNode {
   return flat.length === 1 && only ? only : { k: 'row', c: flat };
 }
 
-/** Function application and the other marks that only machines read. */
+/** Invisible operators such as function application. */
 const invisible = /[\u2061-\u2064\u200b]/g;
 
 function convert(element: Element, budget: Budget): FormulaNode | null {
@@ -199,7 +201,7 @@ function convert(element: Element, budget: Budget): FormulaNode | null {
     case 'mstyle': {
       const display = attribute(element, 'displaystyle');
       const styled = row(children, budget);
-      // Nested styles of the same kind say nothing new, and cost depth.
+      // A nested style of the same kind only adds depth.
       if (!display || (styled.k === 'style' && ['display', 'inline'].includes(styled.t))) return styled;
       return { k: 'style', c: styled, t: display === 'true' ? 'display' : 'inline' };
     }
@@ -214,7 +216,7 @@ function convert(element: Element, budget: Budget): FormulaNode | null {
   }
 }
 
-/** Typst knows the upright bar as a delimiter, and the mark "divides" as a relation with space around it. */
+/** Typst knows the upright bar as a delimiter, but the character “divides” as a relation with space around it. */
 const bars: Record<string, string> = { '∣': '|', '|': '|', '∥': '‖', '‖': '‖' };
 
 function fence(text: string): FormulaNode | null {
@@ -251,13 +253,13 @@ function token(element: Element): FormulaNode | null {
   return letters.length > 1 ? { k: 'operator', t: text } : { k: 'symbol', t: text };
 }
 
-/** Primes of a superscript stand side by side: one mark for all. */
+/** Merges adjacent primes of a superscript. */
 function superscript(node: FormulaNode): FormulaNode {
   if (node.k !== 'row' || !node.c.every((one) => one.k === 'primes')) return node;
   return { k: 'primes', n: node.c.reduce((sum, one) => sum + (one.k === 'primes' ? one.n : 0), 0) };
 }
 
-/** The letters of Unicode's mathematical alphabets, and the combining accents for the spacing ones that KaTeX writes. */
+/** Mathematical alphabets of Unicode, and the combining accents for KaTeX's spacing ones. */
 const characters: { letters: Record<string, Record<string, string>>; accents: Record<string, string> } = JSON.parse(
   readFileSync(new URL('./formula-characters.json', import.meta.url), 'utf8'),
 );
@@ -321,7 +323,7 @@ function table(element: Element, rowElements: Element[], budget: Budget): Formul
   };
 }
 
-/** A MathML length in em, kept within what makes sense in a line; 0 for any other unit. */
+/** A MathML length in em, clamped to a sensible range; 0 for other units. */
 function inEm(length: string): number {
   const number = /^\+?(-?[\d.]+)em$/.exec(length)?.[1];
   const named: Record<string, number> = { thinmathspace: 1 / 6, mediummathspace: 2 / 9, thickmathspace: 5 / 18 };

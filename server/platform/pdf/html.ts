@@ -1,6 +1,6 @@
 /**
- * The HTML of stems, options and posted pages as data for print. Only what is named here comes through; scripts,
- * frames, forms, styles and every address are left behind.
+ * Converts HTML of questions, options and posted pages to data for Typst. Only elements named here pass; scripts,
+ * frames, forms, styles and addresses are dropped.
  */
 import { type DefaultTreeAdapterTypes, html as namespaces, parseFragment } from 'parse5';
 import { type FormulaNode, formulaFromLatex, formulaFromMathMl } from './formula.ts';
@@ -8,20 +8,20 @@ import { type FormulaNode, formulaFromLatex, formulaFromMathMl } from './formula
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** b bold, i italic, u underlined, s struck out, p superscript, d subscript, c code, w white space as typed. */
+/** b bold, i italic, u underlined, s struck out, p superscript, d subscript, c code, w preserved white space. */
 export type Flag = 'b' | 'i' | 'u' | 's' | 'p' | 'd' | 'c' | 'w';
 
-/** The kinds as content.typ knows them. */
+/** Node kinds known to content.typ. */
 export type Inline =
   | { k: 't'; t: string; f?: string }
   | { k: 'br' }
-  /** Room to write in, as wide as so many characters. */
+  /** Blank to write in; width in characters. */
   | { k: 'blank'; n: number }
-  /** The empty brackets in which a choice is written. */
+  /** Empty brackets for the letter of a choice. */
   | { k: 'choice' }
   | { k: 'picture'; source: string; width?: number; height?: number }
   | { k: 'formula'; c: FormulaNode }
-  /** LaTeX that could not be read. */
+  /** LaTeX source that could not be converted. */
   | { k: 'source'; t: string };
 
 export type Block =
@@ -31,7 +31,7 @@ export type Block =
   | { k: 'table'; columns: number; cells: TableCell[] }
   | { k: 'quote'; c: Block[] }
   | { k: 'pre'; t: string }
-  /** A formula on a line of its own. */
+  /** A displayed formula on its own line. */
   | { k: 'equation'; c: FormulaNode }
   | { k: 'rule' };
 
@@ -130,9 +130,9 @@ const flags: Record<string, Flag> = {
   tt: 'c',
 };
 
-/** Lists in tables in lists: more than this is flattened, for Typst follows calls only so deep. */
+/** Maximum nesting of lists and tables; deeper ones are flattened, since Typst limits nested calls. */
 const deepestBlocks = 5;
-/** A tree deeper than any editor makes; what is below is left out. */
+/** Maximum depth of the HTML tree, deeper than any editor makes; the rest is dropped. */
 const deepestTree = 200;
 
 export function blocksFromHtml(html: string): Block[] {
@@ -150,7 +150,7 @@ function hasClass(element: Element, ...names: string[]): boolean {
   return names.some((name) => classes.includes(name));
 }
 
-/** What is not shown is not printed; of KaTeX's two forms it is the one for eyes that says it is hidden. */
+/** Skips hidden elements. KaTeX's visual copy is aria-hidden, so only its MathML is printed. */
 function isLeftOut(element: Element): boolean {
   return (
     element.namespaceURI === namespaces.NS.SVG ||
@@ -162,14 +162,14 @@ function isLeftOut(element: Element): boolean {
 }
 
 interface Formula {
-  /** Null: the source could not be read. */
+  /** Null if the source could not be converted. */
   node: FormulaNode | null;
   source: string;
-  /** On a line of its own. */
+  /** True for a displayed formula. */
   block: boolean;
 }
 
-/** Undefined: the element is no formula. Read from MathML, from `data-latex`, or from the text of `class="math"`. */
+/** Undefined if the element is no formula. Reads MathML, `data-latex`, or the text of `class="math"`. */
 function formulaOf(element: Element): Formula | undefined {
   const isMathMl = element.tagName === 'math';
   const text = plainText(element.childNodes).trim();
@@ -186,7 +186,7 @@ function plainText(nodes: Node[]): string {
     .join('');
 }
 
-/** The text of program code, line by line. */
+/** Text of program code with its line breaks. */
 const linesOf = (nodes: Node[]): string =>
   nodes
     .map((node) => {
@@ -196,7 +196,7 @@ const linesOf = (nodes: Node[]): string =>
     })
     .join('');
 
-/** Spaces at the beginning of a line and after another one, which Typst and browsers leave out. */
+/** Makes leading and repeated spaces non-breaking; Typst would collapse them. */
 const keptSpaces = (text: string): string =>
   text.replaceAll('\t', '    ').replace(/^ +| (?= )/gm, (spaces) => '\u00a0'.repeat(spaces.length));
 
@@ -256,7 +256,7 @@ class Builder {
     else if (canNest && lists.has(name)) this.list(element, style, level);
     else if (canNest && name === 'table') this.table(element, style, level);
     else if (canNest && name === 'blockquote') this.quote(element, style, level);
-    // Parts of a list or table without it, or nested too deep for one.
+    // Parts of a list or table outside of one, or nested too deeply.
     else if (['li', 'tr', 'td', 'th', 'blockquote'].includes(name)) this.paragraph(element, style, level);
     else {
       const flag = hasClass(element, 'typed') ? 'w' : (flags[name] ?? flagOfStyle(attribute(element, 'style')));
@@ -266,7 +266,7 @@ class Builder {
 
   private formula(found: Formula): void {
     if (found.node && found.block) this.add({ k: 'equation', c: found.node });
-    // In display style even within a line, as Chinese papers are set: small fractions are hard to read in print.
+    // Display style even inside a line, as usual in Chinese papers: small fractions are hard to read in print.
     else if (found.node) this.line.push({ k: 'formula', c: { k: 'style', c: found.node, t: 'display' } });
     else if (found.source) this.line.push({ k: 'source', t: found.source });
   }
@@ -314,7 +314,7 @@ class Builder {
     this.add({ k: 'list', ordered, start: start >= 0 && start < 1_000_000 ? start : 1, items });
   }
 
-  /** Lays the cells out on a grid, as browsers do, so that spans that overlap or reach out of the table do no harm. */
+  /** Places cells on a grid like browsers do, so that overlapping or overlong spans are harmless. */
   private table(element: Element, style: string, level: number): void {
     const rows = tableRows(element).slice(0, 2000);
     const taken = new Set<string>();
@@ -353,7 +353,7 @@ function tableRows(element: Element): Element[] {
   });
 }
 
-/** Editors write bold and the like as styles, too. */
+/** Editors also write bold and the like as styles. */
 function flagOfStyle(style: string): Flag | undefined {
   if (/font-weight\s*:\s*(?:bold|[6-9]00)/i.test(style)) return 'b';
   if (/text-decoration[^;]*underline/i.test(style)) return 'u';
@@ -364,7 +364,7 @@ function flagOfStyle(style: string): Flag | undefined {
   return undefined;
 }
 
-/** Blanks to write in: underscores, underlined spaces, and empty brackets for the letter of a choice. */
+/** Blanks: underscores, underlined spaces, and empty brackets for the letter of a choice. */
 const room = /_{2,}|[（(][\s\u00a0\u3000]+[）)]|（）/g;
 
 function textRuns(text: string, style: string): Inline[] {
@@ -386,13 +386,13 @@ function textRuns(text: string, style: string): Inline[] {
   return runs;
 }
 
-/** Full-width characters, at least three so that an answer fits and at most a line. */
+/** Width of a blank in full-width characters: at least three, at most a line. */
 function widthOf(text: string): number {
   const width = Array.from(text).reduce((sum, character) => sum + (character === '\u3000' ? 1 : 0.5), 0);
   return Math.min(30, Math.max(3, width));
 }
 
-/** Without the blanks and breaks at its ends, which a browser does not show either. */
+/** Trims spaces and line breaks at both ends, as browsers do. */
 function trimmed(line: Inline[]): Inline[] {
   const result = line.filter((one) => one.k !== 't' || one.t !== '');
   const isBlank = (one: Inline | undefined) => one?.k === 'br' || (one?.k === 't' && /^[ \t\r\n]*$/.test(one.t));

@@ -1,4 +1,4 @@
-/** A page that was posted, as PDF (download/pdf). */
+/** Converts a posted page to PDF (download/pdf). */
 import { Refusal } from '#server/platform/calls/outcome.ts';
 import type { FileServices } from '#server/platform/export/export-file.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
@@ -8,7 +8,7 @@ import { pdfFile, type Requester } from './pdf-file.ts';
 import { storedPictures } from './pictures.ts';
 import { renderHtmlPdf } from './render.ts';
 
-/** Answers the address of the file. Refused: 413 too large a page, 503 too many wait. */
+/** Returns the address of the file. 413: page too large. 503: queue full. */
 export async function pageAsPdf(
   services: FileServices,
   asker: Requester,
@@ -20,12 +20,12 @@ export async function pageAsPdf(
   return pdfFile(services, asker, title || '页面', renderHtmlPdf({ html, title, pictures }));
 }
 
-/** The first heading, for the name of the file and the head of its pages. */
+/** First heading, for the file name and page headers. */
 function titleOf(html: string): string {
   const begin = /<(?:h1|title)\b[^<>]*>/i.exec(html);
   if (!begin) return '';
   const from = begin.index + begin[0].length;
-  // A heading that does not end soon is none; looking on for the next would take its time on the request loop.
+  // Searches only 400 characters: scanning for a missing end tag would block the event loop.
   const heading = /^([\s\S]*?)<\/(?:h1|title)>/i.exec(html.slice(from, from + 400))?.[1] ?? '';
   return [...plainText(heading)].slice(0, 60).join('');
 }

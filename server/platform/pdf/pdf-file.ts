@@ -1,4 +1,4 @@
-/** A PDF as a file of the person who asked for it. */
+/** Stores a PDF as an export file of the requester. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '#server/platform/calls/outcome.ts';
 import { type FileServices, makeFile } from '#server/platform/export/export-file.ts';
@@ -13,8 +13,8 @@ export interface Requester {
 type Rendered = { ok: Uint8Array<ArrayBuffer> } | JobFailure;
 
 /**
- * The address under which the PDF is or will be: one that takes long, or waits in line behind others, is handed out
- * when it is ready. Refused (503) only where the line itself is full. `name` is without its ending.
+ * Returns the address of the PDF, which may still be rendering or queued. 503 only if the queue is full. `name` has no
+ * extension.
  */
 export async function pdfFile(
   services: FileServices,
@@ -22,7 +22,7 @@ export async function pdfFile(
   name: string,
   rendering: Promise<Rendered>,
 ): Promise<{ url: string } | Refusal> {
-  // Settled, so that a breakdown before the file is asked for is noted in the file and ends no process.
+  // Catches early, so that a failure is recorded with the file instead of being an unhandled rejection.
   const settled: Promise<Rendered | { broken: unknown }> = rendering.catch((broken: unknown) => ({ broken }));
   const first = await Promise.race([settled, nextTurn(undefined)]);
   if (first && 'failed' in first && first.failed === 'busy') {

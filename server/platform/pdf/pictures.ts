@@ -1,14 +1,14 @@
-/** The pictures of our own storage that HTML shows, read for print. No other address is ever looked at. */
+/** Reads stored pictures of HTML texts for print. Other addresses are ignored. */
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Html, Pictures } from './render.ts';
 
-/** Bytes and number; what is beyond is shown as missing. */
+/** Limits in bytes and number; further pictures are shown as missing. */
 const most = { one: 10 * 1024 * 1024, all: 100 * 1024 * 1024, count: 500 };
 
-// The texts are only searched, not parsed: that is the worker's, and a page may be 2 MB.
+// Searched by pattern, not parsed: a page may have 2 MB, and parsing is the worker's task.
 const ownFile = /\/files\/(\d{4}\/\d{2}\/[a-z0-9]{26}\.[a-z0-9]{1,8})(?:\?[\w\-=&;%.]*)?/g;
 
-/** By their `src`, as `renderPaper` and `renderHtmlPdf` take them. A file that is gone is left out. */
+/** Bytes by `src`, as `renderPaper` and `renderHtmlPdf` expect. Missing files are left out. */
 export async function storedPictures(storage: Storage, texts: readonly Html[]): Promise<Pictures> {
   const keys = new Map<string, string>();
   for (const text of texts) {

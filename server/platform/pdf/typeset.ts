@@ -1,6 +1,6 @@
 /**
- * The work of the PDF threads: a page becomes plain data, and Typst sets it by a template. The compiler sees the folder
- * of the templates, the data of the job and nothing else.
+ * Worker side of PDF rendering: Typst typesets plain data with a template. The compiler can read only the templates'
+ * folder and the job's data.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -34,7 +34,7 @@ export async function typesetHtml({ html, title, pictures }: HtmlDocument): Prom
   return compile(new URL('document.typ', templatesUrl), { title: title ?? '', blocks }, gallery);
 }
 
-/** The template of a subject is set as if it lay among those of this folder, which it may import. */
+/** Compiles a template as if it were in this folder, so that it can import the shared ones. */
 export async function compile(template: URL, job: unknown, gallery: Gallery): Promise<Uint8Array> {
   const engine = typst();
   const main = join(templates, basename(fileURLToPath(template)));
@@ -55,7 +55,7 @@ export async function compile(template: URL, job: unknown, gallery: Gallery): Pr
   try {
     let document = attempt();
     if ('kind' in document && gallery.files.size > 0) {
-      // A picture whose head is in order may still be broken further on: only then is each of them unpacked here.
+      // A picture with a valid header may still be corrupt; decode all pictures only in that case.
       await gallery.repair();
       document = attempt();
     }
@@ -63,17 +63,17 @@ export async function compile(template: URL, job: unknown, gallery: Gallery): Pr
     return new Uint8Array(engine.pdf(document));
   } finally {
     engine.resetShadow();
-    // Keeps what the templates share from paper to paper, and lets go of what is no longer asked for.
+    // Frees cache entries that this job did not use; what the templates share stays.
     engine.evictCache(0);
   }
 }
 
-/** Text without halves of characters and control characters, which neither JSON nor a font has a place for. */
+/** Removes control characters and lone surrogates, which neither JSON nor fonts support. */
 function readable(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\p{Cs}|(?![\n\t])\p{Cc}/gu, '') : value;
 }
 
-/** Points, at 96 pixels to the inch. */
+/** Points, at 96 pixels per inch. */
 export interface Box {
   width: number;
   height: number;
@@ -83,9 +83,9 @@ export type PlacedInline =
   | Exclude<Inline, { k: 'picture' }>
   | { k: 'picture'; path: string; width: number; height: number }
   | { k: 'missing' }
-  /** A remark of the paper itself before a stem: （3 分）. */
+  /** A remark before a question, such as （3 分）. */
   | { k: 'mark'; t: string }
-  /** A number or letter that stands in the margin of its paragraph: so many em to the left, and so many em wide. */
+  /** A number or letter in the paragraph's margin; position and width in em. */
   | { k: 'label'; t: string; left: number; width: number };
 export type PlacedBlock =
   | Extract<Block, { k: 'pre' | 'equation' | 'rule' }>
@@ -97,10 +97,10 @@ export type PlacedBlock =
 
 const maxPictures = 500;
 const maxPictureBytes = 20 * 1024 * 1024;
-/** Beyond, a picture is made smaller: 17 cm in 300 dots to the inch need 2,000 pixels. */
+/** Larger pictures are scaled down: 17 cm at 300 dpi need 2,000 pixels. */
 const tidyBeyond = { bytes: 1_500_000, pixels: 2000 };
 
-/** The pictures of one job, each checked and placed once under a name that only we choose. */
+/** Pictures of one job: each is checked and stored once under a generated name. */
 export class Gallery {
   readonly files = new Map<string, Buffer>();
   private readonly given: Pictures;
@@ -135,13 +135,13 @@ export class Gallery {
     return { path, width, height };
   }
 
-  /** In the place of a picture that turned out broken, a word about it. */
+  /** Replaces a corrupt picture by a placeholder. */
   orMissing(value: unknown): unknown {
     const { k, path } = (value ?? {}) as { k?: string; path?: string };
     return k === 'picture' && path && !this.files.has(path) ? { k: 'missing' } : value;
   }
 
-  /** Unpacks every picture and packs it again; what cannot be unpacked is taken out. */
+  /** Decodes and re-encodes every picture; removes those that fail. */
   async repair(): Promise<void> {
     for (const [path, bytes] of this.files) {
       const tidied = await tidyPicture(bytes, { longer: tidyBeyond.pixels });
@@ -191,7 +191,7 @@ function dataUrl(source: string): Uint8Array | undefined {
   return encoded ? Buffer.from(encoded, 'base64') : undefined;
 }
 
-/** A word longer than half a line may break anywhere, or it would run out of the page. */
+/** Allows breaks in long words, which would overflow the page. */
 function breakable(text: string): string {
   return text.replace(/[!-~\u00a1-\u024f]{30}/g, '$&\u200b');
 }

@@ -1,12 +1,12 @@
-/** Which of the processes of one `npm start` this is, and what they tell each other. */
+/** Server processes of one `npm start`: process number, and messages between them. */
 import { argv } from 'node:process';
 
 const given = /^--process=(\d+)$/;
 
-/** How a process is told its number: by an argument. */
+/** Command line argument that gives a process its number. */
 export const numberArgument = (number: number): string => `--process=${number}`;
 
-/** From 1 on, the same for the one that takes the place of one that has ended; undefined where there is one process alone. */
+/** Process number from 1; a replacement keeps it. Undefined if there is a single process. */
 export const processNumber: number | undefined = argv
   .map((one) => given.exec(one)?.[1])
   .map(Number)
@@ -20,12 +20,12 @@ interface Told {
 const isTold = (message: unknown): message is Told =>
   typeof message === 'object' && message !== null && 'topic' in message && 'value' in message;
 
-/** The other processes of this start are told at once; nobody is where there is one alone. Who is just starting hears nothing. */
+/** Broadcasts to the other processes; does nothing with a single process. A starting process may miss it. */
 export function broadcast(topic: string, value: number): void {
   if (processNumber !== undefined) process.send?.({ topic, value } satisfies Told);
 }
 
-/** What others tell of a topic. */
+/** Listens to broadcasts of a topic. */
 export function onBroadcast(topic: string, hear: (value: number) => void): void {
   if (processNumber === undefined) return;
   process.on('message', (message) => {

@@ -1,23 +1,23 @@
-/** How one text message leaves the services: by the school's webhook, or, without one, into the log. */
+/** Delivers one text message: by the school's webhook, or into the log if there is none. */
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 
 export interface Message {
-  /** The same at every try: the receiver tells a repetition by it. */
+  /** Stays the same on retries, so that the receiver can deduplicate. */
   id: string;
   mobile: string;
   content: string;
-  /** Of what is told to an application; else it is a text message. */
+  /** Set for an application's webhook; undefined for a text message. */
   webhookId?: number;
 }
 
-/** Resolves when the receiver has the message, rejects when it is to be tried again. */
+/** Resolves when the receiver has accepted the message; rejects for a retry. */
 export type Deliver = (message: Message) => Promise<void>;
 
-/** Milliseconds after which a receiver counts as away. */
+/** Timeout in milliseconds. */
 const patience = 5_000;
 
-/** Posts `{id, mobile, content}` as JSON, the id also as `Idempotency-Key`. Any status of 2xx is the receipt. */
+/** Posts `{id, mobile, content}` as JSON with the id as `Idempotency-Key`. Any 2xx status counts as delivered. */
 export function webhookDelivery(url: string, timeout = patience): Deliver {
   return async ({ id, mobile, content }) => {
     const response = await fetchOutgoing(url, {
@@ -32,8 +32,8 @@ export function webhookDelivery(url: string, timeout = patience): Deliver {
 }
 
 /**
- * Into the log, with number and text only where both are invented (`isDemo`): what the log of a school says of it is that
- * there was one, and that nobody got it.
+ * Writes the message to the log. Number and text are logged only in a demo school, where both are invented; a real
+ * school's log only says that nobody received it.
  */
 export function logDelivery(log: Log, isDemo: () => Promise<boolean>): Deliver {
   return async ({ id, mobile, content }) => {
@@ -42,10 +42,13 @@ export function logDelivery(log: Log, isDemo: () => Promise<boolean>): Deliver {
   };
 }
 
-/** Signature that carriers require in front of every text message; a generic one if the school has no name. */
+/** Sender signature that carriers require before each text message; a generic one if the school has no name. */
 export const textSignature = (school: string): string => `【${school || '教学后台'}】`;
 
-/** Looks up address and school name for each message, as both may change; logs the message if there is no address. */
+/**
+ * Looks up webhook address and school name for each message, since both may change. Logs the message if there is no
+ * address.
+ */
 export function deliveryTo(
   { address, school }: { address: () => Promise<string>; school: () => Promise<string> },
   log: Log,

@@ -1,6 +1,6 @@
 /**
- * Text messages on their way out: written in the transaction that causes them, so that they go out exactly when it is
- * committed; sent by sender.ts.
+ * Outbox for text messages and webhooks (transactional outbox): messages are written in the transaction that causes
+ * them, so they are sent exactly if it commits. sender.ts sends them.
  */
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Insertable } from 'kysely';
@@ -8,16 +8,16 @@ import { failingFrom } from '#server/platform/background/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
-/** A number, what is said, and what the product keeps beside it. */
+/** Number, text and product data of a message. */
 export type NewMessage = Omit<
   Insertable<Tables['sms_outbox']>,
   'id' | 'message_id' | 'created_at' | 'next_try_at' | 'tries' | 'last_error' | 'delivered_at' | 'webhook_id' | 'lane'
 >;
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const chunk = 500;
 
-/** Who has no number is left out: a message to nobody would be tried for ever. `now` in unix seconds. */
+/** Queues text messages; skips people without a number. `now` in unix seconds. */
 export async function queueMessages(db: Database, messages: readonly NewMessage[], now: number): Promise<void> {
   const reachable = messages.filter(({ mobile }) => mobile.trim() !== '');
   for (let from = 0; from < reachable.length; from += chunk) {
@@ -36,7 +36,7 @@ export async function queueMessages(db: Database, messages: readonly NewMessage[
   }
 }
 
-/** What applications are told of, in the order of the list where its lane is the same. */
+/** Queues messages for applications' webhooks. Messages of one lane are delivered in order. */
 export async function queueForWebhooks(
   db: Database,
   messages: readonly { webhook_id: number; lane: string; content: string }[],
@@ -61,12 +61,12 @@ export async function queueForWebhooks(
   }
 }
 
-/** What a webhook has not taken yet goes, as it was ended. */
+/** Deletes undelivered messages of a webhook that was removed. */
 export async function dropForWebhook(db: Database, webhookId: number): Promise<void> {
   await db.deleteFrom('sms_outbox').where('webhook_id', '=', webhookId).where('delivered_at', 'is', null).execute();
 }
 
-/** Takes so many messages away that arrived before a moment (unix seconds); answers how many those were. */
+/** Purges at most `most` messages delivered before `arrivedBefore` (unix seconds); returns how many. */
 export async function purgeMessages(
   db: Database,
   { arrivedBefore, most }: { arrivedBefore: number; most: number },
@@ -81,7 +81,7 @@ export async function purgeMessages(
   return Number(numDeletedRows);
 }
 
-/** The same of messages that never arrived: nobody waits for what was written so long ago. */
+/** Purges messages that were never delivered and are too old to be useful. */
 export async function dropUnsentMessages(
   db: Database,
   { writtenBefore, most }: { writtenBefore: number; most: number },
@@ -97,20 +97,20 @@ export async function dropUnsentMessages(
   return Number(numDeletedRows);
 }
 
-/** What has not arrived yet, by the webhook that it is for (null: text messages). */
+/** Undelivered messages of one receiver: a webhook, or null for text messages. */
 export interface ReceiverMessages {
   webhook_id: number | null;
   waiting: number;
-  /** Of them those that have failed at all, and those that somebody has to look after. */
+  /** Messages that failed at least once, and those that need attention. */
   failing: number;
   stuck: number;
   /** Unix seconds. */
   oldest_at: number;
-  /** When the next is tried. */
+  /** Time of the next attempt. */
   next_at: number;
-  /** Of the one that was tried most. */
+  /** Most attempts of any message. */
   tries: number;
-  /** Why the last of those that failed did, and which that is; it says nothing of anybody. */
+  /** Error and id of the latest failure; the error contains no personal data. */
   error: string;
   failed_id: number | null;
 }
@@ -148,7 +148,7 @@ export async function messagesByReceiver(db: Database): Promise<ReceiverMessages
   }));
 }
 
-/** What has failed is due now: text messages (null), or what is for a webhook. False where nothing of it has failed. */
+/** Makes failed messages due now, for text messages (null) or a webhook. False if none has failed. */
 export async function hurryMessages(db: Database, webhookId: number | null, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sms_outbox')

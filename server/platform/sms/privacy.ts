@@ -1,8 +1,8 @@
-/** Text messages to a person or to whoever looks after them, and what applications have not been told yet. */
+/** Text messages to a person or their contacts, and undelivered webhook messages. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Person, PersonalTable } from '#server/platform/db/privacy.ts';
 
-/** A number may be that of several children: what is said to be about another stays. */
+/** Siblings may share a number: messages recorded for another student stay. */
 const messages = (db: Database, { id, texts }: Person) =>
   db
     .selectFrom('sms_outbox')

@@ -1,7 +1,7 @@
 /**
- * Sends what stands in the outbox: at least once, and never again once the receiver has said that it has it. Several
- * processes may send from one database: each takes a few messages at a time on a lease. Small rounds with pauses
- * between them, so that a message to ten thousand people does not make anybody's page wait.
+ * Sends queued messages of the outbox: at least once, never again after the receiver has accepted them. Several
+ * processes may send from one database; each takes a few messages on a lease. Batches are small with pauses between
+ * them, so that a message to ten thousand people does not slow down pages.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -15,31 +15,31 @@ export interface SenderSettings {
   deliver: Deliver;
   /** Unix seconds. */
   now: () => number;
-  /** Messages of one round; default 20. */
+  /** Messages per batch; default 20. */
   chunk?: number;
-  /** Messages on their way at the same time; default 4. */
+  /** Concurrent deliveries; default 4. */
   abreast?: number;
-  /** Milliseconds between two rounds while messages wait; default 100. */
+  /** Milliseconds between two batches; default 100. */
   rest?: number;
-  /** Milliseconds until the outbox is looked into again when it was empty; default 2,000. */
+  /** Milliseconds between two checks of an empty outbox; default 2,000. */
   idle?: number;
 }
 
 export interface Sender {
-  /** One round. Answers how many were taken on and how many of these arrived. */
+  /** Sends one batch; returns how many messages were taken and delivered. */
   round(): Promise<{ taken: number; arrived: number }>;
-  /** Rounds until `stop`. */
+  /** Sends batches until `stop`. */
   start(): void;
-  /** Resolves when what is on its way has been noted; what was taken and not begun is given back. */
+  /** Resolves when running deliveries are recorded; releases messages that were not started. */
   stop(): Promise<void>;
 }
 
-/** Seconds for which a message belongs to the process that took it: longer than a round can last. */
+/** Lease of a message in seconds: longer than a batch can take. */
 const lease = 120;
-/** Milliseconds of the longest wait when nobody answers. */
+/** Maximum backoff in milliseconds while all deliveries fail. */
 const longestWait = 60_000;
 
-/** Seconds until a message is tried again after so many tries: 5, 10, 20 … a quarter of an hour at most. */
+/** Seconds until a message is retried after this many attempts: 5, 10, 20 … at most 15 minutes. */
 export const backoff = (tries: number): number => Math.min(900, 5 * 2 ** Math.min(tries - 1, 10));
 
 interface ClaimedMessage {
@@ -55,7 +55,7 @@ export function createSender(settings: SenderSettings): Sender {
   const { database, log, deliver, now, chunk = 20, abreast = 4, rest = 100, idle = 2_000 } = settings;
   const { db } = database;
   const stopping = new AbortController();
-  /** Arrived, but not noted yet, because the database was away just then. */
+  /** Delivered, but not recorded yet because the database was away. */
   const unnoted = new Set<number>();
   let running: Promise<void> | undefined;
   let current: Promise<unknown> | undefined;
@@ -105,7 +105,7 @@ export function createSender(settings: SenderSettings): Sender {
         fruitless += 1;
         log.error({ err: error }, 'text messages could not be sent');
       }
-      // A receiver or a database that is away is not asked without end.
+      // Backs off while the receivers or the database are away.
       if (fruitless > 0) wait = Math.min(longestWait, 1_000 * 2 ** (fruitless - 1));
       await pause(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
     }
@@ -124,7 +124,7 @@ export function createSender(settings: SenderSettings): Sender {
   };
 }
 
-/** Takes the messages that are due, the longest waiting first, so that nobody else sends them meanwhile. */
+/** Takes due messages on a lease, the longest waiting first. */
 async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now: number }): Promise<ClaimedMessage[]> {
   const due = (db: Database) =>
     db
@@ -132,7 +132,7 @@ async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now
       .select(['id', 'message_id', 'mobile', 'content', 'tries', 'webhook_id'])
       .where('delivered_at', 'is', null)
       .where('next_try_at', '<=', now)
-      // The first of its lane: whoever has taken that has not noted yet that it arrived.
+      // Only the first undelivered message of its lane, to keep the order.
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
@@ -148,7 +148,7 @@ async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now
       .orderBy('next_try_at')
       .orderBy('id')
       .limit(chunk);
-  // Looked at before it is locked: an empty outbox costs no write.
+  // Reads before locking: an empty outbox costs no write.
   if ((await due(database.db).limit(1).execute()).length === 0) return [];
   return database.db.transaction().execute(async (trx) => {
     const taken = await (database.engine === 'postgres' ? due(trx).forUpdate().skipLocked() : due(trx)).execute();
@@ -165,7 +165,7 @@ async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-/** Empties `arrived` when they are noted; when the database is away they stay in it, and are not sent again. */
+/** Records deliveries and empties `arrived`. If the database is away they stay in it, and are not sent again. */
 async function noteArrivals(db: Database, arrived: Set<number>, now: number): Promise<void> {
   if (arrived.size === 0) return;
   const ids = [...arrived];
@@ -177,7 +177,7 @@ async function noteArrivals(db: Database, arrived: Set<number>, now: number): Pr
   for (const id of ids) arrived.delete(id);
 }
 
-/** Those that failed equally often wait equally long. */
+/** Messages with the same number of attempts get the same backoff, in one statement. */
 async function noteFailures(db: Database, failures: ReadonlyMap<ClaimedMessage, string>, now: number): Promise<void> {
   const alike = new Map<string, { tries: number; reason: string; ids: number[] }>();
   for (const [{ id, tries }, reason] of failures) {

@@ -1,7 +1,7 @@
 /**
- * Formulas of other programs as this product stores them: `<span class="math" data-latex="…">`. Read are MathML, with or
- * without its LaTeX, the pages of KaTeX, MathJax and Wikipedia, and what Word puts on the clipboard (OMML). Shared with
- * the editor of the screens, for which this is loaded when something with a formula is pasted.
+ * Converts formulas of other programs to our markup `<span class="math" data-latex="…">`. Reads MathML, the HTML of
+ * KaTeX, MathJax and Wikipedia, and Word's clipboard format (OMML). The rich text editor loads it when a formula is
+ * pasted.
  */
 import { Parser } from 'htmlparser2';
 import { latexOfMathMl, type MathNode, mathMlOfOmml } from './latex.ts';
@@ -9,11 +9,11 @@ import { mayHoldForeignFormulas } from './rules.ts';
 
 interface Read {
   html: string;
-  /** Number of formulas that could not be converted: only their letters are kept. */
+  /** Number of formulas that could not be converted; their letters stay as text. */
   unread: number;
 }
 
-/** Tells whether an element holds a formula; content beside its MathML only repeats it for display. */
+/** True if an element holds a formula. Content beside its MathML only repeats it for display. */
 function isFormula(name: string, { class: names = '', 'data-mathml': mathMl }: Record<string, string>): boolean {
   if (['math', 'mml:math', 'm:math', 'm:omath', 'mjx-container'].includes(name)) return true;
   return (
@@ -22,7 +22,7 @@ function isFormula(name: string, { class: names = '', 'data-mathml': mathMl }: R
   );
 }
 
-/** Replaces each formula in turn, and leaves other HTML unchanged. */
+/** Replaces each formula; other HTML stays unchanged. */
 export function readForeignFormulas(html: string): Read {
   if (!mayHoldForeignFormulas(html)) return { html, unread: 0 };
   const source = wordFormulas(html);
@@ -55,7 +55,7 @@ export function readForeignFormulas(html: string): Read {
       },
       ontext(text) {
         const node = open?.path.at(-1);
-        // A page's own styles and scripts are no signs.
+        // Ignores the text of styles and scripts.
         if (node && node.name !== 'style' && node.name !== 'script') node.children.push(text);
       },
       onclosetag() {
@@ -80,7 +80,7 @@ export function readForeignFormulas(html: string): Read {
   return { html: written + source.slice(from), unread };
 }
 
-/** Word writes a formula into a comment, and a picture of it for those who do not know it behind that. */
+/** Word puts the formula into a conditional comment, followed by a fallback picture. */
 const wordFormulas = (html: string): string =>
   html
     .replace(/<!--\[if gte msEquation \d+\]>([\s\S]*?)<!\[endif\]-->/gi, '$1')
@@ -105,7 +105,7 @@ function latexOfElement(root: MathNode): string | undefined {
   return undefined;
 }
 
-/** Wikipedia writes `{\displaystyle …}` around each. */
+/** Wikipedia wraps each formula in `{\displaystyle …}`. */
 const withoutStyle = (latex: string): string => /^\{\\displaystyle\s+([\s\S]*)\}$/.exec(latex)?.[1]?.trim() ?? latex;
 
 function find(node: MathNode, is: (node: MathNode) => boolean): MathNode | undefined {

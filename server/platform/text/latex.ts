@@ -1,4 +1,6 @@
-/** Converts MathML to LaTeX, and Word's formulas (OMML) by way of MathML. Unicode symbols stay: KaTeX knows them. */
+/**
+ * Converts MathML to LaTeX, and Word's OMML to LaTeX by way of MathML. Unicode symbols stay, since KaTeX reads them.
+ */
 
 export interface MathNode {
   name: string;
@@ -6,7 +8,7 @@ export interface MathNode {
   children: (MathNode | string)[];
 }
 
-/** Undefined where something in it is not known, or nothing is written. */
+/** Undefined if the formula is empty or contains an unknown element. */
 export function latexOfMathMl(math: MathNode): string | undefined {
   try {
     const latex = row(elements(math)).replace(/ +/g, ' ').trim();
@@ -52,7 +54,7 @@ function token(text: string): string {
   return [...written].map((sign) => signs[sign] ?? sign).join('');
 }
 
-/** Chinese and words stand upright, and with their spaces. */
+/** Chinese and words become upright text that keeps its spaces. */
 const words = (text: string): string =>
   text.trim() === ''
     ? text === ''
@@ -60,7 +62,7 @@ const words = (text: string): string =>
       : '\\ '
     : `\\text{${text.replace(/[\\{}$%#&_^~]/g, (sign) => ` ${sign}`.trim()).replace(/[\\{}$%#&_^~]/g, (sign) => (sign === '\\' ? '\\textbackslash ' : `\\${sign}`))}}`;
 
-/** In braces, but for one sign alone. */
+/** `braced` always adds braces, `base` only around more than one symbol. */
 const braced = (latex: string): string => `{${latex.trim()}}`;
 const base = (latex: string): string => (/^(?:.|\\[a-zA-Z]+ ?)$/su.test(latex.trim()) ? latex.trim() : braced(latex));
 
@@ -87,7 +89,9 @@ const closing: Record<string, string> = {
 
 const isTall = (node: MathNode): boolean => ['mfrac', 'mtable'].includes(node.name) || elements(node).some(isTall);
 
-/** Writes siblings in a row. Brackets around something tall grow with it; one brace before a table makes cases. */
+/**
+ * Converts siblings. Brackets around tall content become \left and \right; a lone brace before a table becomes cases.
+ */
 function row(nodes: readonly MathNode[]): string {
   const [first] = nodes;
   const last = nodes.at(-1);
@@ -108,13 +112,13 @@ function row(nodes: readonly MathNode[]): string {
     if (node.name === 'mo' && textOf(node).trim() === '{' && next && tableIn(next) && index + 2 === nodes.length)
       return `${written}${cases(next)}`;
     const latex = latexOf(node);
-    // A command must not run into the letter behind it.
+    // A space keeps a command apart from the letter after it.
     written += /\\[a-zA-Z]+$/.test(written) && /^[a-zA-Z]/.test(latex) ? ` ${latex}` : latex;
   }
   return written;
 }
 
-/** Tells whether such a bracket is closed inside, so that the outer two are no pair. */
+/** True if the first bracket is closed inside, so that it does not pair with the last one. */
 const closes = (nodes: readonly MathNode[], left: string): boolean =>
   nodes.some(
     (node) =>
@@ -288,7 +292,7 @@ const node = (name: string, children: (MathNode | string)[], attributes: Record<
   children,
 });
 
-/** A formula of Word as MathML. Names are in small letters, as a parser of HTML reads them. */
+/** Converts a Word formula (OMML) to MathML. Names are lower case, as an HTML parser reports them. */
 export const mathMlOfOmml = (formula: MathNode): MathNode => node('math', content(formula));
 
 const named = (parent: MathNode | undefined, name: string): MathNode[] =>
@@ -306,7 +310,7 @@ const has = (parent: MathNode, name: string): boolean =>
     name,
   ).some(({ attributes }) => !/^(?:0|off|false)$/.test(attributes['m:val'] ?? attributes.val ?? '1'));
 
-/** Letters one by one, numbers and Chinese together. */
+/** Splits text into tokens: single letters, whole numbers, runs of Chinese. */
 const tokensOf = (text: string): MathNode[] =>
   [...text.matchAll(/\d+(?:\.\d+)?|[\u3000-\u9fff\uff00-\uffef]+|\s+|./gsu)].map(([part]) => {
     if (/^\d/.test(part)) return node('mn', [part]);
@@ -314,7 +318,7 @@ const tokensOf = (text: string): MathNode[] =>
     return node(/^\p{L}/u.test(part) ? 'mi' : 'mo', [part]);
   });
 
-/** A document's run holds its text in `m:t`; the clipboard's holds it itself, with lines broken anywhere. */
+/** In documents a run's text is in `m:t`; on the clipboard it is in the run itself, with arbitrary line breaks. */
 const runText = (run: MathNode): string =>
   named(run, 't').length > 0
     ? named(run, 't').map(textOf).join('')
@@ -410,7 +414,7 @@ function ofWord(element: MathNode): MathNode[] {
     case 'omathpara':
       return content(element);
     default:
-      // Properties, and the runs of Word itself around them, hold nothing that is shown.
+      // Skips properties, which show nothing, and unwraps Word's runs.
       return /pr$|^w:|^o:|^span$|^i$|^b$/.test(element.name)
         ? /pr$/.test(element.name)
           ? []

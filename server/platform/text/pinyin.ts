@@ -1,11 +1,11 @@
-/** Names by their sound: how each of their characters may be read, and whether what was typed spells some of them. */
+/** Pinyin: readings of the characters of names, and matching of typed letters against them. */
 import { readFileSync } from 'node:fs';
 
 let known: Map<string, string> | undefined;
 
 /**
- * How Chinese characters may be read, without tones: `dan/shan/chan`. The file has what the package pinyin-pro knows,
- * which takes thirty megabytes to say it: every process of a school writes names.
+ * Readings per Chinese character without tones: `dan/shan/chan`. The file is generated from the package pinyin-pro,
+ * which would take 30 MB in every process.
  */
 function knownReadings(): Map<string, string> {
   if (known) return known;
@@ -15,25 +15,25 @@ function knownReadings(): Map<string, string> {
   return known;
 }
 
-/** The readings of each character of a name, `shan/dan/chan xiao`; what is no Chinese character stands for itself. */
+/** Returns the readings of a name, character by character: `shan/dan/chan xiao`. Other characters stay. */
 export const pinyinOf = (name: string): string =>
   Array.from(name.toLowerCase(), (character) => knownReadings().get(character) ?? character.replace(' ', '_')).join(
     ' ',
   );
 
-/** Of every character of the basic block: what an engine without these functions knows names by. */
+/** Readings of all characters of the basic block, for a database that lacks this function. */
 export const allReadings = (): [character: string, readings: string][] =>
   [...knownReadings()].filter(([character]) => character >= '\u4e00' && character <= '\u9fff');
 
-/** What somebody types who spells a name; undefined where it is none. */
+/** Returns the letters if the typed text can be pinyin; otherwise undefined. */
 export function spelling(typed: string): string | undefined {
   const letters = typed.toLowerCase().replaceAll('ü', 'v').replace(/[\s']/g, '');
   return /^[a-z]{1,40}$/.test(letters) ? letters : undefined;
 }
 
 /**
- * Which characters of a name are spelled, from the first to behind the last: by initials (`ql`), in full (`qianlin`), or
- * some of each (`qianl`), the last as far as it goes. `pinyin` is what `pinyinOf` made of the name.
+ * Finds the characters of a name spelled by the letters, end exclusive: by initials (`ql`), in full (`qianlin`) or
+ * mixed (`qianl`); the last syllable may be incomplete. `pinyin` comes from `pinyinOf`.
  */
 export function spelledBy(pinyin: string, letters: string): [from: number, to: number] | undefined {
   const characters = pinyin.split(' ').map((readings) => readings.split('/'));
@@ -44,7 +44,7 @@ export function spelledBy(pinyin: string, letters: string): [from: number, to: n
   return undefined;
 }
 
-/** Behind the last character that the letters spell from here on. */
+/** Index after the last character that the letters spell from `at` on; undefined if they do not. */
 function spelledFrom(characters: string[][], at: number, letters: string): number | undefined {
   if (letters === '') return at;
   for (const reading of characters[at] ?? []) {

@@ -7,11 +7,14 @@ import { readForeignFormulas } from './foreign-formulas.ts';
 import { mayHoldForeignFormulas } from './rules.ts';
 
 /**
- * The HTML of stems, options, answers and analyses: made safe on the way in, as text for search and previews, and with
- * its formulas shown. A formula is `<span class="math" data-latex="…">`, or `$…$` and `\(…\)` in the text.
+ * Rich text (HTML) of questions, options, answers and explanations: sanitizing, plain text for search and previews, and
+ * formulas as MathML. A formula is `<span class="math" data-latex="…">`, or `$…$` and `\(…\)` in the text.
  */
 
-/** Loaded by the first formula, and by the first text that is written: a start is smaller without them. The text of what is loaded stays: the short one of KaTeX is a quarter of the other. */
+/**
+ * KaTeX and the sanitizer load on first use, for a smaller start. The minified KaTeX keeps a quarter as much source
+ * text in memory.
+ */
 const require = createRequire(import.meta.url);
 const formulaMaker = (): typeof katex => require('katex/dist/katex.min.js');
 const sanitizer = (): typeof sanitizeHtml => require('sanitize-html');
@@ -25,12 +28,12 @@ const isOwnPicture = (address: string): boolean =>
 const isSize = (value: string | undefined): boolean => /^[1-9]\d{0,3}$/.test(value ?? '');
 const isSpan = (value: string | undefined): boolean => /^[1-9]\d?$/.test(value ?? '');
 
-/** LaTeX longer than this is no formula of a question. */
+/** Maximum characters of one formula. */
 const maxLatex = 4_000;
 
 type Attributes = Record<string, string>;
 
-/** Only what passes `allowed`; the rest of the attributes are left to the allow-list. */
+/** Filters attributes by `allowed`; the sanitizer's allow-list filters the others. */
 const keep = (
   attributes: Attributes,
   allowed: Readonly<Record<string, (value: string | undefined) => boolean>>,
@@ -80,7 +83,7 @@ const options: sanitizeHtml.IOptions = {
   allowedClasses: { span: ['math'] },
   allowedStyles: {
     '*': { 'text-align': [/^(?:left|center|right|justify)$/] },
-    // The dot under a character whose reading is asked for (加点字).
+    // Emphasis dot under a character (加点字).
     span: {
       'text-emphasis': [/^filled dot$/],
       'text-emphasis-position': [/^under(?: right)?$/],
@@ -97,7 +100,7 @@ const options: sanitizeHtml.IOptions = {
     strike: 's',
     del: 's',
     ins: 'u',
-    // A picture that says nothing of itself is at least announced as one.
+    // Default alt text, so that screen readers announce a picture.
     img: (tagName, attributes) => ({
       tagName,
       attribs: keep('alt' in attributes ? attributes : { ...attributes, alt: '图片' }, {
@@ -113,7 +116,7 @@ const options: sanitizeHtml.IOptions = {
   exclusiveFilter: (frame) => frame.tag === 'img' && !isOwnPicture(frame.attribs.src ?? ''),
 };
 
-/** Only a formula carries LaTeX, and without LaTeX nothing is a formula. */
+/** Keeps `data-latex` and the class only together. */
 function mathAttributes(attributes: Attributes): Attributes {
   const { class: names = '', 'data-latex': latex, ...rest } = attributes;
   const isMath =
@@ -122,17 +125,17 @@ function mathAttributes(attributes: Attributes): Attributes {
 }
 
 /**
- * What may be stored: the tags of an editor's text, pictures of our own, formulas. Safe to send to any browser as it
- * is.
+ * Sanitizes HTML for storage: editor tags, our own pictures and formulas stay. The result is safe to send to browsers
+ * (XSS).
  */
 export const sanitizeRichText = (html: string): string =>
-  // PostgreSQL refuses the character NUL in any text.
+  // PostgreSQL refuses NUL characters.
   sanitizer()(readForeignFormulas(html.replaceAll('\0', '')).html, options).trim();
 
 const media = new Set(['video', 'audio', 'iframe', 'object', 'embed']);
 const drawings = new Set(['svg', 'canvas', 'v:imagedata']);
 
-/** Names visible content that storing would drop, as a sentence; undefined if there is none. */
+/** Returns a sentence about visible content that sanitizing would drop; undefined if there is none. */
 export function unstorable(html: string): string | undefined {
   if (!/<(?:img|video|audio|iframe|object|embed|svg|canvas|v:imagedata)\b/i.test(html) && !mayHoldForeignFormulas(html))
     return undefined;
@@ -155,7 +158,7 @@ export function unstorable(html: string): string | undefined {
 const blocks = new Set(['p', 'pre', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);
 
-/** What a reader would see, in its order: text, and formulas that stand in elements of their own. */
+/** Visible content in order: text, and formulas in their own elements. */
 type Piece = { text: string } | { latex: string };
 
 function piecesOf(html: string): Piece[] {
@@ -190,7 +193,7 @@ function piecesOf(html: string): Piece[] {
 
 const inOneLine = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ');
 
-/** The text a reader would see, on one line, a formula as its LaTeX and a picture as ［图片］: for search and names. */
+/** Plain text on one line, for search and names; formulas as LaTeX, pictures as ［图片］. */
 export const plainText = (html: string): string =>
   inOneLine(
     piecesOf(html)
@@ -199,13 +202,13 @@ export const plainText = (html: string): string =>
   ).trim();
 
 /**
- * The beginning of a text on one line, as HTML without formats and pictures, at most so many characters long. Its
- * formulas stay whole, for `renderMath`; each counts as long as its LaTeX.
+ * Returns the first `most` characters on one line, as HTML without formatting and pictures. Formulas stay whole for
+ * `renderMath`; each counts as long as its LaTeX.
  */
 export function beginningOf(html: string, most: number): string {
   let written = '';
   let left = most;
-  /** Whether it has found its place. */
+  /** Returns false once the length is used up. */
   const write = (source: string, as: string): boolean => {
     const { length } = [...source];
     if (length <= left) written += as;
@@ -236,7 +239,7 @@ export function beginningOf(html: string, most: number): string {
   return written;
 }
 
-/** Texts that touch each other as one, on one line: a formula may begin in one and end in the next. */
+/** Joins adjacent texts, since a formula may begin in one and end in the next. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const whole: Piece[] = [];
   for (const piece of pieces) {
@@ -256,7 +259,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** HTML of a text as it was typed: its line breaks as elements, its spaces kept by the class. */
+/** Converts typed plain text to HTML: line breaks become <br />, white space is kept by a class. */
 export function typedText(text: string): string {
   const html = escapeHtml(text.replace(/\r\n?/g, '\n')).replaceAll('&quot;', '"').replaceAll('\n', '<br />');
   return /^\s|\s$|\s\s|>\s|\s<|[\t\f\v]/.test(html) ? `<span class="typed">${html}</span>` : html;
@@ -265,11 +268,11 @@ export function typedText(text: string): string {
 const voidTags = new Set(['br', 'hr', 'img']);
 
 /**
- * Sanitised HTML with its formulas as MathML, which browsers from Chrome 109 on show without fonts, styles or scripts.
- * What is no valid LaTeX is shown as it was written. Give it nothing that did not pass `sanitizeRichText`.
+ * Renders the formulas of sanitized HTML as MathML, which browsers show from Chrome 109 on without fonts, styles or
+ * scripts. Invalid LaTeX stays as written. Pass only output of `sanitizeRichText`.
  */
 export function renderMath(html: string): string {
-  // Most stems have none, and need no second parsing.
+  // Fast path: most texts have no formula and need no parsing.
   if (!mayHaveFormulas(html)) return html;
   return kept(textKey(html), () =>
     writeMath(html, createFormulas()).replace(formulaWithSigns, '<span class="katex">$1$2$3</span>'),
@@ -280,10 +283,10 @@ const mayHaveFormulas = (html: string): boolean => /\$|\\\(|\\\[|data-latex/.tes
 
 function writeMath(html: string, formulas: Formulas): string {
   let written = '';
-  // The parser reports a text in pieces around each entity; a formula with < or & in it must come whole.
+  // The parser splits text at entities; a formula with < or & must be joined first.
   let text = '';
   let inMath = 0;
-  /** `$` is a sign of program text. */
+  /** Inside <pre>, `$` is program text. */
   let inPre = 0;
   const writeText = () => {
     written += inPre > 0 ? escapeHtml(text) : textWithFormulas(text, formulas);
@@ -328,16 +331,16 @@ function writeMath(html: string, formulas: Formulas): string {
 }
 
 /**
- * Browsers break a line before and after a formula whatever stands there. The signs that must not be parted from it
- * (no line begins with a comma, none ends with an opening bracket) go into its element, which theme.css keeps whole.
+ * Browsers may break a line before and after a formula. Adjacent punctuation goes into the formula's element, which
+ * theme.css keeps on one line: no line may start with a comma or end with an opening bracket.
  */
 const formulaWithSigns =
   /([（［《〈“‘【〔([]?)<span class="katex">(<math\b[\s\S]*?<\/math>)<\/span>([，。；：、！？）］》〉”’】〕％…,.;:!?)\]%]{0,3})/g;
 
 /**
- * As in Pandoc, `$` opens before a visible character and closes after one, and not before a digit; and as in Chinese
- * texts, no Chinese stands in a formula but within \text{}: 价格从$5涨到$10，又降到$8 is money. A formula ends before the
- * next one opens, so that a text of openings alone is read once and not once for each of them.
+ * Finds formulas in text. As in Pandoc, `$` opens before a visible character and closes after one, and not before a
+ * digit. Chinese is allowed only inside \text{}, so that 价格从$5涨到$10，又降到$8 is money. A formula ends before the next one
+ * opens, which keeps matching linear.
  */
 const formulaInText =
   /\\\$|\$\$([^$]{1,2000})\$\$|\$(?![\s$])((?:\\(?:text|mathrm|mbox)\{[^{}$]*\}|\\(?!(?:text|mathrm|mbox)\{).|[^$\\\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]){1,1000}?)(?<!\s)\$(?!\d)|\\\(((?:[^\\]|\\[^()]){1,1000}?)\\\)|\\\[((?:[^\\]|\\[^[\]]){1,2000}?)\\\]/g;
@@ -357,7 +360,7 @@ function textWithFormulas(text: string, formulas: Formulas): string {
 
 type Formulas = (latex: string, displayMode: boolean, source: string) => string;
 
-/** Formulas of one text that are shown; no question has so many, and each costs time of the request. */
+/** Maximum formulas rendered per text; each takes time of the request. */
 export const maxFormulas = 300;
 
 function createFormulas(): Formulas {
@@ -369,14 +372,14 @@ function createFormulas(): Formulas {
   };
 }
 
-/** MathML of a formula, or null where it is no valid LaTeX. */
+/** Returns the MathML of a formula; null if the LaTeX is invalid. Cached. */
 const formula = (latex: string, displayMode: boolean): string | null =>
   kept(formulaKey(latex, displayMode), () => mathMl(latex, displayMode));
 
 function kept<Made extends string | null>(key: string, make: () => Made): Made {
   const known = rendered.get(key) as Made | undefined;
   if (known !== undefined) {
-    // The one that was asked for last is dropped last.
+    // LRU: moves the entry to the end.
     rendered.delete(key);
     rendered.set(key, known);
     return known;
@@ -393,11 +396,11 @@ function kept<Made extends string | null>(key: string, make: () => Made): Made {
 }
 
 /**
- * The same formulas and texts with them are shown again and again, and making one costs a tenth of a millisecond and
- * more.
+ * LRU cache of rendered formulas and texts: rendering takes 0.1 ms and more, and the same ones are shown again and
+ * again.
  */
 const rendered = new Map<string, string | null>();
-/** Characters of what is kept. */
+/** Maximum characters in the cache. */
 const maxRendered = 4_000_000;
 let renderedSize = 0;
 
@@ -405,7 +408,7 @@ const formulaKey = (latex: string, displayMode: boolean): string => `${displayMo
 const textKey = (html: string): string => `t${html}`;
 const sizeOf = (key: string, made: string | null): number => key.length + (made?.length ?? 0);
 
-/** Em; of any length that LaTeX names. */
+/** Em: limit for lengths in LaTeX. */
 const maxFormulaSize = 20;
 
 function mathMl(latex: string, displayMode: boolean): string | null {
@@ -417,7 +420,7 @@ function mathMl(latex: string, displayMode: boolean): string | null {
       strict: 'ignore',
       maxExpand: 200,
       maxSize: maxFormulaSize,
-      // KaTeX's own way of showing an error is a red style and an English title; the source says more.
+      // The LaTeX source says more than KaTeX's red error with an English title.
       throwOnError: true,
     });
     return withinThePage(html);
@@ -426,10 +429,13 @@ function mathMl(latex: string, displayMode: boolean): string | null {
   }
 }
 
-/** Signs of a formula that a phone shows in one line. */
+/** Symbols of a formula that fit on one line of a phone. */
 const maxSignsInLine = 24;
 
-/** KaTeX bounds no shift of `\raisebox`; browsers break no formula, so that a wide one scrolls in a box of its own. */
+/**
+ * Clamps the shift of `\raisebox`, which KaTeX does not limit. A wide formula gets a scrolling box, since browsers do
+ * not break it.
+ */
 function withinThePage(html: string): string {
   const bounded = html.replace(/ voffset="(-?)[\d.]+em"/g, (whole, sign: string) =>
     Number.parseFloat(whole.replace(/[^\d.]/g, '')) > maxFormulaSize ? ` voffset="${sign}${maxFormulaSize}em"` : whole,
@@ -441,8 +447,8 @@ function withinThePage(html: string): string {
 }
 
 /**
- * Makes the formulas of these texts in turns with other requests, so that `renderMath` finds them made: a paper of a
- * hundred questions holds more of them than one turn of the loop should take.
+ * Renders the formulas of texts into the cache and yields to the event loop in between. A paper of a hundred questions
+ * has too many for one turn.
  */
 export async function prepareFormulas(texts: Iterable<string>, turns = new Yielding()): Promise<void> {
   for (const html of texts) {
@@ -454,7 +460,7 @@ export async function prepareFormulas(texts: Iterable<string>, turns = new Yield
   }
 }
 
-/** Those that `renderMath` shows. */
+/** Formulas that `renderMath` would render. */
 function formulasOf(html: string): { latex: string; displayMode: boolean }[] {
   const found: { latex: string; displayMode: boolean }[] = [];
   writeMath(html, (latex, displayMode) => {
@@ -464,16 +470,16 @@ function formulasOf(html: string): { latex: string; displayMode: boolean }[] {
   return found;
 }
 
-// ---- how much one may send -----------------------------------------------------------------------
+// ---- Limits for the size of texts --------------------------------------------------------------
 
-/** Of the texts that are tried together; a table of 500 cells is a quarter of it. */
+/** Maximum tags of the texts checked together; a table of 500 cells is a quarter of it. */
 const maxMarkup = 4_000;
 
 const tooElaborateMessage = '内容的格式过于复杂，请清除格式或分成几部分后再提交';
 
 /**
- * Why these texts, which are shown together, are not taken: cleaning and showing them would keep everybody
- * waiting. Reads them once, before anything parses them.
+ * Returns why these texts are too elaborate to sanitize and render, which would block other requests; else undefined.
+ * Scans them without parsing.
  */
 export function tooElaborate(texts: readonly string[]): string | undefined {
   let markup = 0;
@@ -487,13 +493,13 @@ export function tooElaborate(texts: readonly string[]): string | undefined {
   return formulas > maxFormulas ? `公式过多，最多${maxFormulas}个` : undefined;
 }
 
-/** As `tooElaborate`, of all that is sent together; `most` in tags. */
+/** Like `tooElaborate` for everything sent together; `most` in tags. */
 export const tooElaborateTogether = (texts: readonly string[], most: number): string | undefined =>
   texts.reduce((sum, html) => sum + markupOf(html.toLowerCase()), 0) > most ? tooElaborateMessage : undefined;
 
 /**
- * What parsing costs, in tags: a style has a parser of its own, which reads each of its declarations; a character
- * reference costs less than a tag. In small letters, as a parser reads names.
+ * Estimates the parsing cost in tags. Each style declaration counts, since styles have their own parser; a character
+ * reference costs less than a tag. Expects lower case.
  */
 function markupOf(html: string): number {
   const styles = count(html, 'style');
@@ -507,9 +513,9 @@ function count(text: string, part: string): number {
   return found;
 }
 
-/** Formulas that a text can hold, at most: `$` comes in pairs. */
+/** Upper bound of formulas in a text: `$` comes in pairs. */
 const formulaSigns = (html: string): number =>
   count(html, 'data-latex') + count(html, '\\(') + count(html, '\\[') + Math.ceil(dollars(html) / 2);
 
-/** `$$` is one sign. */
+/** `$$` counts once. */
 const dollars = (html: string): number => html.match(/\$+/g)?.length ?? 0;
