@@ -1,4 +1,4 @@
-/** Which function answers which call of an administrator: the tokens of the learners' applications and their webhooks. */
+/** Binds administrators' calls for application tokens and webhooks. */
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
 import {

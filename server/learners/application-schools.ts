@@ -1,10 +1,10 @@
-/** Which schools an application is for, and with them whose students: all, or those that its token is bound to. */
+/** Schools whose students an application may access: all, or those its token is bound to. */
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
-/** Whether the token of the query around it is for a school: its number, or the column that says it. */
+/** SQL condition: the token of the surrounding query is valid for a school, given by id or column. */
 export function isForSchool(school: number | Expression<number>): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'service_token'>();
   return eb.or([
@@ -19,14 +19,14 @@ export function isForSchool(school: number | Expression<number>): Expression<Sql
   ]);
 }
 
-/** The schools that an application is bound to, for a condition. Not to be asked of one that is of every school. */
+/** Query for the schools that an application is bound to. Do not use it for a token of all schools. */
 export const schoolsBoundTo = (db: Database, { id }: Pick<Application, 'id'>) =>
   db
     .selectFrom('service_token_school')
     .select('service_token_school.school_id')
     .where('service_token_school.token_id', '=', id);
 
-/** The same of several tokens at once, answered for one of them and a school. */
+/** Loads the schools of several tokens; the returned function tells whether a token is valid for a school. */
 export async function schoolsOfTokens(
   db: Database,
   tokens: readonly { id: number; every_school: 0 | 1 }[],

@@ -1,6 +1,6 @@
 /**
- * Calls of the learners' own application, outside what signed-in staff are offered: by a service token with the id of a
- * student, or by the token of one learner, who is that student.
+ * Backend of the learner API. Callers are applications with a service token, which name a student in each call, or
+ * learners with a token of their own.
  */
 
 import { hash } from 'node:crypto';
@@ -24,11 +24,11 @@ import { schoolsBoundTo } from './application-schools.ts';
 import { callsOfApplication, callsOfLearner } from './rules.ts';
 import { learnerBehind } from './sessions.ts';
 
-/** Whose token it is. */
+/** Owner of the token. */
 interface ApplicationCaller {
   id: number;
   application: Application;
-  /** Of a learner's own token. */
+  /** Set for a learner's own token. */
   learner?: { sessionId: number; studentId: number };
 }
 
@@ -40,14 +40,14 @@ export interface ApplicationContext extends ApplicationCaller {
   log: Log;
 }
 
-/** Binds a call of the application to the function that answers it. */
+/** Binds a call of the learner API to its handler. */
 export const handleApplication = binder<ApplicationContext, UploadedFile>();
 export type ApplicationCall = BoundCall<ApplicationContext>;
 
-/** Bytes of a body that names a student and what they do. */
+/** Maximum bytes of a short body, for calls without text. */
 export const shortBody = 64 * 1024;
 
-/** Whom a call is about, in its address and in its body: needed with a service token, known by a learner's. */
+/** Id of the student in query or body: required with a service token, implied by a learner's own token. */
 export const AskedUid = SearchId;
 export const SentUid = v.optional(bodyId(accessMessages.student));
 
@@ -57,7 +57,7 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
   const limits = { application: createLimit(callsOfApplication), learner: createLimit(callsOfLearner) };
   return {
     ...schoolBackend(services),
-    // Every one of its calls may be repeated as it is.
+    // All of its calls are idempotent already.
     honoursKeys: false,
     async personOf(authorization, now, { isLook } = { isLook: false }) {
       const learner = await learnerBehind(db, authorization, now, { isLook });
@@ -82,11 +82,14 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
 
 type Asking = Pick<ApplicationContext, 'application' | 'learner'> & { db: Database };
 
-/** Refused: what a learner's own token is not for. */
+/** 403 for a learner's own token: the call is for applications only. */
 export const applicationAlone = ({ learner }: Pick<ApplicationContext, 'learner'>): Refusal | undefined =>
   learner && forbidden(accessMessages.applicationAlone);
 
-/** A student of a school that the application is not bound to is not there, nor is any other to a learner. */
+/**
+ * Resolves the student's id. 404 for students of other schools than the application's, and for anybody else with a
+ * learner's token.
+ */
 export async function learnerOf(asking: Asking, uid: number | undefined): Promise<number | Refusal> {
   const found = await meantLearner(asking, uid);
   return isRefusal(found) ? found : found.uid;
@@ -98,7 +101,7 @@ async function meantLearner(
 ): Promise<{ uid: number; isDisabled: boolean } | Refusal> {
   if (learner) {
     const isOwn = uid === undefined || uid === learner.studentId;
-    // A disabled learner has no token any more.
+    // Disabling a learner revokes their tokens.
     return isOwn ? { uid: learner.studentId, isDisabled: false } : missing(accessMessages.student);
   }
   if (uid === undefined) return invalid({ uid: [accessMessages.noStudent] });
@@ -107,14 +110,14 @@ async function meantLearner(
     .select('student.disabled_at')
     .where('student.id', '=', uid)
     .where('student.deleted_at', 'is', null)
-    // No call acts for an erased student.
+    // Erased students are not found.
     .where('student.erased_at', 'is', null)
     .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
     .executeTakeFirst();
   return found ? { uid, isDisabled: found.disabled_at !== null } : missing(accessMessages.student);
 }
 
-/** Runs `work` for the student of the call. 404: the token reaches no such student. 403: the student is disabled. */
+/** Runs `work` for the call's student. 404: not accessible with this token. 403: disabled. */
 export async function forLearner<Context extends Asking, Result>(
   context: Context,
   uid: number | undefined,
@@ -125,25 +128,25 @@ export async function forLearner<Context extends Asking, Result>(
   return found.isDisabled ? forbidden(accessMessages.disabled) : work({ ...context, uid: found.uid });
 }
 
-/** Derives an answer's version from the facts it depends on. */
+/** Returns a version (ETag) for an answer from the facts it depends on. */
 export const versionOf = (...facts: readonly (string | number | null | undefined)[]): string =>
   hash('sha1', JSON.stringify(facts), 'base64url');
 
-/** Students whose lists are looked at by one statement. */
+/** Students per query. */
 const listsAtOnce = 50;
 const anywhere = 0;
 const hour = 60 * 60;
 
 /**
- * The version of a list of one student, asked together with those of others who look in the same moment: `factsOf` answers
- * what each list follows from, and leaves out whose list is empty. What moves by the clock alone is another one each hour.
+ * Returns the version of a student's list; concurrent requests share one query (batching). `factsOf` returns the facts
+ * of each list and omits empty lists. The version also changes hourly, for effects of time alone.
  */
 export function versionsTogether(
   factsOf: (
     db: Database,
     uids: readonly number[],
     now: number,
-    /** What it is of, where each has several. */
+    /** Id of the object, if each student has several lists; else 0. */
     of: number,
   ) => Promise<readonly { uid: number; facts: readonly (string | number | null)[] }[]>,
 ) {

@@ -1,6 +1,6 @@
 /**
- * What happens to learners is kept as events, and told to the applications that have asked for it: in the transaction that
- * makes it so, through the outbox of text messages, of one student one after the other.
+ * Events of learners for applications. Written in the transaction that causes them; webhooks get them through the
+ * outbox, in order per student.
  */
 
 import type { Database } from '#server/platform/db/engine.ts';
@@ -10,20 +10,25 @@ import type { LearnerEventKind } from './rules.ts';
 
 export interface LearnerEvent {
   kind: LearnerEventKind;
-  /** To whom, and of which homework, report, request for leave, notice or exam. */
+  /** Students, each with the id of the homework, report, leave request, notice or exam. */
   about: readonly { studentId: number; recordId: number }[];
   details: Readonly<Record<string, string | number | null>>;
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const chunk = 400;
 
+<<<<<<< H
 /** `now` in unix seconds. Nothing is kept where there is no application that could ask for it. */
 export async function emitLearnerEvent(
   db: Database,
   { kind, about, details }: LearnerEvent,
   now: number,
 ): Promise<void> {
+======= 
+/** Records an event for students; skips it if no application could read it. `now` in unix seconds. */
+export async function tellLearners(db: Database, { kind, about, details }: Happening, now: number): Promise<void> {
+>>>>>>> M
   if (about.length === 0) return;
   const listening = await db
     .selectFrom('service_token')
@@ -60,7 +65,7 @@ export async function emitLearnerEvent(
   }
 }
 
-/** What happened to a file that no person has sent: it is told to the applications of all schools, as of school 0. */
+/** Tells applications of all schools (school 0) about an automatic import of a file. */
 export async function emitImportEvent(
   db: Database,
   {
@@ -75,8 +80,8 @@ export async function emitImportEvent(
 }
 
 /**
- * That a student was erased, so that other applications erase what they have: by the student's id as the record, for what
- * is kept of the student itself goes, also what is told a moment later.
+ * Tells applications that a student was erased, so that they erase their data too. The student's id is the record id,
+ * because events about the student themselves are erased.
  */
 export const emitErasureEvent = (
   db: Database,
@@ -85,7 +90,9 @@ export const emitErasureEvent = (
 ): Promise<void> =>
   tellOfRecord(db, { kind: 'student.erased', school_id: student.school_id, record_id: student.id, details: '{}' }, now);
 
-/** Told to applications of that school and of all schools; of school 0, to the latter alone. */
+/**
+ * Sends an event without a student to applications of the school and of all schools; with school 0 only to the latter.
+ */
 async function tellOfRecord(
   db: Database,
   happened: { kind: LearnerEventKind; school_id: number; record_id: number; details: string },
@@ -109,7 +116,7 @@ async function tellOfRecord(
   await queueForWebhooks(db, told, now);
 }
 
-/** The same record for all of these students. */
+/** Pairs each student with the same record. */
 export const eachOf = (studentIds: readonly number[], recordId: number): LearnerEvent['about'] =>
   studentIds.map((studentId) => ({ studentId, recordId }));
 
@@ -124,7 +131,7 @@ export interface StoredEvent {
   details: string;
 }
 
-/** As it is told, and as it is asked for. */
+/** Event as sent to webhooks and returned by the API. */
 export const eventOf = ({ id, at, kind, student_id, record_id, details }: StoredEvent) => ({
   id,
   event: kind,
@@ -134,14 +141,14 @@ export const eventOf = ({ id, at, kind, student_id, record_id, details }: Stored
   details: JSON.parse(details) as Record<string, string | number | null>,
 });
 
-/** To a webhook, behind whatever it is told of the same student. */
+/** Webhook message, queued after earlier ones of the same student. */
 export const messageOf = (webhookId: number, event: StoredEvent) => ({
   webhook_id: webhookId,
   lane: `${webhookId} ${event.student_id}`,
   content: JSON.stringify(eventOf(event)),
 });
 
-/** Takes so many events away that are older than a moment (unix seconds); answers how many those were. */
+/** Purges at most `most` events older than `before` (unix seconds); returns how many. */
 export async function purgeEvents(db: Database, { before, most }: { before: number; most: number }): Promise<number> {
   const old = db.selectFrom('learner_event').select('id').where('at', '<', before).orderBy('at').limit(most);
   const { numDeletedRows } = await db.deleteFrom('learner_event').where('id', 'in', old).executeTakeFirst();

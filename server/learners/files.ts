@@ -1,4 +1,4 @@
-/** Pictures of questions, answers and notices, as learners read them: `/files/…` of a text is `/api/app/files/…`. */
+/** Serves pictures in questions, answers and notices to learners: `/files/…` of a text becomes `/api/app/files/…`. */
 import { call } from '#server/platform/calls/call.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import { FileQuery, readFile } from '#server/platform/files/contract.ts';

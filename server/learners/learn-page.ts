@@ -1,9 +1,9 @@
-/** The learners' page (app/learn/) of a school that has switched it on, as a demo school has. */
+/** Token of the learners' page (app/learn/), if the school has switched the page on. */
 import { tokenOfOwnApplication } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 
-/** The token by which that page asks. Undefined where it is switched off; `now` in unix seconds. */
+/** Returns the application token that the page uses; undefined if it is switched off. `now` in unix seconds. */
 export async function learnPageToken(
   db: Database,
   { secret, now }: { secret: string; now: number },

@@ -1,4 +1,4 @@
-/** How learners come in (`POST /api/app/session`), and out again. */
+/** Sign-in of learners (`POST /api/app/session`), sign-out, and the list of events. */
 
 import { isIP } from 'node:net';
 import * as v from 'valibot';
@@ -26,10 +26,10 @@ import { codesOfAddress, codeWait } from './rules.ts';
 import { endLearnerSession, openLearnerSession } from './sessions.ts';
 import { sendLearnerCodes, studentOfCode } from './sign-in-code.ts';
 
-/** What another system calls the student, and how that system is called in imports. */
+/** Name of an import source, and the student's id in it. */
 const SourceName = v.optional(v.pipe(v.string(), withoutControls, v.trim(), v.maxLength(255)), '');
 
-/** Of the learner's device, as the application sees it: what codes are limited by. */
+/** Address of the learner's device as the application sees it, for rate limits of codes. */
 const DeviceAddress = v.optional(
   v.pipe(
     v.string(),
@@ -56,7 +56,7 @@ const openSession = call({
   }),
   answer: v.object({
     token: v.string(),
-    /** Where it is not used until then. */
+    /** Expires at this time if it is not used. */
     ends_at: Seconds,
   }),
   message: '登录成功',
@@ -159,7 +159,7 @@ export const learnerSessionCalls = [
   }),
 ];
 
-/** Those of the last seconds wait, with whatever is behind them: an earlier one may still be on its way. */
+/** Withholds events of the last seconds: an event with a lower id may not be committed yet. */
 async function events(
   { db, application, now }: Pick<ApplicationContext, 'application' | 'now'> & { db: Database },
   { since = 0, limit }: { since?: number | undefined; limit: number },
@@ -183,11 +183,11 @@ async function events(
   return { list, since: list.at(-1)?.id ?? since, more: rows.length > limit ? 1 : 0 };
 }
 
-/** Codes that were asked for from one address, and those that were tried there; neither counts once it has let somebody in. */
+/** Rate limits per address for requesting and trying codes; successful attempts do not count. */
 const askedFrom: Limit = { kind: 'learner-code-address', ...codesOfAddress };
 const triedFrom: Limit = { kind: 'learner-code-tries', ...codesOfAddress };
 
-/** Counts one more of an address, where the application names it; refused: 429 too many. */
+/** Counts an attempt from an address, if the application sent one. 429: too many. */
 async function refuseOften(
   { db, now }: Pick<ApplicationContext, 'now'> & { db: Database },
   limit: Limit,
@@ -197,7 +197,7 @@ async function refuseOften(
   return wait === undefined ? undefined : new Refusal('too-many', codeWait(wait), { retryAfter: wait });
 }
 
-/** Undefined where nobody is named. A code that was tried stays so, whatever comes of it. */
+/** Identifies the student; undefined if the request names none. A tried code stays counted. */
 async function namedStudent(
   { db, application, now, log }: Pick<ApplicationContext, 'application' | 'now' | 'log'> & { db: Database },
   { uid, source, source_id, number, code, address }: BodyOf<typeof openSession>,
@@ -219,13 +219,13 @@ async function namedStudent(
   return invalid({ code: [accessMessages.wrongCode] });
 }
 
-/** The student whom a source calls so; null where it calls nobody so, or no longer. */
+/** Finds the student by an import source's id; null if it is unknown or no longer in use. */
 async function importedAs(
   { db, application }: Pick<ApplicationContext, 'application'> & { db: Database },
   source: string,
   sourceId: string,
 ): Promise<number | null> {
-  // Sources of different owners may have one name.
+  // Sources of different owners may share a name.
   const found = await db
     .selectFrom('external_id')
     .innerJoin('import_source', 'import_source.id', 'external_id.source_id')

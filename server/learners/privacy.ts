@@ -1,4 +1,4 @@
-/** How a learner signed in, and what applications are told of them. */
+/** Sign-ins, codes and events of a learner. */
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 
 export const personalLearning: readonly PersonalTable[] = [

@@ -1,31 +1,33 @@
-/** Of the applications of learners: limits, events and sentences. */
+/** Limits, events and messages of the learner API. */
 import { serviceAddressFault } from '#server/school/rules.ts';
 
-/** Codes by which learners sign in; `valid` and `every` in seconds, `tries` of each, `eachDay` to one learner. */
+/** Sign-in codes: `valid` and `every` (between two codes) in seconds, `tries` per code, `eachDay` codes per learner. */
 export const learnerCodes = { digits: 6, valid: 10 * 60, every: 60, tries: 5, eachDay: 10 } as const;
 
 /**
- * Codes asked for, and codes tried, from one address within a window of seconds that let nobody in. Each learner has
- * limits of their own (`learnerCodes`); this one ends a flood, and a campus whose learners all come in by one address at
- * the start of an exam stays below it.
+ * Rate limit per address for codes requested or tried without success; window in seconds. Each learner has stricter
+ * limits (`learnerCodes`). This one stops a flood; a campus whose learners all sign in from one address before an exam
+ * stays below it.
  */
 export const codesOfAddress = { most: 2000, window: 10 * 60 } as const;
 
-/** Of asking for a code, or trying one, again. */
+/** Message of the rate limit. */
 export function codeWait(seconds: number): string {
   const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
   return `当前网络获取或输错验证码的次数过多，请${time}后再试`;
 }
 
-/** Seconds without use after which a learner signs in again. */
+/** Seconds without use until a learner's sign-in expires. */
 export const learnerIdle = 12 * 60 * 60;
 
-/** Calls that a token may make at once, and in each second: of an application with all its learners, and of one learner. */
+/**
+ * Rate limits of a token: burst, and calls per second. For an application with all its learners, and for one learner.
+ */
 export const callsOfApplication = { atOnce: 3000, perSecond: 1000 } as const;
 
 export const callsOfLearner = { atOnce: 120, perSecond: 10 } as const;
 
-/** What an application may be told of. */
+/** Events that a webhook can subscribe to. */
 export const learnerEventKinds = [
   'homework.published',
   'report.graded',
@@ -50,7 +52,7 @@ export const learnerEventNames: Record<LearnerEventKind, string> = {
   'student.erased': '注销学员',
 };
 
-/** Events that are sent again at once. */
+/** Maximum events resent at once. */
 export const replayLimit = 10_000;
 
 export const webhookMessages = {
@@ -62,7 +64,7 @@ export const webhookMessages = {
 
 export const missingToken = '该令牌不存在';
 
-/** Characters. */
+/** Maximum characters. */
 export const tokenNameLimit = 50;
 
 export const tokenMessages = {

@@ -1,4 +1,7 @@
-/** Learners who are signed in at the school's application: it says who they are, and gets a token that is theirs alone. */
+/**
+ * Sign-ins of learners: an application signs a learner in and gets a bearer token for that learner only. Writes and
+ * lookups are batched (group commit), since a class signs in at the same moment.
+ */
 
 import { hash, randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';
@@ -13,12 +16,12 @@ import { accessMessages } from '#server/school/rules.ts';
 import { isForSchool } from './application-schools.ts';
 import { learnerIdle } from './rules.ts';
 
-/** Seconds between two notes of use: of a time of twelve hours nobody misses them. */
+/** Seconds between two updates of the last use; precise enough for an expiry of twelve hours. */
 const noteEvery = 5 * 60;
-/** Milliseconds for which a note is tried. */
+/** Deadline of such an update in milliseconds. */
 const notePatience = 2_000;
 
-/** Learners who are let in, or looked up, by one statement, and the lane in which they wait for it. */
+/** Maximum sign-ins and lookups per batch, and the single queue key of both. */
 const atOnce = 32;
 const askedAtOnce = 64;
 const nowhere = 0;
@@ -32,13 +35,13 @@ interface Opening {
   now: number;
 }
 
-/** A token of this student, shown once, here. Refused: 404 there is none, 403 they were put out of use. */
+/** Signs a student in and returns the token, which is shown only now. 404: no such student. 403: disabled. */
 export const openLearnerSession = (
   db: Database,
   opening: Opening,
 ): Promise<{ token: string; ends_at: number } | Refusal> => openTogether(db, nowhere, opening);
 
-/** Those who come in at once. */
+/** Signs in a batch of students. */
 const openTogether = groupCommit(atOnce, async (db, openings: readonly Opening[]) => {
   const students = await db
     .selectFrom('student')
@@ -66,18 +69,18 @@ export async function endLearnerSession(db: Database, sessionId: number, now: nu
 }
 
 /**
- * Asked with every call: those who ask while others are looked up are looked up together. Who only looks for news waits for
- * others who do: all that is asked for them afterwards is asked together, too, as they then come in one turn of the loop.
+ * Looks up the tokens of a batch of calls. Polls may wait longer to form a batch; their later queries are then batched
+ * too, because they continue in the same turn of the event loop.
  */
 const findSession = async (db: Database, hashes: readonly string[]) => {
-  // Few lengths, so that each has a plan that is kept; the last stands for those that are not there.
+  // Pads to a few fixed lengths, so that each is one prepared statement; missing places repeat the last hash.
   const length = lengths.find((one) => one >= hashes.length) ?? askedAtOnce;
   const places = Array.from({ length }, (_, place) => [placeOf(place), hashes[place] ?? hashes.at(-1) ?? '']);
   const rows = await sessionsBehind(db, Object.fromEntries(places));
   const sessionOf = new Map(rows.map((row) => [row.token_hash, row]));
   return hashes.map((hash) => sessionOf.get(hash));
 };
-/** Milliseconds between two groups of a crowd, and for which a look for news waits. */
+/** Milliseconds between two batches in a crowd, and the wait of a poll. */
 const apart = 40;
 const lookWait = 100;
 const sessionTogether = groupCommit(askedAtOnce, findSession, { apart });
@@ -97,11 +100,11 @@ const sessionsBehind = prepared((db, hashes: Placeholders<Record<string, string>
     .where('service_token.revoked_at', 'is', null)
     .where('student.disabled_at', 'is', null)
     .where('student.deleted_at', 'is', null)
-    // A student who has moved to a school that the application is not bound to.
+    // Excludes a student who moved to a school outside the application's.
     .where((eb) => isForSchool(eb.ref('student.school_id'))),
 );
 
-/** The learner behind an `Authorization: Bearer learner_…` header, with the application that let them in. */
+/** Returns the learner and application of an `Authorization: Bearer learner_…` header, or undefined. */
 export async function learnerBehind(
   db: Database,
   authorization: string | undefined,
@@ -119,7 +122,10 @@ export async function learnerBehind(
   };
 }
 
-/** Whole minutes of thousands begin together. A database that only reads, or is locked, stops nobody from reading. */
+/**
+ * Updates the last use in batches, because intervals of many learners end together. A failure (read-only or locked
+ * database) must not fail the request.
+ */
 const noteUse = groupCommit(atOnce, async (db, uses: readonly { sessionId: number; now: number }[]) => {
   const ids = [...new Set(uses.map(({ sessionId }) => sessionId))];
   const used_at = Math.max(...uses.map(({ now }) => now));
@@ -130,7 +136,7 @@ const noteUse = groupCommit(atOnce, async (db, uses: readonly { sessionId: numbe
   return uses;
 });
 
-/** Takes so many away that were not used since a moment (unix seconds); answers how many those were. */
+/** Purges at most `most` sign-ins unused since `unusedSince` (unix seconds); returns how many. */
 export async function purgeLearnerSessions(
   db: Database,
   { unusedSince, most }: { unusedSince: number; most: number },

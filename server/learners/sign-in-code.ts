@@ -1,6 +1,6 @@
 /**
- * Signing in without a password: a learner says their number or mobile number, and a code of six digits is sent to their
- * mobile, or to that of whoever looks after them. Whether there is such a learner is told to nobody who asks.
+ * Passwordless sign-in of learners: a six-digit code is sent to the mobile of the student or their contact. Answers
+ * never reveal whether a number exists.
  */
 
 import { createHash, randomInt } from 'node:crypto';
@@ -14,22 +14,22 @@ import { learnerCodes } from './rules.ts';
 
 interface Asked {
   application: Application;
-  /** Of the school, or a mobile number. */
+  /** Student number or mobile number. */
   number: string;
   /** Unix seconds. */
   now: number;
 }
 
-/** Of the same number in several schools, or of one mobile for several children. */
+/** Maximum students with one number: equal student numbers of several schools, or siblings with one mobile. */
 const maxMeant = 5;
 const day = 24 * 60 * 60;
 
 const hashOf = (studentId: number, code: string) =>
   createHash('sha256').update(`${studentId} ${code}`).digest('base64url');
 
-/** Those whom the application reaches, and who may sign in at all. */
+/** Students with this number whom the application may access and who may sign in. */
 function meant(db: Database, { application, number }: Asked) {
-  // Each by an index of its own, which has nobody without a number.
+  // Two queries, because each has an index of its own, without empty values.
   const byNumber = db.selectFrom('student').select('id').where('number', '=', number).where('number', '<>', '');
   const byMobile = db.selectFrom('student').select('id').where('mobile', '=', number).where('mobile', '<>', '');
   return db
@@ -42,7 +42,7 @@ function meant(db: Database, { application, number }: Asked) {
     .limit(maxMeant);
 }
 
-/** To each who is meant a code of their own, unless they had one just now or too many today. */
+/** Sends a code to each student with this number, unless they got one just now or too many today. */
 export async function sendLearnerCodes(db: Database, asked: Asked): Promise<null> {
   const { number, now } = asked;
   if (number === '') return null;
@@ -76,7 +76,7 @@ export async function sendLearnerCodes(db: Database, asked: Asked): Promise<null
   return null;
 }
 
-/** The student whose code it is, once; null where it is nobody's, or was tried too often. Each try counts. */
+/** Returns the student of a code and uses it up; null if it is wrong or was tried too often. Each try counts. */
 export async function studentOfCode(db: Database, asked: Asked & { code: string }): Promise<number | null> {
   const { number, code, now } = asked;
   if (number === '') return null;
@@ -96,7 +96,7 @@ export async function studentOfCode(db: Database, asked: Asked & { code: string 
   return found.student_id;
 }
 
-/** Takes codes away of which neither the code nor how many were sent matters any more; answers how many. */
+/** Purges rows whose code has expired and that no longer count for the daily limit; returns how many. */
 export async function purgeCodes(db: Database, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('learner_code')

@@ -1,4 +1,4 @@
-/** Tokens of the school's own applications, such as the learners': made, bound to schools, and ended by administrators. */
+/** Calls for administrators to manage tokens of the school's applications: create, bind to schools, revoke. */
 
 import * as v from 'valibot';
 import {
@@ -20,7 +20,7 @@ import { adminCall } from '#server/school/call.ts';
 import { isServiceAddress } from '#server/settings/rules.ts';
 import { learnerEventKinds, replayLimit, tokenMessages, tokenNameLimit, webhookMessages } from './rules.ts';
 
-/** Of an application, or of another system that reads here: in use until it is ended. */
+/** State of an access (application token or OneRoster client): in use until it is revoked. */
 export const accessStates = ['in-use', 'ended'] as const;
 
 export const AccessFilter = v.object({ name: SearchText, state: searchWord(accessStates), ...paging() });
@@ -32,9 +32,9 @@ export const TokenRow = v.object({
   every_school: FlagNumber,
   schools: v.array(Named),
   created_at: Seconds,
-  /** Null: never. */
+  /** Null: never used. */
   used_at: v.nullable(Seconds),
-  /** Null: it is in use. */
+  /** Null: in use. */
   ended_at: v.nullable(Seconds),
 });
 export type TokenRow = v.InferOutput<typeof TokenRow>;
@@ -67,7 +67,7 @@ export const tokenSchools = adminCall({
 export const NewToken = v.object({ name: TypedText, every_school: SearchFlag, school_ids: SearchIds });
 export type NewToken = v.InferOutput<typeof NewToken>;
 
-/** A name of so many characters at most, and schools. */
+/** Fields of a new access: name of at most `most` characters, and schools. */
 export const accessEntries = (messages: { noName: string; nameLength: string }, most: number) => ({
   name: v.pipe(
     OneLine,
@@ -104,14 +104,14 @@ export const endToken = adminCall({
   message: '令牌已停用',
 });
 
-// ---- where an application is told what happens -----------------------------------------------------------
+// ---- Webhooks of applications ----------------------------------------------------------------------------
 
 export const Webhook = v.object({
-  /** Empty: it is told nothing. */
+  /** '' if there is no webhook. */
   url: v.string(),
   events: v.array(v.picklist(learnerEventKinds)),
   created_at: v.nullable(Seconds),
-  /** What waits for it, and why that was not taken last. */
+  /** Number of undelivered messages, and the last error. */
   waiting: v.number(),
   error: v.string(),
 });

@@ -1,23 +1,23 @@
-/** Tells an application what happened: a POST to its webhook, signed by the secret that was shown when it was set. */
+/** Delivers events to an application's webhook: a POST signed with the secret shown when the webhook was set. */
 import { createHmac } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import type { Deliver } from '#server/platform/sms/delivery.ts';
 
-/** Milliseconds after which a receiver counts as away, and for which one that was away is not asked. */
+/** Milliseconds: timeout, and pause after a failed delivery to a receiver. */
 const patience = 5_000;
 const pauseAfterFailure = 10_000;
 
-/** Too many requests, bad gateway, unavailable, gateway timeout: all events wait. */
+/** Statuses of an overloaded or missing receiver, after which all its events wait. */
 const awayStatuses = [429, 502, 503, 504];
-/** The receiver was there, and did not take this event. */
+/** The receiver answered, but refused this event. */
 class RefusedEvent extends Error {}
 
-/** `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<body>`. */
+/** Signature header `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>`. */
 export const signatureOf = (secret: string, body: string, at: number): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 
-/** Text messages go on to `others`. What is for a webhook that was ended goes nowhere. */
+/** Delivers webhook messages and passes text messages to `others`. Drops messages of a removed webhook. */
 export function deliveryToWebhooks(db: Database, now: () => number, others: Deliver): Deliver {
   const awayUntil = new Map<number, number>();
   return async (message) => {
@@ -32,7 +32,7 @@ export function deliveryToWebhooks(db: Database, now: () => number, others: Deli
       .where('service_token.revoked_at', 'is', null)
       .executeTakeFirst();
     if (!hook) return;
-    // Many wait for it, and so would the text messages behind them.
+    // Fails at once during the pause: otherwise each waiting event would take a full timeout and hold up text messages.
     if (performance.now() < (awayUntil.get(webhookId) ?? 0)) throw new Error('the webhook was away just now');
     try {
       const response = await fetchOutgoing(hook.url, {
@@ -46,7 +46,8 @@ export function deliveryToWebhooks(db: Database, now: () => number, others: Deli
         signal: AbortSignal.timeout(patience),
       });
       await response.body?.cancel();
-      // A refused event holds back only events of its student; a gateway error holds back all, as the receiver is away.
+      // A refused event holds back only its student's events; a gateway error holds back all, since the receiver is
+      // away.
       if (response.ok || !awayStatuses.includes(response.status)) awayUntil.delete(webhookId);
       else awayUntil.set(webhookId, performance.now() + pauseAfterFailure);
       if (!response.ok) throw new RefusedEvent(`status ${response.status}`);

@@ -1,4 +1,4 @@
-/** Where an application is told what happens to its learners: set, ended and sent again by administrators. */
+/** Webhooks of applications: set, removed and replayed by administrators. */
 
 import { randomBytes } from 'node:crypto';
 import { conflict, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -21,7 +21,7 @@ const hookOf = (db: Database, tokenId: number) =>
 
 const eventsOf = (stored: string) => JSON.parse(stored) as LearnerEventKind[];
 
-/** Refused: 404. */
+/** 404: not theirs. */
 export async function webhookOf(context: Asked, tokenId: number): Promise<Webhook | Refusal> {
   const token = await tokenOf(context, tokenId);
   if (isRefusal(token)) return token;
@@ -34,7 +34,9 @@ export async function webhookOf(context: Asked, tokenId: number): Promise<Webhoo
   return { url, events: eventsOf(events), created_at, waiting, error };
 }
 
-/** Refused: 404, 409 the token is ended, 422 by field. The secret is another each time, and shown once. */
+/**
+ * Sets the webhook; the secret is new each time and shown only now. 404: not theirs. 409: token revoked. 422: by field.
+ */
 export async function keepWebhook(
   context: Asked,
   tokenId: number,
@@ -64,7 +66,7 @@ export async function keepWebhook(
   return { secret };
 }
 
-/** Refused: 404, 409 there is none. */
+/** Removes the webhook. 404: not theirs. 409: there is none. */
 export async function stopWebhook(context: Asked, tokenId: number): Promise<null | Refusal> {
   const { db, now } = context;
   const token = await heldToken(context, tokenId);
@@ -77,7 +79,7 @@ export async function stopWebhook(context: Asked, tokenId: number): Promise<null
   return null;
 }
 
-/** Tells it again what came behind an event, in its order. Refused: 404, 409 there is none. */
+/** Resends events after the given one, in order. 404: not theirs. 409: no webhook. */
 export async function replay(
   context: Asked,
   tokenId: number,
@@ -108,7 +110,7 @@ export async function replay(
   return { count: events.length, since: last };
 }
 
-/** The token that the administrator sees, held so that nobody ends it meanwhile. */
+/** Locks and reads a token, so that it is not revoked meanwhile. */
 async function heldToken(context: Asked, tokenId: number): Promise<TokenRow | Refusal> {
   await forUpdate(context.db)(context.db.selectFrom('service_token').select('id').where('id', '=', tokenId)).execute();
   return tokenOf(context, tokenId);
@@ -121,7 +123,7 @@ const note = (
   change: { before: Record<string, unknown> | null; after: Record<string, unknown> | null },
 ) => recordHistory(db, { actor, now, record: 'service_token', recordId, action, ...change });
 
-/** The applications that are told, by the number of their webhook. */
+/** Application names by webhook id. */
 export async function webhookNames(db: Database): Promise<ReadonlyMap<number, string>> {
   const rows = await db
     .selectFrom('webhook')

@@ -8,7 +8,7 @@ import { type LiveProvider, type LiveVisit, onHost, providerAway } from './visit
 /** Milliseconds; request timeout. */
 const timeout = 5_000;
 
-/** `url` as `bbb-conf --secret` prints it, with or without `/api`. */
+/** `url` as printed by `bbb-conf --secret`, with or without `/api`. */
 export function bigBlueButton({ url, secret }: { url: string; secret: string }): LiveProvider {
   const base = `${url.replace(/\/+$/, '').replace(/\/api$/, '')}/api`;
   const signed = (call: string, parameters: Record<string, string>) => {

@@ -7,7 +7,7 @@ import { erase, previewErasure } from './erase.ts';
 import { exportedData } from './export.ts';
 import { removeErasedSoon } from './removal.ts';
 
-/** What an administrator does with all that there is of one student. */
+/** Data subject requests for administrators: export or erase all data of one student. */
 export const personalCalls = [
   handle(foreseeErasure, ({ params, ...context }) => previewErasure(context, params.id)),
   handle(exportStudent, async ({ params, ...context }) => {

@@ -1,4 +1,4 @@
-/** `npm run school -- student …`: all that there is of one student, at the command line, where nobody is signed in. */
+/** `npm run school -- student …`: exports or erases all data of one student on the command line. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -35,7 +35,7 @@ export interface StudentCommand {
 
 const options = { to: { type: 'string', default: '' }, yes: { type: 'boolean', default: false } } as const;
 
-/** The command, or what is wrong with the words. */
+/** Parses the arguments; returns a usage error if they are wrong. */
 export const readStudentCommand = (args: string[]): StudentCommand | Help | WrongArgument =>
   parseArguments(args, options, (values, [name, id = '', ...more]) => {
     if ((name !== 'export' && name !== 'erase') || !isId(id) || more.length > 0)
@@ -43,7 +43,7 @@ export const readStudentCommand = (args: string[]): StudentCommand | Help | Wron
     return { name, id: Number(id), to: values.to || `student-${id}.zip`, yes: values.yes };
   });
 
-/** Lines for whoever reads them; refused: why nothing was done. */
+/** Runs the command; returns lines to print, or a refusal. */
 export async function doStudentCommand(
   { name, id, to, yes }: StudentCommand,
   { database: { db }, storage, now }: AtHand,
@@ -68,6 +68,6 @@ export async function doStudentCommand(
   return [...said, `deleted ${files} files`, `${id} is erased`];
 }
 
-/** Answers the exit code. */
+/** Runs the command; returns the exit code. */
 export const runStudentCommand = (args: string[]): Promise<number> =>
   runCommandLine(readStudentCommand(args), usage, (command) => onSchool((atHand) => doStudentCommand(command, atHand)));

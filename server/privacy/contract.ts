@@ -1,9 +1,9 @@
-/** All that there is of one student: given to them as a file, or erased. */
+/** Data subject requests: export or erase all data of one student. */
 import * as v from 'valibot';
 import { TypedText } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
 
-/** The file leaves a row of history; so does the look, as of their page. */
+/** Adds two history rows: for the export, and for viewing the student. */
 export const exportStudent = adminCall({
   method: 'GET',
   path: 'students/:id/export',
@@ -15,8 +15,8 @@ export const exportStudent = adminCall({
 });
 
 /**
- * What goes with an erasure. `fault`: why nobody may do it now, `leaving`: what follows for their classes; both empty where
- * it is nothing. `confirmation` is what has to be typed.
+ * Preview of an erasure. `fault`: why it is impossible now; `leaving`: effects on their classes; both '' if none.
+ * `confirmation`: text that must be typed.
  */
 export const ForeseenErasure = v.object({
   nickname: v.string(),

@@ -33,7 +33,7 @@ interface StoredStudent {
   erased_at: number | null;
 }
 
-/** Refused: 404. */
+/** 404: not theirs. */
 export async function studentOf({ db, actor }: Eraser, id: number): Promise<StoredStudent | Refusal> {
   const students = actor
     ? administeredStudents(db, actor)

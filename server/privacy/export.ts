@@ -1,4 +1,4 @@
-/** All that there is of one student, as a file for them: a text that machines read, and what they have uploaded. */
+/** Exports all data of one student as a file: JSON, and the files they uploaded. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { ZipFile } from 'yazl';
@@ -12,10 +12,10 @@ import { type Eraser, personOf, studentOf } from './erase.ts';
 import { erasedBy, personalNames } from './rules.ts';
 import { personalTables } from './tables.ts';
 
-/** By which somebody signs in: they are nobody's to read. */
+/** Hashes of secrets are not exported. */
 const isSecret = (column: string) => column.endsWith('_hash');
 
-/** The bytes come while they are read. Refused: 404. */
+/** Streams the file. 404: not theirs. */
 export async function exportedData(
   context: Eraser & { storage: Storage },
   id: number,
@@ -59,7 +59,7 @@ export async function exportedData(
 const withoutSecrets = (row: object): object =>
   Object.fromEntries(Object.entries(row).filter(([column]) => !isSecret(column)));
 
-/** What the ids in the rows are called. */
+/** Names for ids in the rows. */
 async function namesOf(db: Database, id: number) {
   const [classes, homework, exams] = await Promise.all([
     db

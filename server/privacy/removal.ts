@@ -1,10 +1,10 @@
-/** What lies outside of tables goes when the erasure is committed: were it taken back, it would still be needed. */
+/** Deletes files of erased students after the commit, because a rollback would still need them. */
 import { sql } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 
-/** Files of one batch. */
+/** Files per batch. */
 const batch = 100;
 
 export async function keepForRemoval(db: Database, files: readonly string[], now: number): Promise<void> {
@@ -19,8 +19,8 @@ export async function keepForRemoval(db: Database, files: readonly string[], now
 }
 
 /**
- * Throws the files away that are kept for it; a storage that is away now is tried again by the next look. Answers how many
- * those were. On SQLite what was written before goes out of the log beside the database, too, where nobody reads it.
+ * Deletes the queued files; retried by the next run if the storage is away. Returns how many. On SQLite it also
+ * truncates the write-ahead log, which still contains the erased data.
  */
 export async function removeErased({ db, storage }: { db: Database; storage: Storage }): Promise<number> {
   let removed = 0;
@@ -37,7 +37,7 @@ export async function removeErased({ db, storage }: { db: Database; storage: Sto
   return removed;
 }
 
-/** Milliseconds after which the transaction of a call is over. */
+/** Milliseconds, by when the call's transaction has ended. */
 const soon = 500;
 
 export function removeErasedSoon(services: { db: Database; storage: Storage; log: Log }): void {

@@ -1,7 +1,7 @@
-/** What is said of what there is of one student, and of erasing it. */
+/** Labels and rules of data subject requests. */
 import { erasedFault } from '#server/students/rules.ts';
 
-/** What a table holds of a student, as it is called. */
+/** Label of each table's personal data. */
 export const personalNames: Readonly<Record<string, string>> = {
   student: '姓名、手机号与头像',
   report: '作业答卷与总评',
@@ -52,10 +52,10 @@ export const personalMessages = {
   importing: '正在导入数据，请在导入结束后再注销',
 } as const;
 
-/** What is typed so that nobody is erased by mistake: the student's number, or that of their record. */
+/** Text to type as confirmation: the student's number, or else their record id. */
 export const erasedBy = ({ id, number }: { id: number; number: string }): string => number || String(id);
 
-/** Of whom nothing is erased now, and why. `exam`: that they are taking, `ends_at` in unix seconds. */
+/** Returns why a student cannot be erased now. `exam`: one being taken, `ends_at` in unix seconds. */
 export function eraseFault(
   student: { is_erased: 0 | 1 },
   {

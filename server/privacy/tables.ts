@@ -1,6 +1,6 @@
 /**
- * All that there is of one student, by the owners of the tables; in the order in which it goes: what is found by their name
- * before the name. A table with students that is not among these fails test/db/privacy-tables.test.ts.
+ * All tables with personal data of a student, declared by their owners. Order of erasure: mentions found by name come
+ * before the name itself. test/db/privacy-tables.test.ts fails for a missing table.
  */
 import { personalReminders } from '#server/analysis/privacy.ts';
 import { personalAttendance } from '#server/attendance/privacy.ts';

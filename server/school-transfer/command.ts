@@ -1,4 +1,4 @@
-/** `npm run school -- move …`: one school with its files into another database. */
+/** `npm run school -- move …`: moves one school with its files to another database. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -44,7 +44,7 @@ const options = {
   remove: { type: 'boolean', default: false },
 } as const;
 
-/** The command, or what is wrong with the words. */
+/** Parses the arguments; returns a usage error if they are wrong. */
 export const readMoveCommand = (args: string[]): MoveCommand | Help | WrongArgument =>
   parseArguments(args, options, (values, [id = '', ...more]) => {
     if (!isId(id) || more.length > 0 || values.to === '') return { wrong: 'Say which school by its id, and where to.' };
@@ -67,7 +67,7 @@ async function storageThere(files: MoveCommand['files']): Promise<Storage | unde
   return createStorage({ ...here, bucket: { ...here.bucket, name: files.bucket } });
 }
 
-/** Lines for whoever reads them. Throws a MoveFault where nothing was done. */
+/** Moves the school and returns lines to print. Throws a MoveFault if nothing was done. */
 export async function doMoveCommand(
   { schoolId, to, files, remove }: MoveCommand,
   { database, storage, now }: AtHand,
@@ -114,14 +114,14 @@ export async function doMoveCommand(
   }
 }
 
-/** Why nothing was done, as whoever gave the command is told. */
+/** Turns an expected error into a message. */
 function refusal(error: unknown): { msg: string } {
   if (error instanceof MoveFault || isDatabaseAway(error))
     return { msg: error instanceof Error ? error.message : String(error) };
   throw error;
 }
 
-/** Answers the exit code. */
+/** Runs the command; returns the exit code. */
 export const runMoveCommand = (args: string[]): Promise<number> =>
   runCommandLine(readMoveCommand(args), usage, (command) =>
     onSchool((atHand) => doMoveCommand(command, atHand).catch(refusal)),

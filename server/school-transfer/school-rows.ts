@@ -1,15 +1,14 @@
 /**
- * What of each table is one school's own. Whatever that names elsewhere (who graded, the exam of another school, a subject)
- * is found by the references of the database and goes along; see transfer.ts.
+ * Which rows of each table belong to a school. Rows they refer to (who graded, another school's exam, a subject) are
+ * found through foreign keys and copied along; see transfer.ts.
  */
 import type { Tables } from '#server/platform/db/schema.ts';
 
 type Table = keyof Tables;
 
 /**
- * Its rows are of the school: by the column that says so, or by a row that they hang on. `ends`: they do not go along, and
- * go from here when the school does. `named`: only what others name goes along, as entries of catalogues do. `stays`: the
- * installation's.
+ * Rows belong to a school by a column, or through another row. `ends`: not copied, but deleted with the school.
+ * `named`: copied only if referred to, such as catalogue entries. `stays`: belongs to the installation.
  */
 type Owned = { school: string; ends?: true } | { by: string; of: Table; ends?: true };
 type Belonging = Owned | 'named' | 'stays';
@@ -100,7 +99,7 @@ export const schoolRowConditions: Record<Table, Belonging> = {
   knowledge_point: 'named',
   exam_category: 'named',
   ware_classify: 'named',
-  // The installation's own, and how it knows other systems.
+  // Data of the installation and its links to other systems.
   setting: 'stays',
   holiday: 'stays',
   backup: 'stays',
@@ -125,7 +124,7 @@ export const schoolRowConditions: Record<Table, Belonging> = {
   external_id: 'stays',
   erased_source: ending(by('student_id', 'student')),
   erased_file: 'stays',
-  // For a while: people sign in anew, and what was done a moment ago is not taken back there.
+  // Short-lived: people sign in again, and recent actions cannot be undone there.
   sign_in: ending(by('staff_id', 'staff')),
   accepted_request: ending(by('staff_id', 'staff')),
   learner_session: ending(by('student_id', 'student')),
@@ -140,13 +139,16 @@ export const schoolRowConditions: Record<Table, Belonging> = {
   grading_batch_answer: ending(by('batch_id', 'grading_batch')),
   leave_batch: ending(by('staff_id', 'staff')),
   leave_batch_record: ending(by('attendance_id', 'attendance')),
-  // Written by the database, of questions.
+  // Derived from questions by triggers.
   question_bank: 'stays',
   question_count: 'stays',
   question_search: 'stays',
 };
 
-/** Of a row that goes along without its school, what it is not whole without: by the table, what is in it by which column. */
+/**
+ * Dependent tables that must be copied along with a row of another school: by table, the dependent table and its
+ * column.
+ */
 export const wholeTables: Partial<Record<Table, readonly (readonly [part: Table, column: string])[]>> = {
   homework: [['homework_question', 'homework_id']],
   exam: [
@@ -156,7 +158,7 @@ export const wholeTables: Partial<Record<Table, readonly (readonly [part: Table,
   question: [['question', 'parent_id']],
 };
 
-/** Nobody deletes from them: the history of a school stays where it was made. */
+/** Tables without deletes: history remains in the source database. */
 export const permanentTables: readonly Table[] = [
   'history',
   'erased_history',
@@ -165,13 +167,13 @@ export const permanentTables: readonly Table[] = [
 ];
 
 export const tables = Object.keys(schoolRowConditions) as Table[];
-/** Whether a school has rows of its own in it, which go along. */
+/** True if the table has rows of a school that are moved. */
 export function isOwn(table: Table): boolean {
   const how = schoolRowConditions[table];
   return typeof how === 'object' && !how.ends;
 }
 
-/** As a condition in SQL on the rows of `table`, for either engine; false where none are anybody's. */
+/** SQL condition for the school's rows of `table`, on either engine; false if it has none. */
 export function ownRows(table: Table, schoolId: number): string {
   const how = schoolRowConditions[table];
   if (typeof how === 'string') return '1 = 0';

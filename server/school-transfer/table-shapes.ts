@@ -1,4 +1,4 @@
-/** What the database itself knows of its tables: columns, keys, and which refer to which. */
+/** Reads the structure of tables from the database: columns, keys, foreign keys. */
 import { sql } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
@@ -8,13 +8,13 @@ export type Table = keyof Tables;
 
 export interface Shape {
   columns: string[];
-  /** By which a row is known: its id, or the primary key in its order. */
+  /** Key columns: the id, or the primary key in order. */
   key: string[];
-  /** Columns that hold the id of a row of another table. */
+  /** Columns with the id of a row of another table. */
   references: { column: string; to: Table }[];
 }
 
-/** What another engine may lack, as a table by years cannot be referred to. */
+/** References without a foreign key on some engine; partitioned tables cannot be referred to. */
 const unwritten: readonly (readonly [from: Table, column: string, to: Table])[] = [
   ['class', 'large_class_id', 'large_class'],
   ['question_correction', 'question_id', 'question'],
@@ -70,7 +70,7 @@ export async function shapesOf(db: Database): Promise<Map<Table, Shape>> {
   return shapes;
 }
 
-/** Those that others refer to come first. */
+/** Sorts tables so that referred-to ones come first. */
 export function inOrder(shapes: ReadonlyMap<Table, Shape>): Table[] {
   const ordered: Table[] = [];
   const begun = new Set<Table>();

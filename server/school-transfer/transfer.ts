@@ -1,7 +1,7 @@
 /**
- * Moves one school with its files into another database, in one transaction there; each row is read back and compared.
- * All ids stay, except in its history. Rows of others that it refers to are copied along under its school's id.
- * Afterwards the school may be removed here.
+ * Moves one school with its files to another database, in one transaction there. Each row is read back and compared.
+ * All ids stay, except in history. Rows of others that it refers to are copied along under the school's id. Afterwards
+ * the school may be removed from the source.
  */
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -14,27 +14,27 @@ import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
 import { isOwn, ownRows, permanentTables, schoolRowConditions, wholeTables } from './school-rows.ts';
 import { inOrder, type Shape, shapesOf, type Table } from './table-shapes.ts';
 
-/** Why it is not done, in a sentence; nothing was changed. */
+/** Why the move is refused, as a sentence; nothing was changed. */
 export class MoveFault extends Error {}
 
 export interface MovedTable {
   table: Table;
-  /** The school's own. */
+  /** The school's own rows. */
   rows: number;
   /** Rows of others, copied along because the school's rows refer to them. */
   along: number;
-  /** Of the school's own rows, alike here and there. */
+  /** Fingerprint of the school's own rows, equal in source and target. */
   fingerprint: string;
 }
 
 export interface Moved {
   name: string;
-  /** User names of its administrators there. */
+  /** User names of its administrators in the target. */
   administrators: string[];
-  /** Those with rows. */
+  /** Tables with rows. */
   tables: MovedTable[];
   files: number;
-  /** Keys in use whose file is missing. */
+  /** Storage keys in use whose file is missing. */
   missing: string[];
 }
 
@@ -42,13 +42,15 @@ type Row = Record<string, string | number | null>;
 type Shapes = ReadonlyMap<Table, Shape>;
 type Ids = Map<Table, Set<number>>;
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const atOnce = 400;
 
 const nameOfSchool = async (db: Database, id: number) =>
   (await db.selectFrom('school').select('org_name').where('id', '=', id).executeTakeFirst())?.org_name;
 
-/** Copies it. Throws a MoveFault: no such school, it is there already, or an id that it has is somebody else's there. */
+/**
+ * Copies the school. Throws a MoveFault: no such school, it is in the target already, or one of its ids is taken there.
+ */
 export async function moveSchool(
   schoolId: number,
   { from, to, files }: { from: OpenDatabase; to: OpenDatabase; files?: { from: Storage; to: Storage } | undefined },
@@ -105,12 +107,12 @@ interface Copying {
   there: Database;
   shapes: Shapes;
   schoolId: number;
-  /** Added to the ids of history rows. */
+  /** Offset added to the ids of history rows. */
   historyShift: number;
   along: Ids;
-  /** Ids of administrators of all schools here who belong to another school. */
+  /** Ids of the source's administrators of all schools who belong to another school. */
   administrators: ReadonlySet<number>;
-  /** Somebody who is not from here administers all schools there. */
+  /** True if the target has its own administrator of all schools. */
   isAdministered: boolean;
   isSameEngine: boolean;
 }
@@ -118,7 +120,7 @@ interface Copying {
 const administering = (db: Database) =>
   db.selectFrom('staff').where('identity', '=', 'admin').where('disabled_at', 'is', null);
 
-/** Lists the ids of administrators of all schools, without staff of the school `except`. */
+/** Ids of administrators of all schools, except staff of the school `except`. */
 async function administratorsOfAll(db: Database, except = 0): Promise<number[]> {
   const rows = await administering(db)
     .select('id')
@@ -130,8 +132,8 @@ async function administratorsOfAll(db: Database, except = 0): Promise<number[]> 
 }
 
 /**
- * Returns the target's highest history id. Every database has history, at least for adding its first administrator, and
- * no other record refers to it: so moved history is renumbered behind it, while all other ids are kept.
+ * Returns the target's highest history id. Moved history is renumbered behind it: every database has history of its
+ * own, and no record refers to it. All other ids are kept.
  */
 async function lastHistoryId(there: Database): Promise<number> {
   const last = await there
@@ -141,7 +143,7 @@ async function lastHistoryId(there: Database): Promise<number> {
   return last.id ?? 0;
 }
 
-/** Finds out how far the history of a moved school was shifted. */
+/** Determines the history offset of a school moved earlier. */
 async function shiftOfMoved(here: Database, there: Database, schoolId: number): Promise<number> {
   const firstIn = async (db: Database) =>
     (
@@ -161,7 +163,7 @@ function shifted(rows: Row[], table: Table, shift: number): Row[] {
   return column === undefined ? rows : rows.map((row) => ({ ...row, [column]: Number(row[column]) + shift }));
 }
 
-/** They administer the school there, also where somebody else does so with all schools. */
+/** Binds these administrators to the school in the target, even if others there administer all schools. */
 async function letAdminister(there: Database, schoolId: number, administrators: readonly number[]): Promise<void> {
   const bound = await administering(there)
     .select('id')
@@ -171,7 +173,7 @@ async function letAdminister(there: Database, schoolId: number, administrators: 
   for (const { id } of bound) await lookAfter(there, id, schoolId);
 }
 
-/** Lists the user names of a school's administrators. */
+/** User names of a school's administrators. */
 async function administratorsHere(db: Database, schoolId: number): Promise<string[]> {
   const rows = await administering(db)
     .select('username')
@@ -192,7 +194,7 @@ async function idsOf(db: Database, query: RawBuilder<{ id: number }>): Promise<n
   return (await query.execute(db)).rows.map(({ id }) => id);
 }
 
-/** What the school's rows name and is not its own, and what that names in turn. */
+/** Collects the ids of foreign rows that the school's rows refer to, directly or indirectly. */
 async function namedBy(
   db: Database,
   shapes: Shapes,
@@ -260,8 +262,8 @@ async function* pagesOf(
 }
 
 /**
- * Changes a row that is only copied along. Its staff cannot sign in, as their school is elsewhere; administrators of all
- * schools can, so that somebody administers the moved one.
+ * Adapts a row that is copied along. Its staff cannot sign in, since their school is elsewhere; administrators of all
+ * schools can, so that somebody administers the moved school.
  */
 function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministered }: Copying): Row {
   const changed = { ...row };
@@ -280,7 +282,7 @@ function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministe
   }
   return changed;
 }
-/** The school's own administrators lose the right to all schools, if the target has its own such administrator. */
+/** The school's own administrators lose access to all schools if the target has such an administrator. */
 const asOwn = (row: Row, table: Table, { isAdministered }: Copying): Row =>
   table === 'staff' && isAdministered ? { ...row, every_school: 0 } : row;
 
@@ -305,7 +307,7 @@ async function stored(
   return new Map(found.map((row) => [keyOf(row, key), row]));
 }
 
-/** Of files that it names, wherever it does. */
+/** Storage keys named anywhere in a row. */
 function keysIn(row: Row): string[] {
   const text = JSON.stringify(row);
   return text.includes('/') ? [...text.matchAll(new RegExp(keyPattern, 'g'))].map(([key]) => key) : [];
@@ -342,7 +344,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
           );
         });
     }
-    // One that came along with another school is its own now.
+    // A row that was copied along with another school is now overwritten by its own school's version.
     if (!isAlong) {
       for (const row of rows.filter((one) => known.has(keyOf(one, shape.key)))) {
         const sets = shape.columns.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
@@ -358,7 +360,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
     }
     counts[isAlong ? 'along' : 'rows'] += rows.length;
   };
-  /** A row waits for the one of its own table that it refers to. */
+  /** A row waits until the row of the same table that it refers to is written. */
   let waiting: { row: Row; isAlong: boolean }[] = [];
   const writeReady = async (rows: Row[], isAlong: boolean) => {
     const parentOf = (row: Row) => (self ? (row[self] as number | null) : null);
@@ -403,7 +405,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
   return { table, ...counts, fingerprint: sum.value };
 }
 
-/** Of rows in any order. */
+/** Fingerprint of rows, independent of their order. */
 class Fingerprint {
   private sum = 0n;
   private count = 0;
@@ -425,12 +427,12 @@ class Fingerprint {
   }
 }
 
-/** Ids that come from now on are behind all that came. SQLite sees to that itself. */
+/** Moves sequences behind the copied ids. SQLite does so itself. */
 async function raiseSequences(engine: OpenDatabase['engine'], { there, shapes }: Copying): Promise<void> {
   if (engine === 'sqlite') return;
   for (const [table, { columns }] of shapes) {
     if (!columns.includes('id') || !(isOwn(table) || schoolRowConditions[table] === 'named')) continue;
-    // Reports are counted over all years.
+    // Report ids contain the year; the sequence counts over all years.
     const countOf = table === 'report' ? sql`count_of_report_id(id)` : sql`id`;
     await sql`select setval(sequence, greatest(coalesce(pg_sequence_last_value(sequence), 0), last))
       from (select cast(pg_get_serial_sequence(${table}, 'id') as regclass) as sequence, max(${countOf}) as last
@@ -438,7 +440,7 @@ async function raiseSequences(engine: OpenDatabase['engine'], { there, shapes }:
   }
 }
 
-/** Before the rows are there for anybody: a file that nothing names harms nobody. Answers which there are none of. */
+/** Copies files before the rows become visible; an unreferenced file is harmless. Returns the keys of missing files. */
 async function copyFiles(keys: ReadonlySet<string>, { from, to }: { from: Storage; to: Storage }): Promise<string[]> {
   const missing: string[] = [];
   for (const key of keys) {
@@ -459,20 +461,19 @@ async function copyFiles(keys: ReadonlySet<string>, { from, to }: { from: Storag
   return missing;
 }
 
-/** What is taken away here. */
 export interface Removed {
-  /** Rows by table. */
+  /** Deleted rows by table. */
   tables: { table: Table; rows: number }[];
-  /** Of the school's own, what others here name, by table: it stays. */
+  /** Rows of the school that others here refer to, by table; they stay. */
   left: { table: Table; rows: number }[];
-  /** Keys of files that nothing here names any more. */
+  /** Storage keys that nothing here refers to any more. */
   keys: string[];
 }
 
 /**
- * Takes a school away that is in the other database, row for row as it is here. Its history stays, as all history does, with
- * the names of whoever is in it; so does what other schools name. Throws a MoveFault where something is not there, or has
- * changed here since.
+ * Removes a moved school from the source, after checking that the target has every row unchanged. History stays, with
+ * the names in it; so do rows that other schools refer to. Throws a MoveFault if a row is missing there or has changed
+ * here since.
  */
 export async function removeMoved(
   schoolId: number,
@@ -533,7 +534,7 @@ export async function removeMoved(
   });
 }
 
-/** Of the school's own rows, those that something names which stays, and what these name in turn. */
+/** Rows of the school that must stay, because remaining rows refer to them directly or indirectly. */
 async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise<Ids> {
   const needed: Ids = new Map([['school', new Set([schoolId])]]);
   const open: [Table, number[]][] = [];

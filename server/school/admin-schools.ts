@@ -1,8 +1,8 @@
-/** Which schools an administrator looks after: their lists, counts and ids of every subject end there. */
+/** Schools that an administrator administers. Lists, counts and ids of every subject are limited to them. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** Ids of the schools; all of them for an administrator of every school. */
+/** Query for the ids of these schools; all schools for an administrator of every school. */
 export function schoolsOf(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) {
   const schools = db.selectFrom('school').select('school.id');
   if (actor.everySchool) return schools;
@@ -10,11 +10,11 @@ export function schoolsOf(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>
   return schools.where('school.id', 'in', named);
 }
 
-/** Those of them that something new may be of: not put away. */
+/** Schools that new records may belong to (not archived). */
 export const openSchoolsOf = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   schoolsOf(db, actor).where('school.put_away_at', 'is', null);
 
-/** Those schools as choices. What is put away comes last, and says so: what is of it keeps it. */
+/** The schools as choices. Archived ones come last and are marked; existing records keep them. */
 export async function schoolChoices(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) {
   const schools = await db
     .selectFrom('school')

@@ -1,9 +1,9 @@
-/** Which students an administrator sees: those of their schools. What is not seen is 404. */
+/** Students that an administrator may see: those of their schools. Others are 404. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolsOf } from './admin-schools.ts';
 
-/** To be joined and narrowed. */
+/** Base query, to be joined and narrowed. */
 export const administeredStudents = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   db
     .selectFrom('student')

@@ -1,4 +1,3 @@
-/** Which function answers which call. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { notArchived } from './archive.ts';
@@ -6,7 +5,7 @@ import { handle } from './context.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from './contract.ts';
 import { classesAssistedBy } from './reach.ts';
 
-/** What is put away is no longer offered. */
+/** Archived entries are not offered. */
 export const schoolCalls = [
   handle(classifyOptions, ({ db }) => classifies(db)),
   handle(gradeOptions, ({ db }) =>
@@ -30,7 +29,7 @@ export const schoolCalls = [
   handle(roomOptions, ({ db, actor }) => roomsSeenBy(db, actor)),
 ];
 
-/** The rooms of the actor's school and of the group classes that they see, with the school's name where there are several. */
+/** Lists the rooms of the actor's school and of their group classes; with school names if there are several schools. */
 async function roomsSeenBy(db: Database, actor: Actor) {
   const rooms = await db
     .selectFrom('room')

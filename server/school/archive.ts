@@ -1,4 +1,4 @@
-/** What is put away is not offered where something is chosen; what uses it keeps it. */
+/** Archived entries (put away): not offered as choices; records that use them keep them. */
 
 interface MayBeAway {
   id: number;
@@ -6,7 +6,7 @@ interface MayBeAway {
   put_away_at: number | null;
 }
 
-/** Those that are put away themselves, or stand below one that is. */
+/** Ids of entries that are archived, or lie below an archived one. */
 export function archivedIdsOf(entries: readonly MayBeAway[]): Set<number> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const isAway = (entry: MayBeAway | undefined, steps: number): boolean =>
@@ -16,7 +16,7 @@ export function archivedIdsOf(entries: readonly MayBeAway[]): Set<number> {
   return new Set(entries.filter((entry) => isAway(entry, 0)).map(({ id }) => id));
 }
 
-/** All others. */
+/** Entries that are not archived. */
 export function notArchived<Entry extends MayBeAway>(entries: readonly Entry[]): Entry[] {
   const away = archivedIdsOf(entries);
   return entries.filter(({ id }) => !away.has(id));

@@ -1,9 +1,9 @@
-/** Which courses a class takes. */
+/** Courses of classes (table class_course). */
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
 
-/** The class takes these courses, and no other. */
+/** Replaces the courses of a class. */
 export async function assignCourses(db: Database, classId: number, courseIds: readonly number[]): Promise<void> {
   await db
     .deleteFrom('class_course')
@@ -25,7 +25,7 @@ interface Taken {
 
 const columns = { class_id: 'integer', course_id: 'integer' } as const;
 
-/** Which courses these classes take, in the order of their ids. */
+/** Lists the courses of these classes, by id. */
 export const coursesTaken = (db: Database, classIds: readonly number[]): Promise<Taken[]> =>
   db
     .selectFrom('class_course')
@@ -35,10 +35,10 @@ export const coursesTaken = (db: Database, classIds: readonly number[]): Promise
     .orderBy('course_id')
     .execute();
 
-/** Many classes take a course each. */
+/** Adds courses to classes; ignores existing pairs. */
 export const takeCourses = (db: Database, taken: readonly Taken[]): Promise<void> =>
   insertRows(db, 'class_course', columns, taken, { known: ['class_id', 'course_id'], set: [] });
 
-/** They no longer do. */
+/** Removes courses from classes. */
 export const leaveCourses = (db: Database, left: readonly Taken[]): Promise<void> =>
   deleteRows(db, 'class_course', columns, left);

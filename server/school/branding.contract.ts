@@ -1,12 +1,12 @@
-/** What anybody may know of a school: its name and its logo, for the sign-in page. */
+/** Public facts of a school: name and logo, for the sign-in page. */
 import * as v from 'valibot';
 import { FlagNumber } from '#server/platform/calls/fields.ts';
 
 export const Branding = v.object({
   school_name: v.string(),
-  /** Of the picture's address; empty where the school has none. */
+  /** Version in the logo's address; '' if there is no logo. */
   school_logo: v.string(),
-  /** 1: nobody can sign in before an administrator has set the school up. */
+  /** 1 until an administrator has set the school up; nobody can sign in before. */
   awaits_setup: FlagNumber,
 });
 export type Branding = v.InferOutput<typeof Branding>;

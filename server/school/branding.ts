@@ -1,4 +1,4 @@
-/** How a school looks to whoever has not signed in yet. */
+/** Serves the school's name and logo without sign-in. */
 
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
@@ -18,7 +18,7 @@ export function mountBranding(api: ApiRouter, { database, now }: Services): void
   api.get(logoPath, async () => {
     const logo = await schoolLogo(database.db);
     if (!logo) return refusalResponse(missing(missingLogo));
-    // Its address changes with it.
+    // The address contains the version, so the logo can be cached for good.
     const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' };
     return new Response(new Uint8Array(logo), { headers });
   });

@@ -1,4 +1,4 @@
-/** Days of the school's calendar as spans of unix seconds, whatever the server's own zone is. */
+/** Calendar days in the school's time zone as unix seconds, whatever the server's own zone is. */
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
@@ -10,10 +10,10 @@ dayjs.extend(timezone);
 export const wallClock = (): number => Math.floor(Date.now() / 1000);
 
 const starts = new Map<string, number>();
-/** More than the pages of a while name, and little memory. */
+/** Maximum cached days. */
 const maxStarts = 10_000;
 
-/** Unix seconds of the first moment of `day` (yyyy-mm-dd) in `zone`. Kept: a calendar asks for some ninety days. */
+/** First unix second of `day` (yyyy-mm-dd) in `zone`. Cached: a calendar page asks for about ninety days. */
 export function dayStart(day: string, zone: string): number {
   const key = `${zone} ${day}`;
   let start = starts.get(key);
@@ -25,22 +25,20 @@ export function dayStart(day: string, zone: string): number {
   return start;
 }
 
-/** Unix seconds of the first moment after `day`. */
+/** First unix second after `day`. */
 export const dayEnd = (day: string, zone: string): number =>
   dayStart(dayjs.utc(day).add(1, 'day').format('YYYY-MM-DD'), zone);
 
 /** Unix seconds of a time of day (hh:mm) on a day in `zone`. */
 export const momentOf = (day: string, time: string, zone: string): number => dayjs.tz(`${day}T${time}:00`, zone).unix();
 
-/** The day (yyyy-mm-dd) that a moment falls on in `zone`. */
+/** The day (yyyy-mm-dd) of a moment in `zone`. */
 export const dayOf = (seconds: number, zone: string): string => minuteOf(seconds, zone).slice(0, 10);
 
 /** The time of day (hh:mm) of a moment in `zone`. */
 export const timeOf = (seconds: number, zone: string): string => minuteOf(seconds, zone).slice(-5);
 
-/**
- * `2026-11-21 08:30`. By a formatter that is kept: dayjs takes a hundred times as long, and lists ask for every row.
- */
+/** `2026-11-21 08:30`. Uses a cached formatter; dayjs would take a hundred times as long, for every row of a list. */
 function minuteOf(seconds: number, zone: string): string {
   let formatter = formatters.get(zone);
   if (!formatter) {
@@ -51,11 +49,11 @@ function minuteOf(seconds: number, zone: string): string {
 }
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The first moment of yesterday: a deadline may not be earlier. */
+/** Start of yesterday, the earliest allowed deadline. */
 export const yesterdayStart = (now: number, zone: string): number =>
   dayStart(dayjs.utc(dayOf(now, zone)).subtract(1, 'day').format('YYYY-MM-DD'), zone);
 
-/** A range of days as [from, until) in unix seconds; a range turned round is read the right way. */
+/** A range of days as [from, until) in unix seconds; reversed days are swapped. */
 export function dayRange(
   from: string | undefined,
   to: string | undefined,

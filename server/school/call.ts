@@ -1,17 +1,17 @@
-/** Calls as the school declares them: who makes them, below which path, and which permissions there are. */
+/** Declares the school's calls: identities, path prefixes, permissions. */
 import { type Identity, identities, type Permission } from '#server/platform/auth/rules.ts';
 import { type AnyCall, addressIn, type Declare, declareCall, type Prefixes } from '#server/platform/calls/call.ts';
 
 export type { Identity, Permission };
 
-/** Below which path the calls of each identity stand. */
+/** Path prefix of each identity's calls. */
 export const prefixes: Prefixes<Identity> = {
   teacher: '/api/lector',
   assist: '/api/assistants',
   admin: '/api/admin',
 };
 
-/** What may be done with a permission, as the description of the API and the screens say it. */
+/** Labels of permissions, for the API description and screens. */
 export const permissionNames: Record<Permission, string> = {
   dispatch: '布置作业',
   correct: '批改作业',
@@ -25,18 +25,18 @@ export const permissionNames: Record<Permission, string> = {
 const teaching: readonly Identity[] = ['teacher', 'assist'];
 const administering: readonly Identity[] = ['admin'];
 
-/** A call of lecturers and assistants, or of those of them for whom it names a path. */
+/** Declares a call for lecturers and assistants, or for those for whom it names a path. */
 /* @__NO_SIDE_EFFECTS__ */
 export const call: Declare<Identity, Permission> = (declaration) => declareCall(declaration, teaching);
 
-/** A call of administrators. */
+/** Declares a call for administrators. */
 /* @__NO_SIDE_EFFECTS__ */
 export const adminCall: Declare<Identity, Permission> = (declaration) => declareCall(declaration, administering);
 
-/** A call of whoever signs in. */
+/** Declares a call for all identities. */
 /* @__NO_SIDE_EFFECTS__ */
 export const callOfAll: Declare<Identity, Permission> = (declaration) => declareCall(declaration, identities);
 
-/** The whole path of a call for an identity, or undefined where that identity has none. */
+/** Full path of a call for an identity; undefined if it has none. */
 export const addressFor = (declared: AnyCall, identity: Identity): string | undefined =>
   addressIn(prefixes, declared, identity);

@@ -1,7 +1,7 @@
 /**
- * Lists that an application follows: what has changed since it asked last, in the order of the changes. Where it goes on
- * is said by the answer (`since`), and never beyond half a minute ago: a transaction that began earlier may still end. So
- * what changed just now comes twice, and nothing is left out.
+ * Change feeds for applications: records changed since the last request, in order of change, with a cursor (`since`).
+ * The cursor stays half a minute behind, because a transaction that began earlier may still commit. So recent changes
+ * come twice, but none is missed.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -10,7 +10,7 @@ import { WholeNumber } from '#server/platform/calls/fields.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Operand } from '#server/platform/db/prepared.ts';
 
-/** Seconds for which a change may come after a later one. */
+/** Seconds by which a change may be committed after a later one. */
 export const settling = 30;
 const limits = { usual: 50, most: 200 } as const;
 
@@ -19,7 +19,7 @@ export interface Position {
   id: number;
 }
 
-/** Nonsense is the beginning. */
+/** An invalid cursor starts from the beginning. */
 export const ChangeFilter = {
   since: v.fallback(
     v.optional(
@@ -44,21 +44,21 @@ export const ChangeFilter = {
 export const changesOf = <const Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({
     list: v.array(row),
-    /** Where the next one goes on. */
+    /** Cursor of the next page. */
     since: v.string(),
-    /** 1: there is more already. */
+    /** 1 if more is available now. */
     more: v.picklist([0, 1]),
   });
 
-/** What a list that is followed no longer has. */
+/** Field for records deleted since the cursor. */
 export const removedIds = {
-  /** Ids of what was taken away since; some of them may come twice. */
+  /** Ids of deleted records; some may come twice. */
   removed: v.array(v.number()),
 };
 
 /**
- * Which of what was taken away may be known to who asks with `since`: it is gone since then, and was there before they asked
- * last. `created` and `removed` say when, in the words of the query.
+ * Condition for deleted records that the caller may know: removed since the cursor and created before it. `created` and
+ * `removed` are columns of the query.
  */
 export const removedSince = (
   since: Position,
@@ -79,13 +79,13 @@ interface Following {
   now: number;
 }
 
-/** What says when a row was changed, and which it is, in the words of a query. */
+/** SQL expressions for the change time and the id of a row. */
 interface Order {
   changed: RawBuilder<number>;
   id: RawBuilder<number>;
 }
 
-/** The rows of a query that were changed after a position, at most so many, in their order. */
+/** Limits a query to the first rows changed after a position, in order. */
 export const changedAfter = <Query>(
   query: Query,
   { changed, id }: Order,
@@ -93,13 +93,13 @@ export const changedAfter = <Query>(
   most: Operand<number>,
 ): Query =>
   (query as Listed<unknown>)
-    // Whoever asks may say a larger id than the column holds.
+    // bigint: the cursor may contain an id beyond the column's range.
     .where(sql<SqlBool>`(${changed}, ${id}) > (${at}, cast(${last} as bigint))`)
     .orderBy(changed)
     .orderBy(id)
     .limit(most) as Query;
 
-/** The rows of a query that were changed after `since`. `changed` and `id` say when, and which, in its own words. */
+/** Reads a page of rows changed after `since`. `changed` and `id` are SQL expressions of the query. */
 export async function changedRows<Row>(
   query: unknown,
   { of, ...order }: Order & { of: (row: Row) => Position },
@@ -115,10 +115,10 @@ interface FollowedPage<Row> {
   more: 0 | 1;
 }
 
-/** Where nobody has asked before. */
+/** Cursor of a first request. */
 export const beginning: Position = { at: 0, id: 0 };
 
-/** A page of what `changedAfter` found, which was asked for one more than the page has, and where the next one goes on. */
+/** Builds a page and its next cursor from rows of `changedAfter`, which read one row more than a page. */
 export function followedPage<Row>(
   found: readonly Row[],
   of: (row: Row) => Position,
@@ -128,17 +128,17 @@ export function followedPage<Row>(
   const last = rows.at(-1);
   const next = last ? of(last) : since;
   const isMore = found.length > limit;
-  // Only at its end it goes back: else the same rows would come for ever.
+  // Goes back only at the end of the list; otherwise the same rows would come forever.
   const goesOn = !isMore && next.at > now - settling ? { at: now - settling, id: 0 } : next;
   return { rows, since: `${goesOn.at}-${goesOn.id}`, more: isMore ? 1 : 0 };
 }
 
-/** The later of two moments, on both engines. */
+/** SQL: the later of two moments, on both engines. */
 export const later = (db: Database, one: string, other: string): RawBuilder<number> =>
   isSqlite(db)
     ? sql<number>`max(${sql.ref(one)}, ${sql.ref(other)})`
     : sql<number>`greatest(${sql.ref(one)}, ${sql.ref(other)})`;
 
-/** For `changed_at` of a record that changes now: each change raises it, also the second one in a second. */
+/** SQL: new `changed_at` of a changed row. Always rises, even with two changes in one second. */
 export const raisedTo = (now: number): RawBuilder<number> =>
   sql<number>`case when changed_at >= ${now} then changed_at + 1 else ${now} end`;

@@ -12,7 +12,7 @@ import { schoolsOf } from './admin-schools.ts';
 import { dayOf, timeOf } from './calendar.ts';
 import { periodsTaughtBy, sessionsTaughtBy } from './reach.ts';
 
-/** A time to be filled. Unix seconds. */
+/** A planned time. Unix seconds. */
 export interface Slot {
   start: number;
   end: number;
@@ -20,26 +20,26 @@ export interface Slot {
   roomId?: number | null | undefined;
 }
 
-/** What is planned: one time, or a series. Where several are named, all of them take part in each slot. */
+/** What is planned: one slot or a series. All named participants attend every slot. */
 export interface Plan {
   slots: readonly Slot[];
-  /** Whose classes and their students take part; its own periods are told as well. */
+  /** The course's classes and students attend; its own other periods count as conflicts too. */
   courseId?: number | undefined;
-  /** These take part with their students. */
+  /** These classes attend with their students. */
   classIds?: readonly number[] | undefined;
   studentIds?: readonly number[] | undefined;
-  /** What is planned anew, and is therefore in nobody's way. */
+  /** Lessons being rescheduled, which are no conflict. */
   except?: { periodIds?: readonly number[]; sessionIds?: readonly number[] };
 }
 
 export interface Clash {
   kind: 'period' | 'session' | 'meeting';
   id: number;
-  /** Whom both need, in words. */
+  /** Names of the shared participants and rooms. */
   who: string[];
-  /** In another school than the actor's: nothing more is told. */
+  /** True if the other lesson belongs to a school that the actor does not administer; its details stay empty. */
   isElsewhere: boolean;
-  /** The course, and the class of a scheduled lesson or a meeting; empty where there is none, and elsewhere. */
+  /** Course, and class of a scheduled lesson or meeting; '' if there is none, or elsewhere. */
   course: string;
   title: string;
   class_name: string;
@@ -47,13 +47,13 @@ export interface Clash {
   end: number;
 }
 
-/** Nothing that is taught takes longer: by it a look-up by start finds what has not ended. */
+/** Maximum length of a lesson in seconds, so that an index on the start time finds lessons still running. */
 export const longestLesson = 24 * 60 * 60;
 
-/** Slots that are asked for in one query. */
+/** Slots per query. */
 const slotsAtOnce = 100;
 
-/** In the order of their start; a look-up by index for each lecturer, room and course, however large the school is. */
+/** Returns conflicts ordered by start. One index lookup per lecturer, room and course, however large the school is. */
 export async function clashesOf(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>, plan: Plan): Promise<Clash[]> {
   if (plan.slots.length === 0) return [];
   const present = await participantsOf(db, plan);
@@ -73,10 +73,10 @@ export async function clashesOf(db: Database, actor: Pick<Actor, 'id' | 'everySc
     .sort((a, b) => a.start - b.start || a.kind.localeCompare(b.kind) || a.id - b.id);
 }
 
-/** How many are told one by one. */
+/** Maximum conflicts listed one by one. */
 const told = 5;
 
-/** What is to be acknowledged; undefined where nothing is in the way. */
+/** Returns the warning to confirm; undefined without conflicts. */
 export function clashesText(clashes: readonly Clash[], timezone: string): string | undefined {
   if (clashes.length === 0) return undefined;
   const said = clashes.slice(0, told).map((clash) => clashText(clash, timezone));
@@ -93,14 +93,14 @@ export function clashText(clash: Clash, timezone: string): string {
   return `${who.join('、')} ${when} ${what}`;
 }
 
-// ---- who takes part --------------------------------------------------------------------------------
+// ---- Participants ----------------------------------------------------------------------------------
 
 interface Participants {
-  /** Names of the classes. */
+  /** Class names by id. */
   classes: Map<number, string>;
-  /** Other classes with students of these: how many, and the name of one. */
+  /** Other classes that share students with these: how many students, and one name. */
   shared: Map<number, { students: number; name: string; class_name: string }>;
-  /** By course whose periods somebody attends, the classes. */
+  /** Attending classes by course. */
   takenBy: Map<number, number[]>;
 }
 
@@ -129,7 +129,7 @@ async function participantsOf(db: Database, { courseId, classIds = [], studentId
   return { classes, shared, takenBy };
 }
 
-/** Classes that attend the periods of a course: a group class and a student alone meet in their lessons. */
+/** Classes that attend a course's periods. Group classes and single students meet in scheduled lessons instead. */
 const classesTaking = (db: Database, courseId: number) =>
   db
     .selectFrom('class_course')
@@ -167,7 +167,7 @@ async function sharedWith(db: Database, classIds: readonly number[], studentIds:
     .execute();
 }
 
-// ---- what overlaps ---------------------------------------------------------------------------------
+// ---- Overlaps --------------------------------------------------------------------------------------
 
 interface Found {
   kind: Clash['kind'];
@@ -186,7 +186,7 @@ interface Found {
   end: number;
 }
 
-/** Some slot overlaps, and in the window that an index is asked for. */
+/** SQL: overlaps any slot, within a range of start times that an index can search. */
 function within(
   { slots }: Pick<Plan, 'slots'>,
   start: RawBuilder<number>,
@@ -263,7 +263,7 @@ async function overlappingSessions(db: Database, plan: Plan, { classes, shared }
       ])
       .where('class_session.cancelled_at', 'is', null)
       .where('class_session.id', 'not in', [0, ...sessionIds])
-      // A lesson that teaches the period is the same lesson.
+      // A scheduled lesson that teaches the period is the same lesson.
       .where((eb) => eb.or([eb('class_session.period_id', 'is', null), teachesNone(eb, periodIds)]));
   const of = (slots: readonly Slot[]) => within({ slots }, start, end);
   const byLecturer = [...slotsBy(plan.slots, 'lecturerId')].map(([lecturerId, slots]) =>
@@ -283,7 +283,7 @@ async function overlappingSessions(db: Database, plan: Plan, { classes, shared }
   return rows.map((row) => ({ ...row, kind: 'session' }));
 }
 
-/** Of whom they are held alone: a class and its students meet beside their lessons. */
+/** Meetings count only for the lecturer who holds them: classes and students meet outside of lessons. */
 async function overlappingMeetings(db: Database, slots: readonly Slot[]): Promise<Found[]> {
   const of = (meant: readonly Slot[]) =>
     within({ slots: meant }, sql<number>`class_meeting.start_time`, sql<number>`class_meeting.end_time`);
@@ -314,7 +314,7 @@ async function overlappingMeetings(db: Database, slots: readonly Slot[]): Promis
 const teachesNone = (eb: ExpressionBuilder<Tables, 'class_session'>, periodIds: readonly number[]) =>
   eb('class_session.period_id', 'not in', [0, ...periodIds]);
 
-/** Those that name a lecturer or a room, by its id. */
+/** Groups slots by lecturer or room; skips those without one. */
 function slotsBy(slots: readonly Slot[], of: 'lecturerId' | 'roomId'): Map<number, Slot[]> {
   const by = new Map<number, Slot[]>();
   for (const slot of slots) {
@@ -324,7 +324,7 @@ function slotsBy(slots: readonly Slot[], of: 'lecturerId' | 'roomId'): Map<numbe
   return by;
 }
 
-// ---- in words --------------------------------------------------------------------------------------
+// ---- Wording ---------------------------------------------------------------------------------------
 
 function clashOf(
   found: Found,

@@ -1,11 +1,14 @@
-/** What commands have in common: the database of the settings, the files, and their end. */
+/** Shared parts of commands: opening the database and storage, exit codes. */
 import { isDatabaseAway, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { schemaFault } from '#server/schema/migrate.ts';
 import { wallClock } from './calendar.ts';
 
-/** Answers the exit code of `work`, or 1 where the database is of another version, which is said. */
+/**
+ * Runs `work` on the configured database and returns its exit code. Prints an error and returns 1 if the schema is of
+ * another version.
+ */
 export async function onDatabase(work: (database: OpenDatabase) => Promise<number>): Promise<number> {
   const database = openDatabase(databaseLocation());
   try {
@@ -25,7 +28,7 @@ export interface AtHand {
   now: number;
 }
 
-/** Prints the lines of what `work` has done and answers 0; of what it refused the sentence, and 1. */
+/** Runs `work`, prints the lines it returns and exits with 0; prints a refusal's sentence and exits with 1. */
 export const onSchool = (work: (atHand: AtHand) => Promise<string[] | { msg: string }>): Promise<number> =>
   onDatabase(async (database) => {
     const storage = await createStorage(storageSettings());
@@ -38,7 +41,7 @@ export const onSchool = (work: (atHand: AtHand) => Promise<string[] | { msg: str
     return 0;
   });
 
-/** The exit code of a command, 1 where its database does not answer, which is said. */
+/** Exit code of a command; 1 with a message if the database is away. */
 export const exitCodeOf = (command: Promise<number>): Promise<number> =>
   command.catch((error: unknown) => {
     if (!isDatabaseAway(error)) throw error;

@@ -1,4 +1,4 @@
-/** What every handler of the school is given, who may make which call, and the binder for them. */
+/** Context of the school's handlers, admission of calls, and the binder `handle`. */
 import { TooManyHashes } from '#server/platform/auth/hashing.ts';
 import { type Actor, actorOf } from '#server/platform/auth/sign-in.ts';
 import type { Backend } from '#server/platform/calls/backend.ts';
@@ -15,19 +15,19 @@ import { type Permission, prefixes } from './call.ts';
 import { accessMessages, permissionFault } from './rules.ts';
 import { type SchoolPolicy, type SchoolSettings, schoolPolicy, schoolSettings } from './settings.ts';
 
-/** What a running process has open. */
+/** Open services of a process. */
 export interface Services {
   database: OpenDatabase;
-  /** Where files are kept. */
+  /** File storage. */
   storage: Storage;
   /** Unix seconds. */
   now: () => number;
   log: Log;
-  /** Answers are checked against their schemas: on in development and tests. */
+  /** Checks answers against their schemas; on in development and tests. */
   checkAnswers: boolean;
 }
 
-/** What a handler is given beside what was asked: who asks, when, and what it may use. */
+/** Context of a handler besides its request: actor, time, settings, services. */
 export interface SchoolContext {
   actor: Actor;
   /** Unix seconds. */
@@ -36,14 +36,14 @@ export interface SchoolContext {
   policy: SchoolPolicy;
   storage: Storage;
   log: Log;
-  /** For work that goes on behind the call. */
+  /** For work that continues after the call. */
   database: OpenDatabase;
 }
 
-/** What a rule may be given of it, with the database that it works on. */
+/** Part of the context that a rule needs, with its database or transaction. */
 export type RuleContext<Names extends keyof SchoolContext> = Pick<SchoolContext, Names> & { db: Database };
 
-/** Binds a declared call to the function that answers it. */
+/** Binds a declared call to its handler. */
 export const handle = binder<SchoolContext, UploadedFile>();
 export type SchoolCall = BoundCall<SchoolContext>;
 

@@ -1,4 +1,4 @@
-/** What the school is made of, as choices for filters. */
+/** Catalogue entries of the school as filter choices. */
 import * as v from 'valibot';
 import { Named } from '#server/platform/calls/fields.ts';
 import { call } from './call.ts';

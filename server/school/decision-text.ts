@@ -1,7 +1,7 @@
-/** Who decided something and when, as a refusal says it. */
+/** Words who decided something and when, for refusals. */
 import { dayOf, timeOf } from './calendar.ts';
 
-/** `王老师于10:25`, and on another day `王老师于11-20 10:25`. */
+/** Returns `王老师于10:25`, or on another day `王老师于11-20 10:25`. */
 export function decisionText(
   { by, at }: { by: string | null; at: number | null },
   { now, timezone }: { now: number; timezone: string },

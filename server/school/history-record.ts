@@ -1,12 +1,12 @@
-/** What a subject says of its records in the history, and pieces to look up how they are called. */
+/** Display of records in the audit history, declared by each subject: actions, fields, and how to look up titles. */
 import { sql } from 'kysely';
 import type { HistoryAction, HistoryRecord } from '#server/history/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
 /**
- * How a value is shown: a moment, yes or no, a mark, a record by its title, or by a list of names. `rich` is HTML; `options`
- * and `parts` are those of a question. A `hidden` field is not shown.
+ * How a value is displayed: moment, yes or no, score, a record's title, a list of titles. `rich` is HTML; `options` and
+ * `parts` belong to questions; `hidden` fields are not shown.
  */
 export type FieldKind =
   | HistoryRecord
@@ -23,32 +23,32 @@ export type FieldKind =
   | 'picture'
   | 'hidden';
 
-/** The field's name, and how its values are shown where that is not as they are. */
+/** Label of a field, and how to display its values if not as they are. */
 export type FieldWord = string | readonly [name: string, shown: FieldKind | Readonly<Record<string, string>>];
 
 export interface RecordHistory {
   actions: readonly HistoryAction[];
-  /** Names of actions that differ from the general ones. */
+  /** Labels of actions that differ from the general ones. */
   said?: Partial<Record<HistoryAction, string>>;
   fields: Readonly<Record<string, FieldWord>>;
-  /** Looks up what records are called, those that still exist; without it a row says so itself. */
+  /** Looks up titles of existing records. Without it, the history row contains the title. */
   titled?: (db: Database, ids: readonly number[], zone: string) => Promise<Titled[]>;
 }
 
 export interface Titled {
   id: number;
   title: string;
-  /** Null: of every school. */
+  /** Null: belongs to every school. */
   school_id: number | null;
-  /** How marks are kept; set for homework and its reports. */
+  /** Scoring mode, for homework and its reports. */
   mode?: 1 | 2;
-  /** Stored full score, the sum over all questions; set for reports of rated homework. */
+  /** Full score as stored, the sum over all questions; for reports of rated homework. */
   full?: number;
-  /** Another record whose screen is linked instead, such as the course of a period; null: none. */
+  /** Record to link to instead, such as the course of a period; null: no link. */
   leads?: { record: HistoryRecord; id: number } | null;
 }
 
-/** Titles that stand in one column of the record's own table. */
+/** Creates a lookup of titles in one column of the record's table. */
 export function titledFrom<Table extends keyof Tables & string>(
   table: Table,
   title: keyof Tables[Table] & string,
@@ -64,7 +64,7 @@ export function titledFrom<Table extends keyof Tables & string>(
   };
 }
 
-/** Titles a record by its student and what it is of, and links the student. */
+/** Builds a title from the student and the object, and links to the student. */
 export const titledByStudent = ({
   id,
   student_id,
@@ -87,6 +87,6 @@ export const titledByStudent = ({
   ...(full !== undefined && { full }),
 });
 
-/** The first thirty characters of a text without a title. */
+/** First thirty characters of a text. */
 export const beginning = (text: string): string =>
   [...text].length > 30 ? `${[...text].slice(0, 30).join('')}…` : text;

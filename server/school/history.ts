@@ -1,4 +1,4 @@
-/** How the history tells of settings, applications and holidays. */
+/** Display of settings, applications and holidays in the history. */
 import type { RecordHistory } from './history-record.ts';
 
 export const schoolHistory = {

@@ -1,7 +1,6 @@
 /**
- * What an import is told of a kind of record by the subject that owns it: how what is stored is read, how what is wanted
- * is judged, and how it is made, changed, ended and taken back, always many at a time. The rules, their sentences and the
- * rows of history are those of the administrators' calls.
+ * Interface between the import and a subject: how records of a kind are read, judged, added, changed, ended and undone,
+ * always in bulk. Rules, messages and history rows are the same as for administrators' calls.
  */
 import type * as v from 'valibot';
 import type { Permission } from '#server/platform/auth/rules.ts';
@@ -13,7 +12,7 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import type { Table } from '#server/platform/db/rows.ts';
 import { openSchoolsOf, schoolsOf } from './admin-schools.ts';
 
-/** Who imports; at the command line nobody is signed in (`id` null), and may all. */
+/** The importing user. On the command line `id` is null, with all permissions. */
 export interface ImportActor {
   id: number | null;
   everySchool: boolean;
@@ -21,7 +20,10 @@ export interface ImportActor {
 }
 
 export type FieldValue = string | number | null;
-/** By the names of the administrators' call. What is another record is its id; one still to be made has one below 0. */
+/**
+ * Fields by their names in the administrators' call. References are ids; a record created by the same import has a
+ * negative one.
+ */
 export type Fields = Readonly<Record<string, FieldValue>>;
 
 export interface ImportContext {
@@ -31,18 +33,18 @@ export interface ImportContext {
   now: number;
   timezone: string;
   /**
-   * What the same import makes of a record before what refers to it is judged; undefined: it stays as it is stored. One
-   * that lies between two records is named by its natural key.
+   * Planned fields of a record in the same import, available before records that refer to it are judged. Undefined if
+   * it stays as stored. A membership is named by its natural key.
    */
   foreseen(kind: string, record: string): Fields | undefined;
-  /** Whether the same import ends it. */
+  /** True if the same import ends the record. */
   isEnding(kind: string, record: string): boolean;
 }
 
-/** Whose schools are asked for. */
+/** The importer as a viewer, to find their schools. */
 export const viewerOf = ({ id, everySchool }: ImportActor) => ({ id: id ?? 0, everySchool });
 
-/** Who changed it, as the history notes it. */
+/** Actor and time for history rows. */
 export const recordImport = ({ importer, now }: Pick<ImportContext, 'importer' | 'now'>) => ({
   actor: importer.id === null ? null : { id: importer.id },
   now,
@@ -50,7 +52,7 @@ export const recordImport = ({ importer, now }: Pick<ImportContext, 'importer' |
 
 type Noted = Parameters<typeof recordHistoryOfMany>[1]['changes'];
 
-/** Leaves the rows of history of records of one sort. `changeOf`: what is said of each, where that is not said yet. */
+/** Returns a function that writes history rows for records of one kind. `changeOf` builds the change of a row. */
 export const historyOf =
   (context: Pick<ImportContext, 'db' | 'importer' | 'now'>, record: string) =>
   <Row>(
@@ -60,7 +62,7 @@ export const historyOf =
   ): Promise<void> =>
     recordHistoryOfMany(context.db, { ...recordImport(context), record, action, changes: rows.map(changeOf) });
 
-/** What the history says of records that an import made, changed or took away. `said`: fields as it has them. */
+/** History changes for added, edited and removed records. `said` converts fields to the form used in the history. */
 export const additionsNoted = (made: readonly MadeRecord[], said: Said = asIs): Noted =>
   made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: said(fields) }));
 export const editsNoted = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
@@ -68,7 +70,7 @@ export const editsNoted = (changed: readonly ChangedRecord[], said: Said = asIs)
     const { before, after } = changedFields(said(change.before), said(change.after));
     return { recordId: Number(record), before, after };
   });
-/** With all fields, also those that stay. */
+/** Contains all fields, not only changed ones. */
 export const wholeEditsNoted = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
   changed.map(({ record, before, after }) => ({
     recordId: Number(record),
@@ -81,7 +83,7 @@ export const removalsNoted = (gone: readonly MadeRecord[], said: Said = asIs): N
 type Said = (fields: Fields) => object;
 const asIs: Said = (fields) => fields;
 
-/** Ids for as many new rows of a table. */
+/** Reserves ids for new rows of a table. */
 export const newIds = async (
   db: Database,
   table: Table,
@@ -89,15 +91,15 @@ export const newIds = async (
   record: string = table,
 ): Promise<string[]> => (await unusedIds(db, { table, record, count })).map(String);
 
-/** Of records that are rows: their ids. */
+/** Ids of records that are rows of a table. */
 export const idsOf = (records: readonly { record: string }[]): number[] => records.map(({ record }) => Number(record));
 
-/** What these refer to by a field. */
+/** Distinct ids in a reference field. */
 export const referredIds = (records: readonly { fields: Fields }[], field: string): number[] => [
   ...new Set(records.map(({ fields }) => Number(fields[field]))),
 ];
 
-/** What is said of each record, without those of which nothing is. */
+/** Sentences by record; omits records without one. */
 export async function messagesPerRecord(
   records: readonly { record: string }[],
   say: (id: number) => Promise<string | undefined>,
@@ -112,21 +114,21 @@ export async function messagesPerRecord(
 
 export interface StoredRecord {
   fields: Fields;
-  /** Disabled, ended, put away or left, as the kind has it. */
+  /** Disabled, ended, archived or left, depending on the kind. */
   isGone: boolean;
-  /** It ended by itself, on the day that was known of it. */
+  /** It ended on its own, on a day that was set in advance. */
   isGoneAsSaid?: boolean;
 }
 
 export interface WantedRecord {
-  /** Of a stored one: its id, or two joined by a colon where it lies between two records. */
+  /** Id of a stored record; for a membership two ids joined by a colon. */
   record: string | undefined;
-  /** Whole: what the source does not say is as it is stored, or as a new one has it. */
+  /** Complete fields: values missing in the source come from the stored record, or from the defaults. */
   fields: Fields;
   before: Fields | undefined;
 }
 
-/** As it will be kept, or what is wrong with it. */
+/** Fields as they will be stored, or errors. */
 export type RecordDiff = { fields: Fields } | { errors: FieldErrors };
 
 export interface MadeRecord {
@@ -140,19 +142,19 @@ export interface ChangedRecord {
   after: Fields;
 }
 
-/** By record, in JSON, what is needed to take back what was done to it; those for which there is nothing are left out. */
+/** Undo data by record, as JSON; records that need none are missing. */
 export type Traces = Map<string, unknown>;
 
-/** What a kind is while one import is checked or applied. Facts that many rows ask for are looked up once. */
+/** A kind of record during one check or run of an import. May cache facts that many rows need. */
 export interface ImporterSession {
-  /** Those that the importer looks after. In an application they are held until it ends. */
+  /** Reads stored records that the importer administers. Locks them when the import is applied. */
   stored(records: readonly string[]): Promise<Map<string, StoredRecord>>;
-  /** Which stored record is meant by one that the source has not named before; `isSure` where none else can be. */
+  /** Matches rows without a known id to stored records; `isSure` if no other record can be meant. */
   findMatch(wanted: readonly Fields[]): Promise<({ record: string; isSure: boolean } | undefined)[]>;
   diff(wanted: readonly WantedRecord[]): Promise<RecordDiff[]>;
-  /** Sentences about others with the same name or mobile number. */
+  /** Warnings about other records with the same name or mobile number. */
   similar?(wanted: readonly WantedRecord[]): Promise<(string | undefined)[]>;
-  /** Ids for new ones. Of a kind between two records they are what these are. */
+  /** Reserves ids for new records; for a membership they are built from the two ids. */
   newRecords(fields: readonly Fields[]): Promise<string[]>;
   add(made: readonly MadeRecord[]): Promise<Traces>;
   change(changed: readonly ChangedRecord[]): Promise<void>;
@@ -160,68 +162,68 @@ export interface ImporterSession {
   sideEffects?(changed: readonly ChangedRecord[]): Promise<Traces>;
   end(ended: readonly MadeRecord[]): Promise<Traces>;
   restore(returning: readonly MadeRecord[]): Promise<Traces>;
-  /** What these are called, of a kind between two records. */
+  /** Labels of memberships. */
   labels?(records: readonly string[]): Promise<Map<string, string>>;
-  /** What others will notice when all of these end, in sentences. */
+  /** Sentences about effects on others if all of these end. */
   consequences?(ended: readonly MadeRecord[]): Promise<string[]>;
-  /** What others will notice when each of these ends; those of which nobody notices anything are left out. */
+  /** Sentences about effects on others by record that ends; records without effects are missing. */
   effects(ended: readonly MadeRecord[]): Promise<Map<string, string>>;
-  /** Of what a source no longer names, what is over: it stays as it was. */
+  /** Of records missing in the source, those that are over anyway; they stay unchanged. */
   over?(records: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Why some of these cannot end. */
+  /** Reasons why some of these cannot end. */
   endFaults?(ended: readonly MadeRecord[]): Promise<Map<string, string>>;
-  /** Takes back what was made. Answers why one has to stay; those that went are left out. */
+  /** Undoes additions. Returns reasons for those that must stay. */
   remove(made: readonly (MadeRecord & { trace: unknown })[]): Promise<Map<string, string>>;
-  /** After a change was taken back: what it made beside the record, and nobody uses, goes. */
+  /** Removes unused additional data of an undone change. */
   removeSideEffects?(changed: readonly { record: string; trace: unknown }[]): Promise<void>;
-  /** Takes back an end, or a return. */
+  /** Undo an end, or a return. */
   unend(ended: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
   unreturn(returned: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
 }
 
 export interface Importer {
-  /** What whoever imports it must be permitted. */
+  /** Permission to import this kind. */
   needs: Permission;
-  /** Others use it too: a person confirms a match by name before it changes the record. */
+  /** Used by several schools: a person must confirm a match by name before the record is changed. */
   isShared?: true;
-  /** Which ids of other kinds its fields hold; of several kinds where one table holds them. */
+  /** Reference fields and the kinds of their records; several kinds if one table holds them. */
   refers: Readonly<Record<string, string | readonly string[]>>;
-  /** Which lists of them: they are kept in order, joined by commas. */
+  /** Fields with lists of references, stored as ordered, comma-separated ids. */
   refersToMany?: Readonly<Record<string, string>>;
-  /** What else it has. */
+  /** Other fields. */
   scalars: readonly string[];
-  /** What is read of a source and not kept. */
+  /** Fields read from the source but not stored. */
   ignored?: readonly string[];
-  /** Fields of the other that count when it is made, and never again. */
+  /** Reference fields used only when the record is created. */
   atFirst?: readonly string[];
-  /** What a source says of an end: it is handed to `end` with the record. */
+  /** Fields passed to `end` with the record. */
   atEnd?: readonly string[];
-  /** What a source has said until it says it no longer, in an upload that names all there is; and as what it is then. */
+  /** Fields that a bulk upload resets to these values once it no longer contains them. */
   untilUnsaid?: Fields;
-  /** What a new one has where the source says nothing. */
+  /** Values of a new record that the source leaves out. */
   defaults: Fields;
-  /** What a new one gets by itself where the source says nothing: nobody has touched it then. */
+  /** Fields that a new record gets automatically; they do not count as edits by a person. */
   givenByItself?: readonly string[];
-  /** What cannot be changed once it is made, and says so. */
+  /** Fields that cannot change after creation, with the message. */
   fixed?: Readonly<Record<string, string>>;
-  /** Whether it lies between two records, which its natural key names. */
+  /** True for a membership: a record between two others, named by its natural key. */
   isBetween?: true;
-  /** What it is called: these of its fields, other records by their names. */
+  /** Fields that form its label; references are shown by their labels. */
   labelled?: readonly string[];
-  /** What it is called; one between two records is called after these. */
+  /** Label of a record; memberships are labelled by their two records. */
   labelOf?(fields: Fields): string;
-  /** By what it is found again where the source has no ids; '' where that is not enough. */
+  /** Key to find a record again if the source has no ids; '' if it has not enough fields. */
   naturalKey(fields: Fields): string;
-  /** Facts by which others are judged that refer to it; of those that are new or change alone. */
+  /** Facts for judging records that refer to this one; only of new and changed records. */
   facts?(fields: Fields, isGone: boolean): Fields;
-  /** Fields that say themselves whether it has ended: where the source gives them, nothing else does. */
+  /** Fields that say whether the record has ended. If the source contains them, nothing else decides it. */
   stateFields?: readonly string[];
-  /** Whether a bulk upload that no longer names it ends it. */
+  /** True if a bulk upload ends records that it no longer contains. */
   leaves: boolean;
   open(context: ImportContext): Promise<ImporterSession>;
 }
 
-/** What is wrong with the fields by their schema, or what it makes of them. */
+/** Validates fields by their schema; returns errors or the output. */
 export function lockedUntilApplied<Output>(
   schema: v.GenericSchema<unknown, Output>,
   written: Readonly<Record<string, unknown>>,
@@ -233,7 +235,7 @@ export function lockedUntilApplied<Output>(
 export const orErrors = (fields: Fields, errors: FieldErrors): RecordDiff =>
   Object.keys(errors).length > 0 ? { errors } : { fields };
 
-/** The schools that the importer looks after; `isOpen` of those that something new may be of. */
+/** Schools of the importer; `isOpen` if new records may belong to it. */
 export async function importerSchools({
   db,
   importer,
@@ -253,7 +255,7 @@ export async function importerSchools({
   };
 }
 
-/** Whether a grade, category or subject can be chosen: it is in use, or the same import makes it. */
+/** Returns a check whether a catalogue entry may be chosen: it is not archived, or the same import creates it. */
 export async function offeredEntries({
   db,
   foreseen,
@@ -268,7 +270,7 @@ export async function offeredEntries({
   return (kind, id) => foreseen(kind, String(id)) !== undefined || offered[kind].has(id);
 }
 
-/** Those of the staff whom the importer looks after, or the same import makes; undefined for others. */
+/** Staff that the importer administers or the same import creates; undefined for others. */
 export async function importerStaff(
   { db, importer, foreseen }: Pick<ImportContext, 'db' | 'importer' | 'foreseen'>,
   ids: readonly number[],
@@ -288,19 +290,19 @@ export async function importerStaff(
   };
 }
 
-/** What is taken away is none of it. */
+/** Drops fields that are null. */
 export const nothingLeftOut = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
-/** A list of ids, as a field holds it. */
+/** Ids as the text of a list field. */
 export const listedIds = (ids: readonly number[]): string => ids.toSorted((one, other) => one - other).join(',');
 export const idsListed = (value: FieldValue | undefined): number[] =>
   String(value ?? '') === '' ? [] : String(value).split(',').map(Number);
 
-/** What lies between records is named by their ids. */
+/** Id of a membership: the ids of its two records. */
 export const joinedIds = (...ids: (FieldValue | undefined)[]): string => ids.join(':');
 
-/** The two ends of what lies between two records. */
+/** Splits the id of a membership. */
 export function endsOf(record: string): [one: number, other: number] {
   const [one, other] = record.split(':');
   return [Number(one), Number(other)];

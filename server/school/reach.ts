@@ -1,6 +1,6 @@
 /**
- * Who teaches, heads and assists what. What a person may see of any subject starts here; no other file asks for duties
- * and lecturers.
+ * Access of staff: who teaches, heads and assists which class. All visibility rules start here; no other file queries
+ * duties and lecturers.
  */
 import { expressionBuilder } from 'kysely';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
@@ -14,17 +14,17 @@ export function coursesTaughtBy(db: Database, actor: Viewer) {
   return periodsTaughtBy(db, actor).select('period.course_id').distinct();
 }
 
-/** The periods that a lecturer teaches, to be joined and narrowed. */
+/** Periods that a lecturer teaches; base query to join and narrow. */
 export const periodsTaughtBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   db.selectFrom('period').where('period.lecturer_id', '=', actor.id);
 
-/** The scheduled lessons that a lecturer teaches, to be joined and narrowed. */
+/** Scheduled lessons that a lecturer teaches; base query to join and narrow. */
 export const sessionsTaughtBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   db.selectFrom('class_session').where('class_session.lecturer_id', '=', actor.id);
 
 /**
- * Ids of the courses that the actor sees: a lecturer those that they teach in and the parents of these, an assistant
- * those of the classes that they assist.
+ * Ids of the courses that the actor sees. Lecturers: courses they teach and their parent courses. Assistants: courses
+ * of their classes.
  */
 export function coursesOf(db: Database, actor: Viewer) {
   if (actor.identity === 'assist') {
@@ -46,12 +46,15 @@ export function coursesOf(db: Database, actor: Viewer) {
     );
 }
 
-/** Ids of the classes that the actor may publish to: a lecturer those that take a course which they teach. */
+/**
+ * Ids of the classes that the actor may publish to. Lecturers: classes with a course they teach. Assistants: their
+ * classes.
+ */
 export function classesOf(db: Database, actor: Viewer) {
   return actor.identity === 'assist' ? classesAssistedBy(db, actor) : classesTaughtBy(db, actor);
 }
 
-/** Ids of the classes that take a course which a lecturer teaches. */
+/** Ids of the classes with a course that the lecturer teaches. */
 export function classesTaughtBy(db: Database, actor: Viewer) {
   return db
     .selectFrom('class_course')
@@ -61,13 +64,13 @@ export function classesTaughtBy(db: Database, actor: Viewer) {
 
 type Duty = 'head' | 'assistant';
 
-/** The duties that the actor has in classes, to be joined and narrowed: all of them, or those of one kind. */
+/** The actor's duties in classes, all or of one kind; base query to join and narrow. */
 export function dutiesOf(db: Database, actor: Pick<Viewer, 'id'>, duty?: Duty) {
   const duties = db.selectFrom('class_staff').where('class_staff.staff_id', '=', actor.id);
   return duty ? duties.where('class_staff.duty', '=', duty) : duties;
 }
 
-/** SQL condition: the actor teaches any period or lesson, or is on the staff of any class. Fits any query. */
+/** SQL condition: the actor teaches a period or lesson, or has a duty in a class. Fits any query. */
 export const hasTeaching = (db: Database, actor: Pick<Viewer, 'id'>) =>
   expressionBuilder<Tables>().or(
     [
@@ -77,24 +80,24 @@ export const hasTeaching = (db: Database, actor: Pick<Viewer, 'id'>) =>
     ].map((any) => expressionBuilder<Tables>().exists(any)),
   );
 
-/** Ids of the classes on whose staff the actor is, by whatever duty. */
+/** Ids of the classes in which the actor has any duty. */
 export const classesStaffedBy = (db: Database, actor: Viewer) => dutiesOf(db, actor).select('class_staff.class_id');
 
-/** Ids of the classes that an assistant looks after. */
+/** Ids of the classes that an assistant assists. */
 export const classesAssistedBy = (db: Database, actor: Viewer) =>
   dutiesOf(db, actor, 'assistant').select('class_staff.class_id');
 
-/** Ids of the classes whose head teacher the actor is. */
+/** Ids of the classes that the actor heads. */
 export const classesHeadedBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   dutiesOf(db, actor, 'head').select('class_staff.class_id');
 
-/** Posts notices, holds meetings and removes circle posts of the class. */
+/** True if the actor heads the class: may post notices, hold meetings and remove circle posts. */
 export async function isHeadTeacher(db: Database, actor: Viewer, classId: number): Promise<boolean> {
   const heads = classesHeadedBy(db, actor).where('class_staff.class_id', '=', classId);
   return (await heads.executeTakeFirst()) !== undefined;
 }
 
-/** The head teachers or the assistants of classes, with their names, in the order of their ids. */
+/** Head teachers or assistants of classes with their names, by id. */
 export const staffOnDuty = (db: Database, duty: Duty, classIds: readonly number[]) =>
   db
     .selectFrom('class_staff')
@@ -104,7 +107,7 @@ export const staffOnDuty = (db: Database, duty: Duty, classIds: readonly number[
     .where('class_staff.class_id', 'in', [0, ...classIds])
     .orderBy('staff.id');
 
-/** Ids of the lecturers who teach in a course that the class takes. */
+/** Ids of the lecturers of the class's courses. */
 export const lecturersOfClass = (db: Database, classId: number) =>
   db
     .selectFrom('class_course')
@@ -114,7 +117,7 @@ export const lecturersOfClass = (db: Database, classId: number) =>
     .where('period.lecturer_id', 'is not', null)
     .$narrowType<{ lecturer_id: number }>();
 
-/** Ids of the sessions that the actor teaches (lecturer) or whose class they assist (assistant). */
+/** Ids of the scheduled lessons that a lecturer teaches, or of an assistant's classes. */
 export function sessionsOf(db: Database, actor: Viewer) {
   const sessions =
     actor.identity === 'teacher'
@@ -123,7 +126,7 @@ export function sessionsOf(db: Database, actor: Viewer) {
   return sessions.select('class_session.id');
 }
 
-/** The class has these people for the duty, and nobody else. */
+/** Replaces the people with this duty in a class. */
 export async function assignStaff(
   db: Database,
   { classId, duty, staffIds }: { classId: number; duty: 'head' | 'assistant'; staffIds: readonly number[] },
@@ -150,7 +153,7 @@ interface OnDuty {
 
 const dutyColumns = { class_id: 'integer', staff_id: 'integer', duty: 'text' } as const;
 
-/** Who looks after these classes. */
+/** Lists staff with a duty in these classes. */
 export const classStaffOf = (db: Database, classIds: readonly number[]): Promise<OnDuty[]> =>
   db
     .selectFrom('class_staff')
@@ -160,11 +163,11 @@ export const classStaffOf = (db: Database, classIds: readonly number[]): Promise
     .orderBy('staff_id')
     .execute();
 
-/** Many people look after a class each. */
+/** Adds duties in classes; ignores existing ones. */
 export const takeDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
   insertRows(db, 'class_staff', dutyColumns, duties, { known: ['class_id', 'staff_id', 'duty'], set: [] });
 
-/** Those of these people who teach or look after anything. */
+/** Ids of those who teach or have a duty in any class. */
 export async function busyAmong(db: Database, staffIds: readonly number[]): Promise<number[]> {
   const them = inIds(db, staffIds);
   const [periods, lessons, duties] = await Promise.all([
@@ -175,11 +178,11 @@ export async function busyAmong(db: Database, staffIds: readonly number[]): Prom
   return [...periods, ...lessons, ...duties].map(({ id }) => Number(id));
 }
 
-/** They no longer do. */
+/** Removes duties in classes. */
 export const leaveDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
   deleteRows(db, 'class_staff', dutyColumns, duties);
 
-/** How many lecturers see the class by these courses alone. */
+/** Number of lecturers who see the class only through these courses. */
 export async function lecturersLosing(db: Database, classId: number, courseIds: readonly number[]): Promise<number> {
   const { lecturers } = await db
     .selectFrom('period')
@@ -207,6 +210,6 @@ export async function lecturersLosing(db: Database, classId: number, courseIds: 
   return lecturers;
 }
 
-/** Ids of the classes that are taught lesson by lesson, by this lecturer unless a lesson says otherwise. */
+/** Ids of the classes taught in scheduled lessons whose default lecturer this is. */
 export const lessonClassesTaughtBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   db.selectFrom('team_class').select('team_class.class_id').where('team_class.lecturer_id', '=', actor.id);

@@ -1,7 +1,7 @@
-/** Who may use what at all. */
+/** Permission checks and messages shared by subjects. */
 import type { Permission } from '#server/platform/auth/rules.ts';
 
-/** What is said where a permission is missing. */
+/** Messages for a missing permission. */
 export const permissionFaults = {
   dispatch: '您没有布置作业的权限',
   correct: '您没有批改权限',
@@ -12,7 +12,7 @@ export const permissionFaults = {
   audit: '您没有查看操作记录的权限',
 } as const satisfies Record<Permission, string>;
 
-/** Refuses whoever has none of the permissions. */
+/** Returns the message if the user has none of the permissions. */
 export function permissionFault(
   needs: Permission | readonly Permission[],
   held: readonly Permission[],
@@ -24,13 +24,13 @@ export function permissionFault(
 
 export const accessMessages = {
   identity: '当前身份无权访问',
-  /** Of somebody who signed in with a password that was given to them. */
+  /** Signed in with a temporary password. */
   firstPassword: '请先修改初始密码',
-  /** Of somebody whose password was right, and of whom a code is asked beside it. */
+  /** Password accepted, code of the second factor missing. */
   code: '请先输入两步验证码',
-  /** Of somebody of whom the school asks for such a code, and who cannot give one yet. */
+  /** The school requires a second factor that the user has not set up. */
   secondFactor: '学校要求开启两步验证，请先开启',
-  /** Of the learners' own application. */
+  /** For applications (learner API). */
   token: '应用令牌无效',
   student: '学员不存在',
   noStudent: '请完善信息',
@@ -44,20 +44,20 @@ export const accessMessages = {
   wrongCode: '验证码不正确或已失效，请重新获取',
   address: '网络地址应为IPv4或IPv6地址',
   tooMany: '请求过于频繁，请稍后再试',
-  /** While more people sign in or change their password than can be looked at. */
+  /** The queue for password hashing is full. */
   crowded: '操作人数较多，请稍后再试',
 } as const;
 
 export const serviceAddressFault = '请填写以 http:// 或 https:// 开头的地址，不能有“#”和用户名，最多500个字符';
 
-/** What a number of things is said to be, without those of which there are none: `12个班级、3门课程`. */
+/** Words counts and skips zeros: `12个班级、3门课程`. */
 export const countsText = (counts: readonly (readonly [count: number, what: string])[]): string =>
   counts
     .filter(([count]) => count > 0)
     .map(([count, what]) => `${count}${what}`)
     .join('、');
 
-/** What is told at once of the lines of a text that was pasted: nobody mends more at a time. */
+/** Maximum errors shown for pasted text. */
 const faultsTold = 8;
 
 export function faultsText(faults: readonly string[]): string {
@@ -65,8 +65,8 @@ export function faultsText(faults: readonly string[]): string {
   return faults.slice(0, faultsTold).join('；') + (rest > 0 ? `；还有${rest}处` : '');
 }
 
-/** Seconds within which a decision of the administration can be taken back, by who made it. */
+/** Seconds within which an administrator can undo their own decision. */
 export const decisionUndoLimit = 10 * 60;
 
-/** Of taking one back that nothing is left of: too late, or somebody has gone on with it. */
+/** Undo refused: too late, or somebody has worked on it. */
 export const decisionOver = '已超过十分钟，或已有新的操作，不能撤销';

@@ -1,4 +1,7 @@
-/** The school's switches and values, kept in `setting`: set on the administrators' screens or by the staff command. */
+/**
+ * The school's settings and feature switches (table `setting`), changed by administrators or the staff command. Cached
+ * per process.
+ */
 
 import { createHash } from 'node:crypto';
 import { secondFactorRules } from '#server/platform/auth/rules.ts';
@@ -8,29 +11,29 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
 import { isRoomAddress, isServiceAddress, type PasswordRule, policyLimits, siteOf } from '#server/settings/rules.ts';
 
-/** What every screen knows. */
+/** Settings that every screen may know. */
 export interface SchoolSettings {
-  /** IANA name; days in filters and on screens are this zone's. */
+  /** IANA time zone of days in filters and on screens. */
   timezone: string;
-  /** The public question bank is offered. */
+  /** Feature switch of the public question bank. */
   switch_question_module: boolean;
-  /** Homework of scheduled lessons is offered. */
+  /** Feature switch of homework for scheduled lessons. */
   class_homework_module: boolean;
   community_module: boolean;
   class_circle: boolean;
   show_grade: boolean;
   show_classify: boolean;
-  /** Learners come in at `/learn` (app/learn/). */
+  /** Feature switch of the learners' page `/learn` (app/learn/). */
   learn_page: boolean;
-  /** In the header and at the sign-in; empty: the product's. */
+  /** Name in the header and on the sign-in page; '' for the product's. */
   school_name: string;
-  /** The picture beside it is kept apart (`schoolLogo`): this tells one from the next. Empty: the product's sign. */
+  /** Version of the logo, which is stored separately (`schoolLogo`); '' for the product's. */
   school_logo: string;
 }
 
-/** What only the server and administrators know. Days are those for which something is kept. */
+/** Settings for the server and administrators only. `keep_…` are retention periods in days. */
 export interface SchoolPolicy extends SignInPolicy {
-  /** Wrong passwords that one name may have from one address within ten minutes. */
+  /** Maximum wrong passwords per name and address within ten minutes. */
   sign_in_tries: number;
   keep_sign_ins: number;
   keep_messages: number;
@@ -38,18 +41,18 @@ export interface SchoolPolicy extends SignInPolicy {
   keep_uploads: number;
   keep_exports: number;
   keep_drafts: number;
-  /** Where text messages are posted; empty: as the environment says. */
+  /** Webhook for text messages; '' for that of the environment. */
   sms_webhook_url: string;
-  /** Of live rooms; where all of them are empty, as the environment says. */
+  /** Live room service; if all are '', that of the environment. */
   live_url: string;
   live_playback_url: string;
   bbb_url: string;
   bbb_secret: string;
-  /** `one`: only `emergency_staff` signs in with a password; the others by a provider. */
+  /** `one`: only `emergency_staff` may sign in with a password, others through a provider. */
   password_sign_in: PasswordRule;
-  /** The id of an administrator; empty: nobody was named. */
+  /** Id of an administrator; '' if none is named. */
   emergency_staff: string;
-  /** Where browsers find this product: `https://…` without a path. Providers send people back there. */
+  /** Public address of this product (`https://…` without a path), for redirects of providers. */
   site_address: string;
 }
 
@@ -86,10 +89,10 @@ export const defaultPolicy: SchoolPolicy = {
   site_address: '',
 };
 
-/** Seconds for which a change by another process may go unseen. */
+/** Cache lifetime in seconds: changes by other processes are seen after that. */
 const keptFor = 5;
 interface Known {
-  /** By the clock that no test sets. */
+  /** By `performance.now()`, which tests do not change. */
   readAt: number;
   until: number;
   settings: SchoolSettings;
@@ -97,7 +100,7 @@ interface Known {
 }
 const kept = new WeakMap<object, Known>();
 const reading = new WeakMap<object, Promise<Known>>();
-/** While a change may not be committed yet, nothing is kept. Milliseconds of the clock that no test sets. */
+/** Milliseconds after a change (`performance.now()`) without caching, since the change may not be committed yet. */
 const settling = 2_000;
 let changedAt = Number.NEGATIVE_INFINITY;
 
@@ -106,11 +109,11 @@ export const schoolSettings = async (db: Database, now: number): Promise<SchoolS
 
 export const schoolPolicy = async (db: Database, now: number): Promise<SchoolPolicy> => (await known(db, now)).policy;
 
-/** Address that text messages are posted to: the school's setting, else SMS_WEBHOOK_URL; empty: none. */
+/** Webhook for text messages: the school's setting, else SMS_WEBHOOK_URL; '' if there is none. */
 export const receiverOfTexts = async (db: Database, now: number): Promise<string> =>
   (await schoolPolicy(db, now)).sms_webhook_url || setting('SMS_WEBHOOK_URL');
 
-/** Tells whether text messages reach anybody. A demo school, whose people are invented, has them in its log. */
+/** True if text messages are delivered. In a demo school, whose people are invented, the log counts. */
 export async function sendsTexts(db: Database, now: number): Promise<boolean> {
   if ((await receiverOfTexts(db, now)) !== '') return true;
   const demo = await db.selectFrom('setting').select('value').where('name', '=', 'demo').executeTakeFirst();
@@ -121,10 +124,10 @@ async function known(db: Database, now: number): Promise<Known> {
   const before = kept.get(db);
   const readAt = performance.now();
   const isSettled = readAt - changedAt > settling;
-  // What was read before a change is not taken up again once that has settled.
+  // Ignores cache entries read before the last change.
   if (before && before.readAt - changedAt > settling && now < before.until) return before;
   if (!isSettled) return read(db, now, readAt);
-  // Hundreds may ask in the moment in which it is old: one of them reads.
+  // Concurrent callers share one read.
   const asked = reading.get(db) ?? read(db, now, readAt).finally(() => reading.delete(db));
   reading.set(db, asked);
   const found = await asked;
@@ -148,7 +151,7 @@ async function read(db: Database, now: number, readAt: number): Promise<Known> {
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex').slice(0, 8);
 
-/** The school's own logo, a PNG; undefined where it has none. */
+/** The school's logo as PNG; undefined if there is none. */
 export async function schoolLogo(db: Database): Promise<Buffer | undefined> {
   const kept = await db.selectFrom('setting').select('value').where('name', '=', 'school_logo').executeTakeFirst();
   return kept?.value ? Buffer.from(kept.value, 'base64') : undefined;
@@ -161,7 +164,7 @@ export const isSettingName = (name: string): name is SettingName =>
 export const isSwitch = (name: SettingName): boolean =>
   Object.hasOwn(defaultSettings, name) && typeof defaultSettings[name as keyof SchoolSettings] === 'boolean';
 
-/** A value as it is kept, from what is written; undefined where it is none of that setting's. */
+/** Converts typed text to the stored value of a setting; undefined if it is invalid. */
 export function storedSetting(name: Exclude<SettingName, 'school_logo'>, written: string): string | undefined {
   if (name === 'school_name') {
     const shown = written.trim().replaceAll(/\s+/g, ' ');
@@ -178,7 +181,7 @@ export function storedSetting(name: Exclude<SettingName, 'school_logo'>, written
     const number = /^\d{1,6}$/.test(written.trim()) ? Number(written) : Number.NaN;
     return number >= least && number <= most ? String(number) : undefined;
   }
-  // Who is left with a password is said on the screen, where it is seen whether the others can sign in.
+  // Restricting passwords to one account is only possible on the screen, which checks that others can still sign in.
   if (name === 'password_sign_in') return written.trim() === 'all' ? 'all' : undefined;
   const text = written.trim();
   if (name === 'emergency_staff') return undefined;
@@ -196,7 +199,7 @@ function isTimezone(name: string): boolean {
   }
 }
 
-/** Keeps a value that `storedSetting` gave; running servers see it within seconds. */
+/** Stores a value from `storedSetting`; running servers see it within seconds. */
 export async function storeSetting(db: Database, name: SettingName, value: string): Promise<void> {
   await db
     .insertInto('setting')
@@ -208,13 +211,13 @@ export async function storeSetting(db: Database, name: SettingName, value: strin
   if (db.isTransaction) changedAt = performance.now();
 }
 
-/** What tells this school's records from another's where both meet: made with the database, never changed. */
+/** Unique id of this installation, created with the database and never changed. */
 export async function installationOf(db: Database): Promise<string> {
   const made = await db.selectFrom('setting').select('value').where('name', '=', 'installation').executeTakeFirst();
   return made?.value ?? '';
 }
 
-/** Reads a mark of the background work; empty if it was never set. */
+/** Reads a progress mark of background work; '' if it was never set. */
 async function markOf(db: Database, name: string): Promise<string> {
   const kept = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
   return kept?.value ?? '';
@@ -228,21 +231,21 @@ async function setMark(db: Database, name: string, value: string): Promise<void>
     .execute();
 }
 
-/** The last day that was cleared (`yyyy-mm-dd`); empty: none was. */
+/** Last day of completed retention (`yyyy-mm-dd`); '' if none. */
 export const clearedOn = (db: Database): Promise<string> => markOf(db, 'kept_on');
 export const noteCleared = (db: Database, day: string): Promise<void> => setMark(db, 'kept_on', day);
 
-/** Unix seconds since when the clock has been doubted, by that clock; 0: it is not. */
+/** When the clock began to be doubted, unix seconds by that clock; 0 if it is not. */
 export const clockDoubtedSince = async (db: Database): Promise<number> => Number(await markOf(db, 'clock_doubted_at'));
 export const noteClockDoubted = (db: Database, at: number): Promise<void> =>
   setMark(db, 'clock_doubted_at', String(at));
 
-/** The last day on which the statistics of partitioned tables were gathered (`yyyy-mm-dd`); empty: never. */
+/** Day when partitioned tables were last analyzed (`yyyy-mm-dd`); '' if never. */
 export const sizesNotedOn = (db: Database): Promise<string> => markOf(db, 'sizes_noted_on');
 export const noteSizesNoted = (db: Database, day: string): Promise<void> => setMark(db, 'sizes_noted_on', day);
 
-/** The last month (`yyyy/mm`) whose files were looked through for those that nobody uses; empty before the first one. */
+/** Last month (`yyyy/mm`) whose uploads were checked for unreferenced files; '' if none. */
 export const filesSweptTo = (db: Database): Promise<string> => markOf(db, 'files_swept_to');
 
-/** `yyyy/mm`. */
+/** `month` as `yyyy/mm`. */
 export const noteFilesSwept = (db: Database, month: string): Promise<void> => setMark(db, 'files_swept_to', month);

@@ -1,6 +1,6 @@
 /**
- * The address at which an empty school is set up: good for one day, once, and until somebody is there. The database holds
- * only when it was made; every process that shares the session secret derives the same one.
+ * One-time address to set up an empty school: valid for a day, until somebody can sign in. The database stores only its
+ * time of creation; processes with the same session secret derive the same code.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -9,18 +9,18 @@ import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { varFolder } from '#server/platform/db/location.ts';
 
-/** Seconds. */
+/** Seconds of validity. */
 const openFor = 24 * 60 * 60;
 const name = 'setup';
 
 const codeOf = (madeAt: string): string =>
   createHmac('sha256', sessionSecrets()[0]).update(`setup ${madeAt}`).digest('base64url').slice(0, 32);
 
-/** Somebody can sign in. */
+/** True if the school has staff. */
 export const isInhabited = async (db: Database): Promise<boolean> =>
   (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
 
-/** The end of the address; undefined where somebody is there already. One that is over is made anew. */
+/** Returns the code of the address, renewed if it has expired; undefined if the school has staff. */
 export async function setupCode(db: Database, now: number): Promise<string | undefined> {
   if (await isInhabited(db)) return undefined;
   await db
@@ -37,7 +37,7 @@ export async function setupCode(db: Database, now: number): Promise<string | und
   return codeOf(made.value);
 }
 
-/** Whether a code is that of the address in force. */
+/** True if the code is valid now. */
 export async function isSetupCode(db: Database, code: string, now: number): Promise<boolean> {
   const made = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
   if (!made || Number(made.value) < now - openFor) return false;
@@ -46,7 +46,7 @@ export async function isSetupCode(db: Database, code: string, now: number): Prom
   return !(await isInhabited(db));
 }
 
-/** Takes the address back for good, within a transaction. True for one caller at most, and only while nobody is there. */
+/** Uses the address up; call inside a transaction. True for only one caller, and only if there is no staff. */
 export async function useSetupAddress(db: Database): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('setting').where('name', '=', name).executeTakeFirst();
   return numDeletedRows > 0n && !(await isInhabited(db));
@@ -54,7 +54,7 @@ export async function useSetupAddress(db: Database): Promise<boolean> {
 
 const addressFile = () => path.join(varFolder(), 'setup-address');
 
-/** Writes the address into a file of the data folder that only its owner reads, and answers the file's name. */
+/** Writes the address into a file that only its owner can read; returns the file's name. */
 export function keepSetupAddress(address: string): string {
   removeSetupAddress();
   writeFileSync(addressFile(), `${address}\n`, { mode: 0o600 });

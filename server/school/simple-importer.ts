@@ -1,6 +1,6 @@
 /**
- * The importer of records that are rows of one table. Its subject finds and judges them; how they are read, added, changed,
- * ended, restored and taken back, with the rows of history, stands here.
+ * Importer for records that are rows of one table. Subjects match and judge records; reading, adding, changing, ending,
+ * restoring and undoing, with their history rows, is here.
  */
 import type { Columns } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows, type Table, updateRows } from '#server/platform/db/rows.ts';
@@ -23,7 +23,7 @@ import {
 
 type Row = Readonly<Record<string, FieldValue>>;
 
-/** How a record ends: the column with its moment, the flag as the history has it (null: that column), the actions. */
+/** How a record ends: column with the time, its flag in the history (null: the column itself), history actions. */
 export const puttingAway = {
   column: 'put_away_at',
   flag: 'is_put_away',
@@ -39,36 +39,42 @@ interface Ending {
   restore: string;
 }
 
+<<<<<<< H
 /** What the subject knows of its records while one import is checked or applied. */
 export interface SimpleSession
   extends Pick<ImporterSession, 'findMatch' | 'diff' | 'similar'>,
     Partial<Pick<ImporterSession, 'effects'>> {
   /** Of those that the importer looks after: id, fields, and the moment at which they ended. */
+======= 
+/** Functions of the subject during one check or run of an import. */
+export interface SimpleSession extends Pick<OpenKind, 'meant' | 'judge' | 'alike'>, Partial<Pick<OpenKind, 'effects'>> {
+  /** Rows that the importer administers: id, fields, and end time. */
+>>>>>>> M
   rows(ids: readonly number[]): Promise<readonly ({ id: number } & Readonly<Record<string, FieldValue>>)[]>;
-  /** Columns of new ones, in their order; `columns` of the kind are there already. */
+  /** Additional column values of new rows, in order; `columns` are filled in already. */
   newRows?(made: readonly MadeRecord[]): Promise<readonly Row[]>;
-  /** Columns of changed ones in their order, where they are not those of their fields. */
+  /** Column values of changed rows, in order, if they differ from their fields. */
   changedRows?(changed: readonly ChangedRecord[]): Promise<readonly Row[]>;
-  /** Ends what goes with them; answers by id what is noted beside, and what takes it back. */
+  /** Ends dependent data; returns by id what the history adds and the undo data. */
   beforeEnd?(ids: readonly number[]): Promise<ReadonlyMap<number, { noted: object; trace: unknown }>>;
   afterUnend?(traces: readonly unknown[]): Promise<void>;
-  /** Why some of these cannot be taken back. */
+  /** Reasons why some additions cannot be undone. */
   inUse(made: readonly MadeRecord[]): Promise<Map<string, string>>;
 }
 
 export interface SimpleImporter extends Omit<Importer, 'open'> {
   table: Table;
   columns: Columns;
-  /** Columns that only new ones are given. */
+  /** Columns set only for new rows. */
   newColumns?: Columns;
   row(fields: Fields): Row;
-  /** Fields as the history has them. */
+  /** Converts fields to the form used in the history. */
   said?(fields: Fields): object;
-  /** The history has all fields of an edit, not only those that it changes. */
+  /** True: history rows of edits contain all fields, not only changed ones. */
   notesWhole?: true;
-  /** Without one, what a source says of an end changes nothing. */
+  /** Without it, records never end by import. */
   ending?: Ending;
-  /** The action of a record that is taken back. */
+  /** History action of an undone addition. */
   removal: 'delete' | 'undo';
   open(context: ImportContext): Promise<SimpleSession>;
 }
@@ -86,7 +92,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
   const note = historyOf(context, table);
   const columnsOf = (more: Columns): Columns => ({ id: 'integer', ...more });
 
-  /** Ends and restores records; `at` null: they go on. */
+  /** Ends records, or restores them if `at` is null. */
   async function set(
     { column, flag, end, restore }: Ending,
     rows: readonly { id: number; at: number | null; noted?: object | undefined }[],

@@ -1,10 +1,10 @@
-/** Students who are called so: by name, how it is spelled, number, or the mobile of theirs or of whoever looks after them. */
+/** Searches students by name, pinyin, number, or mobile number of the student or a contact. */
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing, named } from '#server/platform/db/search.ts';
 import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
 
-/** Among these students; no engine knows spellings, so whoever's name has these letters is read and held against them. */
+/** Builds the condition. SQL cannot match pinyin: it preselects names with these letters, and the code checks them. */
 export async function calledBy(
   students: SelectQueryBuilder<Tables, 'student', object>,
   text: string,

@@ -1,8 +1,8 @@
-/** Names that a filter may suggest, made of the latest records that somebody sees. */
+/** Filter suggestions: names from the latest records that a user sees. */
 
-/** Records whose names are looked at. */
+/** Number of latest records that are searched for names. */
 export const latestNamed = 200;
-/** Names of one kind that are given. */
+/** Maximum suggestions of one kind. */
 const most = 15;
 
 export const firstNames = (names: readonly (string | null)[]): string[] =>

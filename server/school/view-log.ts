@@ -1,17 +1,17 @@
-/** Who has looked at what there is about one student: a row of history for each person, student and hour. */
+/** Access log for personal data: who viewed a student's data. One history row per person, student and hour. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory, viewed } from '#server/platform/db/history.ts';
 
 const hour = 60 * 60;
 
-/** What this process has noted, by database: a second look in the same hour costs nothing. */
+/** Cache per database of views recorded by this process, so that repeated views cost nothing. */
 const noted = new WeakMap<object, Set<string>>();
-/** Looks of an hour that are remembered; others are asked for. */
+/** Maximum cached views; then the cache is cleared, and the database is queried. */
 const most = 10_000;
 
 function notedIn(db: Database): Set<string> {
-  // All that is made of one database shares it, also what is made for one page or a transaction.
+  // The adapter is the same object for a database, its page caches and its transactions.
   const { adapter } = db.getExecutor();
   const known = noted.get(adapter) ?? new Set<string>();
   noted.set(adapter, known);
@@ -19,7 +19,7 @@ function notedIn(db: Database): Set<string> {
   return known;
 }
 
-/** `now` in unix seconds. */
+/** Records a view; `now` in unix seconds. */
 export async function logView(
   { db, actor, now }: { db: Database; actor: Pick<Actor, 'id'>; now: number },
   studentId: number,

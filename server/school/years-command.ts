@@ -1,4 +1,4 @@
-/** `npm run school -- years …`: the tables of school years on PostgreSQL. */
+/** `npm run school -- years …`: creates partitions of school years on PostgreSQL. */
 import { parseArguments, runCommandLine } from '#server/platform/configuration/command-line.ts';
 import { makeSchoolYears, TablesBusy } from '#server/schema/school-years.ts';
 import { wallClock } from './calendar.ts';
@@ -10,10 +10,10 @@ Makes the tables of the school years up to LAST, such as 2030 for the year that 
 next one. The running server makes those of the next year by itself.
 Exit code: 0 done, 1 refused, 2 not understood.`;
 
-/** Years that are made at once at most: each costs every query of all years a little. */
+/** Maximum years created in advance: each partition slows down queries over all years a little. */
 const maxAhead = 10;
 
-/** Until which school year, or what is wrong with the words; `undefined` is the next one. */
+/** Parses the arguments: last school year, or undefined for the next one. */
 const readYearsCommand = (args: string[]) =>
   parseArguments(args, {}, (_, [last, ...more]): { last: number | undefined } | { wrong: string } =>
     more.length > 0 || (last !== undefined && !/^20\d\d$/.test(last))
@@ -24,7 +24,7 @@ const readYearsCommand = (args: string[]) =>
 const busySentence = ({ year }: TablesBusy) =>
   `The tables of ${year} were not made: somebody is at work on those that they belong to, such as a backup or a long query, and whoever came next would wait as well. Nothing is half done: run it again later. The running server makes those of the next year by itself.`;
 
-/** Answers the exit code. */
+/** Runs the command; returns the exit code. */
 export const runYearsCommand = (args: string[]): Promise<number> =>
   runCommandLine(readYearsCommand(args), usage, ({ last }) =>
     onDatabase(async ({ db }) => {

@@ -1,4 +1,3 @@
-/** Which function answers which call. */
 import { handle } from '#server/school/context.ts';
 import { addSchool, deleteSchool, editSchool, putAwaySchool, restoreSchool } from './changes.ts';
 import {

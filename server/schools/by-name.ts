@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** The school of this name, which is there from now on. */
+/** Returns the id of the school with this name; creates it if needed. */
 export async function schoolNamed(db: Database, name: string): Promise<number> {
   const known = await db
     .selectFrom('school')

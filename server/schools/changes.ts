@@ -1,4 +1,4 @@
-/** What an administrator changes of the schools. Each change leaves a row of history. */
+/** Adds, edits, archives and deletes schools. Each change adds a history row. */
 
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -23,7 +23,7 @@ import {
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Refused: 403 bound to schools, 422 the name. */
+/** 403: administrator of some schools only. 422: name. */
 export async function addSchool(context: Asked, written: NewSchool): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const refusal = refuseFor('forbidden', everySchoolFault(actor));
@@ -50,7 +50,7 @@ export async function addSchool(context: Asked, written: NewSchool): Promise<{ i
   return added;
 }
 
-/** Refused: 404, 422 the name, 409 changed meanwhile. */
+/** 404: not theirs. 422: name. 409: changed meanwhile. */
 export async function editSchool(context: Asked, id: number, written: WrittenSchool): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id);
@@ -83,7 +83,10 @@ export async function editSchool(context: Asked, id: number, written: WrittenSch
   return null;
 }
 
-/** Refused: 404, 403, 409 put away already, the last one, or what is of it was not acknowledged. */
+/**
+ * Archives a school. 404: not theirs. 403: administrator of some schools only. 409: archived already, the last school,
+ * or its records were not confirmed.
+ */
 export async function putAwaySchool(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id, everySchoolFault(actor));
@@ -114,7 +117,7 @@ export async function putAwaySchool(context: Asked, id: number, acknowledged: st
   return null;
 }
 
-/** Refused: 404, 403, 409 not put away. */
+/** 404: not theirs. 403: administrator of some schools only. 409: not archived. */
 export async function restoreSchool(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id, everySchoolFault(actor));
@@ -134,7 +137,7 @@ export async function restoreSchool(context: Asked, id: number): Promise<null | 
   return null;
 }
 
-/** Refused: 404, 403, 409 something is of it. */
+/** 404: not theirs. 403: administrator of some schools only. 409: records belong to it. */
 export async function deleteSchool(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id, everySchoolFault(actor));
@@ -154,7 +157,7 @@ export async function deleteSchool(context: Asked, id: number): Promise<null | R
   return null;
 }
 
-/** 404, or the fault of whoever sees it and may not. What is of it stays as it is until the change is made. */
+/** Locks and reads a school. 404: not theirs. `fault` becomes 403. */
 async function heldSchool(context: Asked, id: number, fault?: string) {
   const { db } = context;
   await withSchoolLock(db);
@@ -164,7 +167,7 @@ async function heldSchool(context: Asked, id: number, fault?: string) {
   return fault === undefined ? school : forbidden(fault);
 }
 
-/** Names are compared in all schools, also in those that the actor does not see. */
+/** Names must be unique among all schools, including those that the actor does not see. */
 async function takenFault(db: Database, name: string, id = 0): Promise<Refusal | undefined> {
   const others = await db
     .selectFrom('school')

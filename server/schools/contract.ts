@@ -1,4 +1,4 @@
-/** The schools: what an administrator does with those that they look after. */
+/** Calls for administrators to manage their schools. */
 
 import * as v from 'valibot';
 import { FlagNumber, OneLine, page, paging, SearchText, searchWord, TypedText } from '#server/platform/calls/fields.ts';
@@ -24,7 +24,10 @@ const shared = {
 export const SchoolRow = v.object(shared);
 export type SchoolRow = v.InferOutput<typeof SchoolRow>;
 
-/** `records`: what is of the school; empty: nothing, so it may be deleted. `seen` is sent back with the form. */
+/**
+ * `records`: what belongs to the school, in words; '' if nothing does, so that it can be deleted. `seen`: version to
+ * send back.
+ */
 export const SchoolRecord = v.object({ ...shared, records: v.string(), seen: v.string() });
 export type SchoolRecord = v.InferOutput<typeof SchoolRecord>;
 
@@ -79,7 +82,10 @@ export const editSchoolRecord = adminCall({
   message: '保存成功',
 });
 
-/** `acknowledged` is the `records` of the school, where it has any. Nothing new can be of it until it comes back. */
+/**
+ * Archives a school; no new records can belong to it until it is restored. `acknowledged` must repeat its `records`, if
+ * any.
+ */
 export const putAwaySchoolRecord = adminCall({
   method: 'POST',
   path: 'schools/:id/put-away',
@@ -99,7 +105,7 @@ export const restoreSchoolRecord = adminCall({
   message: '已恢复',
 });
 
-/** Only one that nothing is of. */
+/** Only for a school without records. */
 export const deleteSchoolRecord = adminCall({
   method: 'DELETE',
   path: 'schools/:id',

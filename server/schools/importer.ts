@@ -1,4 +1,4 @@
-/** Imports schools, by the rules of `changes.ts`. */
+/** Imports schools by the rules of changes.ts. */
 
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { alike, plainName } from '#server/platform/text/name-matching.ts';
@@ -20,7 +20,7 @@ export const importedSchools = simpleImporter({
   labelOf: ({ name }) => String(name ?? ''),
   naturalKey: ({ name }) => plainName(String(name ?? '')),
   facts: ({ name }) => ({ name: name ?? '' }),
-  // A school is put away by hand: everything is of it.
+  // Schools are archived only by hand, because everything belongs to them.
   leaves: false,
   columns: { org_name: 'text' },
   row: ({ name }) => ({ org_name: String(name) }),
@@ -28,7 +28,7 @@ export const importedSchools = simpleImporter({
   async open({ db, importer }) {
     if (db.isTransaction) await withSchoolLock(db);
     const seen = () => schoolsOf(db, viewerOf(importer)).select(['school.id', 'school.org_name as name']).execute();
-    /** Names are compared in all schools, also in those that the importer does not see. */
+    /** Names are unique among all schools, including those that the importer does not see. */
     const all = (
       await db.selectFrom('school').select(['id', 'org_name as name', 'put_away_at']).orderBy('id').execute()
     ).map((row) => ({ ...row, key: String(row.id) }));

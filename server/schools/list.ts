@@ -1,4 +1,4 @@
-/** The schools as an administrator reads them. */
+/** Lists and reads schools for administrators. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
@@ -17,7 +17,7 @@ interface Asked {
   actor: Actor;
 }
 
-/** Those that are offered first, the oldest first. */
+/** Active schools first, then by id. */
 export async function schoolPage(
   { db, actor }: Asked,
   { name, state, ...range }: SchoolFilter,
@@ -35,14 +35,14 @@ export async function schoolPage(
   return { list: list.map(rowOf), ...rest };
 }
 
-/** Refused: 404. */
+/** 404: not theirs. */
 export async function schoolRecord(asked: Asked, id: number): Promise<SchoolRecord | Refusal> {
   const row = await schoolRow(asked, id);
   if (!row) return missing(missingSchool);
   return { ...row, records: await recordsOf(asked.db, id), seen: versionTokenOf(editedSchool(row)) };
 }
 
-/** Undefined where the actor does not look after it. */
+/** Undefined if the actor does not administer it. */
 export async function schoolRow(asked: Asked, id: number): Promise<SchoolRow | undefined> {
   const row = await schoolRows(administeredSchools(asked)).where('school.id', '=', id).executeTakeFirst();
   return row && rowOf(row);
@@ -90,7 +90,7 @@ const rowOf = ({ staff, students, classes, courses, ...row }: StoredSchool): Sch
   courses: courses ?? 0,
 });
 
-/** What is of a school, in words: with any of it the school is not deleted. */
+/** Words what belongs to a school; if anything does, it cannot be deleted. */
 export async function recordsOf(db: Database, id: number): Promise<string> {
   const [
     staff,

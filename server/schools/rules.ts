@@ -1,6 +1,6 @@
-/** Of schools: limits and sentences. */
+/** Limits and messages of schools. */
 
-/** Characters of a school's name: what the header has room for. */
+/** Maximum characters of a school's name, limited by the header. */
 export const schoolNameLimit = 30;
 
 export const missingSchool = '该学校不存在';
@@ -8,11 +8,11 @@ export const missingSchool = '该学校不存在';
 export const schoolMessages = {
   noName: '学校名称不能为空',
   nameLength: `学校名称不能超过${schoolNameLimit}个字`,
-  /** Of something new. */
+  /** Refusal for new records. */
   putAway: '该学校已停用',
 } as const;
 
-/** Who looks after some schools neither makes one nor takes one away. */
+/** Refuses administrators of some schools only, who can neither add nor remove a school. */
 export const everySchoolFault = (actor: { everySchool: boolean }): string | undefined =>
   actor.everySchool ? undefined : '只有管理全部学校的教务可以添加、停用和删除学校';
 
@@ -22,7 +22,7 @@ export const schoolPutAwayFault = (school: { is_put_away: 0 | 1 }): string | und
 export const schoolRestoreFault = (school: { is_put_away: 0 | 1 }): string | undefined =>
   school.is_put_away === 1 ? undefined : '该学校未停用';
 
-/** One is always offered. */
+/** At least one school must stay active. */
 export const lastSchoolFault = (others: number): string | undefined =>
   others === 0 ? '至少保留一所在用的学校' : undefined;
 

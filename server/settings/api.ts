@@ -1,4 +1,4 @@
-/** Which function answers which call. A call that asks another service needs no transaction. */
+/** Binds calls to handlers. Calls that contact another service run outside a transaction. */
 import { dayOf } from '#server/school/calendar.ts';
 import { handle } from '#server/school/context.ts';
 import {

@@ -1,4 +1,4 @@
-/** The settings as administrators of all schools read and change them. Each change leaves a row of history. */
+/** Reads and changes settings, for administrators of all schools. Each change adds a history row. */
 
 import type * as v from 'valibot';
 import { Commit } from '#server/platform/calls/bind.ts';
@@ -43,11 +43,11 @@ import { bigBlueButtonTrial, messageTrial, trialOf } from './service-test.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** The settings are those of all schools together: whoever looks after some of them neither sees nor changes them. */
+/** 403 for administrators of some schools only: settings apply to all schools. */
 export const settingsRefusal = ({ actor }: Pick<Asked, 'actor'>): Refusal | undefined =>
   actor.everySchool ? undefined : forbidden(settingsMessages.everySchool);
 
-/** The groups, as their forms show and send them. */
+/** Groups of settings as their forms show and send them. */
 const groups = {
   school: (settings: SchoolSettings) => ({
     school_name: settings.school_name,
@@ -76,7 +76,7 @@ const groups = {
   }),
 };
 
-/** Refused: 403 who looks after some schools. */
+/** 403: administrator of some schools only. */
 export async function readSettings({ db, actor, now }: Asked): Promise<Settings | Refusal> {
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;
@@ -107,7 +107,7 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
   };
 }
 
-/** Until the change is made nobody else saves any: what is there is read before it is written. */
+/** Locks the settings, because values are read before they are written. */
 async function begin(context: Asked): Promise<Refusal | undefined> {
   const refusal = settingsRefusal(context);
   if (!refusal) await withSchoolLock(context.db);
@@ -117,7 +117,7 @@ async function begin(context: Asked): Promise<Refusal | undefined> {
 type Value = string | number | readonly string[];
 type Fields = Record<string, Value>;
 
-/** What of a group is written over what is there, unless somebody else has changed it meanwhile (409). */
+/** Stores a group of settings; 409 if somebody else changed a field meanwhile. */
 async function keep<const Group extends Fields>(
   { db, actor, now }: Asked,
   { before, written, seen }: { before: Group; written: Group; seen: string },
@@ -147,7 +147,7 @@ async function keep<const Group extends Fields>(
   return null;
 }
 
-/** A list of switches is as many settings. */
+/** A list of switches is stored as one setting per switch. */
 const storedOf = (name: string, value: Value): [SettingName, string][] =>
   typeof value === 'object'
     ? switches.map((one) => [one, value.includes(one) ? '1' : '0'])
@@ -193,7 +193,7 @@ function shownValue(field: string, value: Value): string {
   return field === 'second_factor' ? (secondFactorNames[value] ?? '') : String(value);
 }
 
-/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
+/** 403: administrator of some schools only. 422: by field. 409: changed meanwhile. */
 export async function saveSchool(context: Asked, body: BodyOf<typeof saveSchoolSettings>): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
@@ -205,7 +205,7 @@ export async function saveSchool(context: Asked, body: BodyOf<typeof saveSchoolS
   return keep<Fields>(context, { before, written: output, seen: body.seen });
 }
 
-/** Saves a group that its schema alone says is right. */
+/** Creates a handler for a group that only its schema validates. */
 const saveOf =
   <const Group extends Fields, Schema extends v.GenericSchema<Record<string, unknown>, Group>>(
     schema: Schema,
@@ -220,12 +220,12 @@ const saveOf =
     return keep<Fields>(context, { before, written: output, seen: body.seen });
   };
 
-/** Refused, these: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
+/** All three: 403: administrator of some schools only. 422: by field. 409: changed meanwhile. */
 export const saveSignIn = saveOf(CompleteSignIn, groups.signIn);
 export const saveKeeping = saveOf(CompleteKeeping, groups.keeping);
 const keepMessages = saveOf(CompleteMessages, groups.messages);
 
-/** Refused: as those, 422 also an address of the inner network. */
+/** Refusals as above. 422: also an internal address. */
 export const saveMessages: typeof keepMessages = async (context, body) =>
   settingsRefusal(context) ?? internalRefusal(body.sms_webhook_url) ?? keepMessages(context, body);
 
@@ -234,7 +234,7 @@ const internalRefusal = (address: string): Refusal | undefined =>
     ? invalid({ sms_webhook_url: [internalAddressFault] })
     : undefined;
 
-/** A secret that is left empty stays; without a server there is none. */
+/** An empty secret keeps the stored one; without a server the secret is removed. */
 async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
   const before = groups.live(await schoolPolicy(context.db, context.now));
   const { output, errors } = validateComplete(CompleteLive, body);
@@ -247,7 +247,7 @@ async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
   return { before, written: { ...output, bbb_secret } };
 }
 
-/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
+/** 403: administrator of some schools only. 422: by field. 409: changed meanwhile. */
 export async function saveLive(context: Asked, body: BodyOf<typeof saveLiveSettings>): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
@@ -256,7 +256,7 @@ export async function saveLive(context: Asked, body: BodyOf<typeof saveLiveSetti
   return keep<Fields>(context, { before, written, seen: body.seen });
 }
 
-/** Sends one. Refused: 403 who looks after some schools, 422 by field. */
+/** Sends a test message. 403: administrator of some schools only. 422: by field. */
 export async function tryMessage(
   context: RuleContext<'actor' | 'now' | 'settings'>,
   body: BodyOf<typeof tryMessages>,
@@ -270,10 +270,10 @@ export async function tryMessage(
   return messageTrial(output.sms_webhook_url, { mobile: output.mobile, school: context.settings.school_name });
 }
 
-/** A room may send the browser on to its sign-in. */
+/** A redirect counts as success: a room may send the browser to its sign-in. */
 const roomAnswers = (status: number) => (status < 400 ? undefined : '');
 
-/** Refused: 403 who looks after some schools, 422 by field. */
+/** Tests the live room service. 403: administrator of some schools only. 422: by field. */
 export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive>): Promise<Tried | Refusal> {
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
@@ -281,12 +281,12 @@ export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive
   if (!written) return invalid(errors);
   const { live_url, live_playback_url, bbb_url, bbb_secret } = written;
   const template = live_url || live_playback_url;
-  // The words of a template as they are filled in for a room that nobody is in.
+  // Fills the placeholders as for an empty room.
   if (template) return trialOf(template.replaceAll(/\{\w+\}/g, '0'), {}, roomAnswers);
   return bbb_url ? bigBlueButtonTrial(bbb_url, bbb_secret) : invalid({ live_url: [settingsMessages.noAddress] });
 }
 
-/** Made as high as the header shows it on a dense screen; empty where there is to be none. */
+/** Scales the logo to the header's height for high-density screens; an empty one removes it. */
 export async function keepLogo(
   context: RuleContext<'actor' | 'now' | 'storage'>,
   sent: string,

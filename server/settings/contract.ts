@@ -1,4 +1,4 @@
-/** What an administrator of all schools says of the whole: its name, signing in, keeping, and the services it uses. */
+/** Settings for administrators of all schools: name, sign-in, retention, external services. */
 
 import * as v from 'valibot';
 import { type SecondFactorRule, secondFactorRules } from '#server/platform/auth/rules.ts';
@@ -32,14 +32,14 @@ export const keepingNumbers = [
 const recordOf = <const Name extends string, Schema extends v.GenericSchema>(names: readonly Name[], schema: Schema) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 
-/** `seen` of each group is sent back with its form. */
+/** Version of each group, sent back with its form (optimistic locking). */
 const seen = { seen: v.string() };
 
-/** `from_environment`: 1 nothing is set here, and the server's environment says where to. */
+/** `from_environment` 1: not set here; the server's environment decides. */
 export const Settings = v.object({
   school: v.object({
     school_name: v.string(),
-    /** Of the logo's address; empty where the school has none. */
+    /** Version in the logo's address; '' if there is no logo. */
     school_logo: v.string(),
     timezone: v.string(),
     switches: v.array(v.picklist(switches)),
@@ -52,7 +52,7 @@ export const Settings = v.object({
     live_url: v.string(),
     live_playback_url: v.string(),
     bbb_url: v.string(),
-    /** 1: there is one. It is never shown. */
+    /** 1 if a secret is stored. It is never shown. */
     has_bbb_secret: v.picklist([0, 1]),
     from_environment: v.picklist([0, 1]),
     ...seen,
@@ -71,7 +71,7 @@ export const showSettings = adminCall({
 const saved = { needs: 'settings', method: 'PUT', answer: v.null(), message: '保存成功' } as const;
 const sent = { seen: TypedText };
 
-/** Typed as text, held to its limits when it is saved. */
+/** A number typed as text; its range is checked when it is saved. */
 const Typed = v.fallback(
   v.pipe(
     v.union([v.string(), v.number()]),
@@ -123,7 +123,7 @@ export const saveSchoolSettings = adminCall({
   body: WrittenSchool,
 });
 
-/** A picture, which is made 64 pixels high; without one the school's own goes. */
+/** A picture, scaled to a height of 64 pixels. Without one the school's logo is removed. */
 export const saveLogo = adminCall({
   method: 'POST',
   path: 'settings/logo',
@@ -181,13 +181,13 @@ export const saveMessageSettings = adminCall({
   body: WrittenMessages,
 });
 
-/** A service's answer: its status, never its text, which may hold a secret or data of the inner network. */
+/** Result of a service test: status only. The response text may contain a secret or internal data. */
 export const Tried = v.object({
   ok: v.boolean(),
   status: v.nullable(v.number()),
   /** Milliseconds. */
   took: v.number(),
-  /** Why it failed, in our own words; empty where the status says it. */
+  /** Our sentence why it failed; '' if the status says it. */
   said: v.string(),
 });
 export type Tried = v.InferOutput<typeof Tried>;
@@ -209,7 +209,7 @@ export const CompleteTry = v.object({
 
 const live = { live_url: TypedText, live_playback_url: TypedText, bbb_url: TypedText };
 
-/** `bbb_secret`: empty keeps the present one while there is a server's address. */
+/** An empty `bbb_secret` keeps the stored one while there is a server address. */
 export const WrittenLive = v.object({ ...live, bbb_secret: TypedText, ...sent });
 export type WrittenLive = v.InferOutput<typeof WrittenLive>;
 export const CompleteLive = v.object({

@@ -1,4 +1,4 @@
-/** Days on which no lessons are held, and days that are worked in their place. */
+/** Holidays without lessons, and make-up workdays. */
 
 import * as v from 'valibot';
 import {
@@ -24,9 +24,9 @@ export const Holiday = v.object({
   /** `yyyy-mm-dd`. */
   day: v.string(),
   name: v.string(),
-  /** 1: worked in place of another day. */
+  /** 1: a make-up workday. */
   is_workday: FlagNumber,
-  /** Whose lessons are held on a day that is worked; null: those of its own weekday, or none. */
+  /** Weekday whose timetable a make-up workday follows; null: its own weekday, or no lessons. */
   as_weekday: v.nullable(v.picklist(weekdays)),
 });
 export type Holiday = v.InferOutput<typeof Holiday>;
@@ -40,7 +40,7 @@ export const listHolidays = adminCall({
   answer: v.array(Holiday),
 });
 
-/** From a day to a day, both included; without the second it is one day. */
+/** Range of days, both inclusive; one day if `to` is missing. */
 export const NewHolidays = v.object({
   from: WrittenDay,
   to: WrittenDay,

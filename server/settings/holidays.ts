@@ -1,4 +1,4 @@
-/** Days on which the school is closed, and those that are worked instead. They are the same for all schools. */
+/** Holidays and make-up workdays, the same for all schools. */
 
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { latestDay } from '#server/platform/calls/rules.ts';
@@ -12,7 +12,7 @@ import { holidayMessages, holidaysAtOnce, missingHoliday, takenHoliday } from '.
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Those from a day to a day, both included, in their order. Days are `yyyy-mm-dd`. */
+/** Lists entries from `from` to `to`, both inclusive, by day (`yyyy-mm-dd`). */
 export const holidaysBetween = (db: Database, from: string, to: string): Promise<Holiday[]> =>
   db
     .selectFrom('holiday')
@@ -26,7 +26,7 @@ export const holidaysOfYear = (db: Database, year: number): Promise<Holiday[]> =
   return holidaysBetween(db, `${year}-01-01`, `${year}-12-31`);
 };
 
-/** From a day on, what a plan goes by: days without lessons, and those on which another weekday's are held (1: Monday). */
+/** Returns, from a day on, days without lessons and days that follow another weekday's timetable (1: Monday). */
 export async function plannedAround(
   db: Database,
   from: string,
@@ -38,7 +38,7 @@ export async function plannedAround(
   };
 }
 
-/** All of them or none. Refused: 403 not of all schools, 422 a field, or days that are there already. */
+/** Adds all days or none. 403: administrator of some schools only. 422: a field, or existing days. */
 export async function addDays(context: Asked, written: NewHolidays): Promise<{ count: number } | Refusal> {
   const { db, actor, now } = context;
   const refusal = settingsRefusal(context);
@@ -60,7 +60,7 @@ export async function addDays(context: Asked, written: NewHolidays): Promise<{ c
   return { count: days.length };
 }
 
-/** Refused: 403 not of all schools, 404. */
+/** 403: administrator of some schools only. 404: no such day. */
 export async function removeDay(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = settingsRefusal(context);

@@ -1,43 +1,43 @@
-/** Of the settings and the holidays: limits and sentences. */
+/** Limits and messages of settings and holidays. */
 
 import { serviceAddressFault } from '#server/school/rules.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
 
-/** What of signing in and of keeping may be said in numbers. Hours and days. */
+/** Ranges of sign-in and retention settings, in tries, hours or days. */
 export const policyLimits = {
   sign_in_tries: { least: 3, most: 50 },
   sign_in_hours: { least: 1, most: 720 },
-  // Records of who was signed in are kept for half a year at least, as the law asks.
+  // At least half a year: the law requires sign-in records that long.
   keep_sign_ins: { least: 180, most: 3650 },
   keep_messages: { least: 1, most: 3650 },
   keep_imports: { least: 14, most: 3650 },
   keep_uploads: { least: 1, most: 30 },
   keep_exports: { least: 1, most: 90 },
-  // What somebody has begun to write is not taken from them within a month.
+  // At least a month, so that nobody loses a recent draft.
   keep_drafts: { least: 30, most: 3650 },
 } as const;
 
 /**
- * Validates the address of a service that the product calls. Refused are fragments, which would swallow an appended
- * path, and credentials, which are never sent.
+ * Validates the address of a service that the product calls. Refuses fragments, which would swallow an appended path,
+ * and credentials, which are never sent.
  */
 export const isServiceAddress = (text: string): boolean =>
   text.length <= 500 && /^https?:\/\/[^/?#{}@\s]+(?:[/?][^#{}\s]*)?$/i.test(text) && URL.canParse(text);
 
-/** Validates the address of a room that the browser opens; words in braces after the host are placeholders. */
+/** Validates the address of a room that the browser opens. Words in braces after the host are placeholders. */
 export const isRoomAddress = (text: string): boolean =>
   text.length <= 500 &&
   /^https?:\/\/[^/?#{}@\s]+(?=[/?#]|$)/i.test(text) &&
   URL.canParse(text.replaceAll(/\{\w+\}/g, 'x'));
 
-/** Who signs in with a password: everybody, or the one account that is left for the day on which nothing else works. */
+/** Who may sign in with a password: everybody, or one emergency account. */
 export const passwordRules = ['all', 'one'] as const;
 
 export type PasswordRule = (typeof passwordRules)[number];
 
 /**
- * An address of this product as it is kept: scheme and host alone. Without encryption only on the machine itself: what
- * a provider says of somebody comes by way of it. Undefined where it is none.
+ * Normalises the product's public address to scheme and host; undefined if it is invalid. http is allowed only on this
+ * machine, because sign-in data of providers travels over it.
  */
 export function siteOf(text: string): string | undefined {
   const address = text.trim();
@@ -45,7 +45,7 @@ export function siteOf(text: string): string | undefined {
   return isPrivateWay(new URL(address)) ? new URL(address).origin : undefined;
 }
 
-/** Nobody on the way reads along: it is encrypted, or does not leave the machine. */
+/** True if the connection is encrypted or stays on this machine. */
 export const isPrivateWay = ({ protocol, hostname }: { protocol: string; hostname: string }): boolean =>
   protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
@@ -70,7 +70,7 @@ export const limitFault = (name: keyof typeof policyLimits): string => {
 
 export const missingHoliday = '该日期不存在';
 
-/** Characters of a name, and days that are added at a time. */
+/** Maximum characters of a name, and days added at once. */
 export const holidayNameLimit = 20;
 
 export const holidaysAtOnce = 60;

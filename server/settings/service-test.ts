@@ -1,25 +1,25 @@
-/** Asks a service once and tells how it answered: its status and, in our words, what to look at. Never what it said. */
+/** Tests a service with one request and reports its status with our own advice, never its response text. */
 import { createHash, randomUUID } from 'node:crypto';
 import { fetchOutgoing, internalAddressFault, isInternalAddressError } from '#server/platform/outgoing/fetch.ts';
 import { textSignature } from '#server/platform/sms/delivery.ts';
 import type { Tried } from './contract.ts';
 
-/** Milliseconds that a service may take, and characters of its answer that are judged. */
+/** Timeout in milliseconds, and maximum characters of the response that are read. */
 const patience = 8_000;
 const judged = 64 * 1024;
 
-/** Returns the fault in an answer as a sentence, or undefined. */
+/** Returns what is wrong with a response as a sentence, or undefined. */
 export type Judge = (status: number, text: string) => string | undefined;
 
 export const unexpectedAnswer = '应答的内容不符，请检查地址和密钥';
 
-/** Judges an answer by its status, then by `isRight`. */
+/** Checks a response by its status, then by `isRight`. */
 export const judgedBy =
   (isRight: (text: string) => boolean): Judge =>
   (status, text) =>
     faultOfStatus(status) ?? (isRight(text) ? undefined : unexpectedAnswer);
 
-/** The code by which a service names its error, from an answer in JSON. */
+/** Checks a JSON response by its error code field. */
 export const judgedByCode =
   (name: 'errcode' | 'code'): Judge =>
   (status, text) => {
@@ -28,7 +28,7 @@ export const judgedByCode =
     return code === '0' ? faultOfStatus(status) : `对方的错误码为 ${code}，请检查设置`;
   };
 
-/** Empty where the status says it all. */
+/** '' if the status says enough. */
 function faultOfStatus(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined;
   return status >= 300 && status < 400 ? '对方要求改用另一个地址，请填写最终的地址' : '';
@@ -50,7 +50,7 @@ export async function trialOf(
   }
 }
 
-/** The beginning of a text; of what is longer no more is read. */
+/** Reads only the beginning of a long response. */
 async function beginningOf(response: Response): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -63,7 +63,7 @@ async function beginningOf(response: Response): Promise<string> {
   return text;
 }
 
-/** In words where it is one of those that happen. */
+/** Explains common network errors. */
 function reasonOf(error: unknown): string {
   if (isInternalAddressError(error)) return internalAddressFault;
   const { name, cause } = error as { name?: string; cause?: { code?: string } };
@@ -76,7 +76,7 @@ function reasonOf(error: unknown): string {
   return `无法连接${code && `（${code}）`}`;
 }
 
-/** A text message as every one is sent (`webhookDelivery`), which says that it is a trial. */
+/** Sends a text message like `webhookDelivery`, with a text that says it is a test. */
 export const messageTrial = (address: string, { mobile, school }: { mobile: string; school: string }) => {
   const id = randomUUID();
   return trialOf(address, {
@@ -86,7 +86,7 @@ export const messageTrial = (address: string, { mobile, school }: { mobile: stri
   });
 };
 
-/** A signed question that changes nothing on a BigBlueButton server. */
+/** Sends a signed request that changes nothing on a BigBlueButton server. */
 export const bigBlueButtonTrial = (url: string, secret: string) => {
   const base = `${url.replace(/\/+$/, '').replace(/\/api$/, '')}/api`;
   const checksum = createHash('sha256').update(`getMeetings${secret}`).digest('hex');
