@@ -18,17 +18,12 @@ export interface LearnerEvent {
 /** Rows per statement. */
 const chunk = 400;
 
-<<<<<<< H
-/** `now` in unix seconds. Nothing is kept where there is no application that could ask for it. */
+/** Records an event for students; skips it if no application could read it. `now` in unix seconds. */
 export async function emitLearnerEvent(
   db: Database,
   { kind, about, details }: LearnerEvent,
   now: number,
 ): Promise<void> {
-======= 
-/** Records an event for students; skips it if no application could read it. `now` in unix seconds. */
-export async function tellLearners(db: Database, { kind, about, details }: Happening, now: number): Promise<void> {
->>>>>>> M
   if (about.length === 0) return;
   const listening = await db
     .selectFrom('service_token')

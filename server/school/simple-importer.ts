@@ -39,17 +39,11 @@ interface Ending {
   restore: string;
 }
 
-<<<<<<< H
-/** What the subject knows of its records while one import is checked or applied. */
+/** Functions of the subject during one check or run of an import. */
 export interface SimpleSession
   extends Pick<ImporterSession, 'findMatch' | 'diff' | 'similar'>,
     Partial<Pick<ImporterSession, 'effects'>> {
-  /** Of those that the importer looks after: id, fields, and the moment at which they ended. */
-======= 
-/** Functions of the subject during one check or run of an import. */
-export interface SimpleSession extends Pick<OpenKind, 'meant' | 'judge' | 'alike'>, Partial<Pick<OpenKind, 'effects'>> {
   /** Rows that the importer administers: id, fields, and end time. */
->>>>>>> M
   rows(ids: readonly number[]): Promise<readonly ({ id: number } & Readonly<Record<string, FieldValue>>)[]>;
   /** Additional column values of new rows, in order; `columns` are filled in already. */
   newRows?(made: readonly MadeRecord[]): Promise<readonly Row[]>;
