@@ -1,6 +1,5 @@
 /**
- * Courseware of a state-school class: whoever sees the class manages it, and every
- * change leaves a history row.
+ * Courseware of a state-school class. Everybody who sees the class manages it; every change is recorded in the history.
  */
 
 import { refuseClass } from '#server/classes/visible.ts';
@@ -33,7 +32,7 @@ type MaterialContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 const noMaterial = () => missing(missingMaterial);
 
-/** One page, the newest first. Refused: 404 not a class of the actor. */
+/** Lists a class's courseware, newest first. 404: the class is not visible. */
 export async function classMaterialPage(db: Database, actor: Actor, filter: ClassMaterialFilter) {
   const { class_id } = filter;
   const refusal = await refuseClass(db, actor, class_id);
@@ -48,7 +47,7 @@ export async function classMaterialPage(db: Database, actor: Actor, filter: Clas
   return { list: rows.map(materialRow), ...range };
 }
 
-/** Refused: 404. */
+/** 404: not visible. */
 export async function classMaterialOf(db: Database, actor: Actor, id: number): Promise<ClassMaterial | Refusal> {
   const row = await withFile(visibleClassMaterials(db, actor)).where('class_ware.id', '=', id).executeTakeFirst();
   return row ? materialRow(row) : noMaterial();
@@ -95,7 +94,7 @@ interface CheckedMaterial {
   fid: number;
 }
 
-/** Adds a ware that was checked to a class that the actor sees. */
+/** Adds validated material to a visible class. */
 async function keep(
   { db, actor, now }: Omit<MaterialContext, 'storage'>,
   classId: number,
@@ -134,7 +133,7 @@ const noteAdded = (
     })),
   });
 
-/** The form as it is kept; refused: 422 by field. */
+/** Validates and tidies the form. 422: by field. */
 async function readMaterial(context: MaterialContext, sent: SentClassMaterial): Promise<CheckedMaterial | Refusal> {
   const material = {
     ware_name: tidyName(sent.ware_name),
@@ -155,7 +154,7 @@ async function readMaterial(context: MaterialContext, sent: SentClassMaterial): 
   return { ...material, classify_id: material.classify_id ?? null, ware_type, fid: file };
 }
 
-/** Refused: 404 not a class of the actor, 422 by field. */
+/** Adds material to a class. 404: the class is not visible. 422: by field. */
 export async function addToClass(
   context: MaterialContext,
   classId: number | undefined,
@@ -169,7 +168,7 @@ export async function addToClass(
   return null;
 }
 
-/** Refused: 404 of no class of the actor, 422 by field. */
+/** Changes material of a class. 404: the class is not visible. 422: by field. */
 export async function changeClassMaterial(
   context: MaterialContext,
   id: number,
@@ -211,8 +210,8 @@ async function change(
 }
 
 /**
- * The add or the edit dialog. Refused as `takeFile` does, 422 at every field that breaks a rule, 404 a class or a ware
- * that is not the actor's.
+ * Stores the add or edit dialog with its file. Refuses as `takeFile`. 404: class or material not visible. 422: by
+ * field.
  */
 export async function keepUpload(
   { files: [file], ...context }: MaterialContext & { files: UploadedFile[] },
@@ -247,7 +246,7 @@ export async function keepUpload(
   });
 }
 
-/** Where an upload goes: a class of the actor, or a ware of one. */
+/** Returns the target of an upload: a visible class, or material of one. */
 async function placeOf(db: Database, actor: Actor, { id, class_id }: { id?: number; class_id?: number }) {
   if (id === undefined) {
     const refusal = await refuseClass(db, actor, class_id);
@@ -261,7 +260,7 @@ async function placeOf(db: Database, actor: Actor, { id, class_id }: { id?: numb
   return material ? { classId: material.class_id, ware: material } : noMaterial();
 }
 
-/** Refused: 404 of no class of the actor. */
+/** Removes material from a class. 404: the class is not visible. */
 export async function dropClassMaterial(
   { db, actor, now }: Omit<MaterialContext, 'storage'>,
   id: number,
@@ -277,8 +276,8 @@ export async function dropClassMaterial(
 }
 
 /**
- * All or nothing. A ware that the class has already stays there once. Refused: 404 a class or a ware that is not the
- * actor's, 422 none or too many are chosen.
+ * Adds library material to a class, all or none; material that the class already has is skipped. 404: class or material
+ * not visible. 422: none or too many chosen.
  */
 export async function chooseForClass(
   { db, actor, now }: Omit<MaterialContext, 'storage'>,

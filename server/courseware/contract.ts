@@ -1,4 +1,4 @@
-/** Courseware: the library, its files, what a lesson has and what a class has. */
+/** Courseware: the library, its files, material of lessons and of classes. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -18,16 +18,16 @@ import { lessonTypes, materialTypes } from './rules.ts';
 // ---- reading ----------------------------------------------------------------------------------------
 
 const MaterialFile = {
-  /** The file; several wares may have the same. */
+  /** Id of the file. Several materials may share one. */
   fid: v.number(),
-  /** Opens the file for who may see it: an address of the screens. */
+  /** Screen address that opens the file for permitted users. */
   ware_url: v.string(),
   ware_filename: v.string(),
   /** Bytes. */
   file_size: v.number(),
 };
 
-/** A ware of the library. `ware_id` is its id; `classify_id` is 0 without a category. */
+/** Material of the library. `ware_id` repeats `id`; `classify_id` is 0 without a category. */
 export const MaterialRow = v.object({
   id: v.number(),
   ...MaterialFile,
@@ -37,7 +37,7 @@ export const MaterialRow = v.object({
   classify_id: v.number(),
   classify_name: v.string(),
   ware_type: v.picklist(materialTypes),
-  /** 1: the caller's own upload, which they may edit and remove. 0: the school's. */
+  /** 1: the caller's upload, which they may edit and remove. 0: the school's. */
   is_owner: FlagNumber,
   updated_at: Seconds,
 });
@@ -47,13 +47,13 @@ export const MaterialFilter = v.object({
   ware_name: SearchText,
   classify_id: SearchId,
   ware_type: searchOneOf(materialTypes),
-  /** 1: the caller's own uploads alone. */
+  /** 1: only the caller's uploads. */
   is_own: SearchFlag,
   ...paging(),
 });
 export type MaterialFilter = v.InferOutput<typeof MaterialFilter>;
 
-/** The library: the school's wares and the caller's own uploads, the newest first. */
+/** Lists the school's material and the caller's uploads, newest first. */
 export const listMaterials = call({
   method: 'GET',
   path: 'courseWare',
@@ -72,7 +72,7 @@ export const listMaterialClassifies = call({
   answer: v.array(MaterialClassify),
 });
 
-/** `url` opens the file in a signed-in browser. `inline` 1: a browser shows it; 0: it is saved. */
+/** `url` opens the file in a signed-in browser. `inline` 1: the browser displays it; 0: it downloads it. */
 export const MaterialPreview = v.object({
   url: v.string(),
   ware_filename: v.string(),
@@ -90,7 +90,7 @@ export const previewMaterial = call({
   answer: MaterialPreview,
 });
 
-/** The bytes, by range. `download=1` to save instead of show. */
+/** Sends the bytes; supports ranges. `download=1` forces a download. */
 export const readMaterialFile = call({
   method: 'GET',
   path: 'courseWare/file/:fid',
@@ -100,12 +100,12 @@ export const readMaterialFile = call({
   answer: v.null(),
 });
 
-// ---- the library's own uploads -------------------------------------------------------------------------
+// ---- uploads to the library ----------------------------------------------------------------------------
 
-// What was sent is read leniently: what does not fit counts as not given, so that the rules can name every field
-// with its own sentence.
+// Bodies are parsed leniently: an invalid value counts as missing, so that the rules can refuse each field with its own
+// sentence.
 const Text = v.fallback(v.optional(v.string(), ''), '');
-/** `is_sync`, 2 when left out, and `ware_type`, 1 when left out. */
+/** `is_sync` defaults to 2, `ware_type` to 1. */
 const Choice = v.fallback(v.optional(v.union([v.string(), v.number()]), ''), 'none');
 
 export const showMaterial = call({
@@ -127,7 +127,7 @@ export const editMaterial = call({
   message: '编辑成功',
 });
 
-/** Out of the library; lessons that have it keep it. */
+/** Removes material from the library. Lessons keep it. */
 export const removeMaterial = call({
   method: 'DELETE',
   path: 'courseWare/library/:id',
@@ -140,7 +140,7 @@ export const removeMaterial = call({
 
 const upload = { field: 'file', fileBytes: documentBytes };
 
-/** The file alone; its `ware_url` then goes into the form of a lesson or of a class. */
+/** Uploads a file only. Its `ware_url` is then sent with a lesson's or class's form. */
 export const uploadMaterialFile = call({
   method: 'POST',
   path: 'courseWare/file',
@@ -152,8 +152,8 @@ export const uploadMaterialFile = call({
 });
 
 /**
- * The upload dialog in one call: the file and its ware, all or nothing. With `times_id` for that lesson (`is_sync` 1:
- * for the library too), without it for the library, which asks for a category. Without a name the file's is taken.
+ * Uploads a file and creates its material in one call, both or neither. With `times_id`: for that lesson (`is_sync` 1:
+ * also for the library). Without: for the library, and a category is required. The name defaults to the file's.
  */
 export const uploadMaterial = call({
   method: 'POST',
@@ -175,7 +175,7 @@ export const uploadMaterial = call({
 
 export const LessonQuery = v.object({ times_id: SearchId, times_type: searchOneOf(lessonTypes) });
 
-/** A ware of a lesson. `ware_id` is 0 where the library does not have it (any more). */
+/** Material of a lesson. `ware_id` is 0 if it is not, or no longer, in the library. */
 export const LessonMaterial = v.object({
   id: v.number(),
   ...MaterialFile,
@@ -186,9 +186,9 @@ export const LessonMaterial = v.object({
   times_id: v.number(),
   /** 1 a one-to-one lesson, 3 a lesson of a group class. */
   times_type: v.number(),
-  /** 1: the caller attached it, and may remove it. */
+  /** 1: the caller attached it and may remove it. */
   is_owner: FlagNumber,
-  /** Who attached it. */
+  /** Name of the user who attached it. */
   nickname: v.string(),
   created_at: Seconds,
 });
@@ -202,7 +202,7 @@ export const listLessonMaterials = call({
   answer: v.array(LessonMaterial),
 });
 
-/** A list, or its JSON text. */
+/** Accepts a list or its JSON text. */
 const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
   v.fallback(
     v.pipe(
@@ -224,12 +224,12 @@ const AttachBody = v.object({
   times_id: SearchId,
   times_type: searchOneOf(lessonTypes),
   ware_info: listOf(v.fallback(SentMaterial, () => v.parse(SentMaterial, {}))),
-  /** Wares of the library, as `1,2,3`. */
+  /** Ids of library material, as `1,2,3`. */
   ware_id: v.fallback(v.pipe(v.optional(v.union([v.string(), v.number()]), ''), v.transform(String)), ''),
 });
 export type AttachBody = v.InferOutput<typeof AttachBody>;
 
-/** Uploads (`ware_info`), wares of the library (`ware_id`), or both, to a lesson of the caller. */
+/** Attaches uploads (`ware_info`), library material (`ware_id`) or both to one of the caller's lessons. */
 export const attachMaterials = call({
   method: 'POST',
   path: 'courseWare',
@@ -249,7 +249,7 @@ export const detachMaterial = call({
 
 // ---- classes ----------------------------------------------------------
 
-/** A ware of a class. `ware_id` is 0 where it was not chosen from the library, or the library has lost it. */
+/** Material of a class. `ware_id` is 0 if it is not from the library, or no longer in it. */
 export const ClassMaterial = v.object({
   id: v.number(),
   ...MaterialFile,
@@ -260,7 +260,7 @@ export const ClassMaterial = v.object({
   classify_name: v.string(),
   ware_type: v.picklist(materialTypes),
   class_id: v.number(),
-  /** Who added it. */
+  /** Name of the user who added it. */
   nickname: v.string(),
   updated_at: Seconds,
 });
@@ -313,8 +313,8 @@ export const editClassMaterial = call({
 });
 
 /**
- * The add and the edit dialog in one call, with the file: all or nothing. Without `id` it is added to `class_id`; with
- * `id` that ware is changed, and without a file it keeps its own.
+ * Stores the add or edit dialog with its file in one call, all or nothing. Without `id`: adds to `class_id`. With `id`:
+ * changes that material, which keeps its file if none is sent.
  */
 export const uploadClassMaterial = call({
   method: 'POST',
@@ -333,7 +333,7 @@ export const uploadClassMaterial = call({
   message: '添加成功',
 });
 
-/** Off the class; the library keeps what was chosen from it. */
+/** Removes material from a class. The library keeps it. */
 export const removeClassMaterial = call({
   method: 'DELETE',
   path: 'stateschoolcourseware/:id',
@@ -342,7 +342,7 @@ export const removeClassMaterial = call({
   message: '移除成功',
 });
 
-/** `ware_ids`: wares of the library, in a list or as `1,2,3`. */
+/** `ware_ids`: ids of library material, a list or `1,2,3`. */
 export const chooseClassMaterials = call({
   method: 'POST',
   path: 'stateschoolcourseware/selectware',

@@ -1,4 +1,4 @@
-/** The files of courseware: taken in, named by an address, served to who may see them, cleared away. */
+/** Files of courseware: upload, addresses, download, and sweeping of unreferenced files. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { fileRefused, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -19,7 +19,7 @@ import {
 } from './rules.ts';
 import { unreferencedFiles, visibleFiles } from './visible.ts';
 
-/** An address of the screens: opens the file for whoever is signed in and may see it. */
+/** Screen address that opens the file for permitted users. */
 export const fileAddress = (fid: number): string => `/courseware/file/${fid}`;
 
 export interface MaterialFile {
@@ -33,9 +33,9 @@ export interface MaterialFile {
 type FileContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /**
- * Keeps an upload under a row of its own, which nothing refers to yet: whatever happens to the form around it, the
- * file is either used or cleared away a day later. Refused at `file`: 422 none, empty, damaged or with a password, 415
- * another format or content than its ending says, 413 too large.
+ * Stores an upload under an unreferenced row: the form either uses the file, or it is swept a day later. Refuses at
+ * `file`. 422: missing, empty, damaged or password-protected. 415: format not allowed, or content unlike its extension.
+ * 413: too large.
  */
 export async function takeFile(
   { db, storage, actor, now }: FileContext,
@@ -64,9 +64,8 @@ export async function takeFile(
 }
 
 /**
- * The file behind a `ware_url`: an address of `fileAddress`, or the path that public/file answered, which says nothing of
- * the file's name: it takes `name`, where there is one. Undefined where there is none for this actor. Refused: 422 its format is
- * not one of the type's, at `field`.
+ * Returns the file id of a `ware_url`: an address of `fileAddress`, or a path from `public/file`, which has no file
+ * name and uses `name`. Undefined if the actor has no such file. 422 at `field`: format not allowed for the type.
  */
 export async function fileOfAddress(
   { db, storage, actor, now }: FileContext,
@@ -115,7 +114,7 @@ async function visibleFile(db: Database, actor: Actor, fid: number | undefined) 
     .executeTakeFirst();
 }
 
-/** Refused: 404. */
+/** 404: not visible. */
 export async function previewInfo(
   db: Database,
   actor: Actor,
@@ -138,7 +137,7 @@ interface Sending {
   download: boolean;
 }
 
-/** The file or the part of it that was asked for. */
+/** Sends a file or the requested range of it. 404: not visible. */
 export async function sendFile(
   { db, storage, actor }: Omit<FileContext, 'now'>,
   fid: number,
@@ -147,7 +146,7 @@ export async function sendFile(
   return sent(storage, await visibleFile(db, actor, fid), sending);
 }
 
-/** The same for whoever may see it as part of another record, such as a handout. */
+/** Sends a file that the caller may see as part of another record, such as a handout. */
 export async function sendKeptFile(
   { db, storage }: Pick<FileContext, 'db' | 'storage'>,
   fid: number,
@@ -176,12 +175,12 @@ async function sent(
   return response.status === 404 ? noFile() : response;
 }
 
-/** Seconds for which an upload waits for the form that uses it. */
+/** Seconds before an unreferenced upload is swept. */
 const waitsFor = 24 * 60 * 60;
-/** Files that one call clears away; the rest waits for the next. */
+/** Maximum files per sweep. */
 const removedAtOnce = 20;
 
-/** Clears away files that nothing refers to, a day after they came. Returns how many. */
+/** Sweeps files that nothing has referenced for a day. Returns their number. */
 export async function removeUnreferenced({ db, storage, now }: Omit<FileContext, 'actor'>): Promise<number> {
   const left = await unreferencedFiles(db, now - waitsFor)
     .select(['ware_file.id', 'ware_file.storage_key', 'ware_file.is_exclusive'])

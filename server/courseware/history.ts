@@ -1,4 +1,3 @@
-/** How the history tells of courseware. */
 import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';
 
 export const coursewareHistory = {

@@ -1,6 +1,6 @@
 /**
- * Courseware of a scheduled lesson. All lessons stand in one table, so `times_id` alone names one; `times_type` is
- * answered as the lesson's own (1 one-to-one, 3 group class).
+ * Courseware of a scheduled lesson. Lessons of both types share one table, so `times_id` is enough; `times_type` is
+ * only returned (1 one-to-one, 3 group class).
  */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -27,12 +27,12 @@ import { visibleLessonMaterials, visibleMaterials } from './visible.ts';
 
 const noLesson = () => missing(missingSession);
 
-/** Whether the actor teaches or assists it. */
+/** True if the actor teaches or assists the lesson. */
 async function isOwnLesson(db: Database, actor: Actor, id: number): Promise<boolean> {
   return (await sessionsOf(db, actor).where('class_session.id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** Undefined: a lesson of the actor. Refused: 422 none is named, 404 not theirs, 409 it is cancelled. */
+/** Undefined if the actor may change the lesson. 422: no lesson given. 404: not the actor's. 409: cancelled. */
 export async function refuseLesson(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number | undefined,
@@ -48,7 +48,7 @@ export async function refuseLesson(
   return refuseFor('conflict', materialFault({ status: sessionStatus(lesson, now) }));
 }
 
-/** In the order in which they were attached. */
+/** Lists a lesson's material in order of attachment. 404: not the actor's lesson. */
 export async function lessonMaterials(
   db: Database,
   actor: Actor,
@@ -91,8 +91,8 @@ export async function lessonMaterials(
 type LessonContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /**
- * All or nothing. A ware of the library that the lesson has already stays there once. Refused: 422 by field
- * (`ware_info.0.ware_url`), 404 a lesson or a ware that is not the actor's.
+ * Attaches all or none; library material that the lesson already has is skipped. 422: by field
+ * (`ware_info.0.ware_url`). 404: lesson or material not the actor's.
  */
 export async function attach(attaching: LessonContext, body: AttachBody): Promise<null | Refusal> {
   const ids = [...new Set(body.ware_id.split(',').map((part) => part.trim()))].filter((part) => part !== '');
@@ -132,7 +132,7 @@ interface ReadUpload {
   is_sync: 1 | 2;
 }
 
-/** Undefined where a field is missing, which is then said in `errors`. */
+/** Validates one upload. Returns undefined and adds to `errors` if a field is missing. */
 function readUpload(sent: SentMaterial, at: string, errors: FieldErrors): ReadUpload | undefined {
   const ware_name = tidyName(sent.ware_name);
   const is_sync = readSync(sent.is_sync);
@@ -147,13 +147,13 @@ function readUpload(sent: SentMaterial, at: string, errors: FieldErrors): ReadUp
   return { ware_name, ware_type, ware_url, is_sync };
 }
 
-/** 2 where nothing was said; undefined where it is neither 1 nor 2. */
+/** Parses `is_sync`: 2 by default, undefined if invalid. */
 export function readSync(sent: string | number): 1 | 2 | undefined {
   if (sent === '') return 2;
   return String(sent) === '1' ? 1 : String(sent) === '2' ? 2 : undefined;
 }
 
-/** 1 where nothing was said; undefined where it is no type. */
+/** Parses `ware_type`: 1 by default, undefined if invalid. */
 export function readType(sent: string | number): MaterialType | undefined {
   return sent === '' ? 1 : materialTypes.find((type) => type === Number(sent));
 }
@@ -165,7 +165,7 @@ interface OneLesson {
   sessionId: number;
 }
 
-/** Records history on the lesson: ids of removed wares are reused. */
+/** Records history on the lesson, because ids of removed material are reused. */
 const note = ({ db, actor, now, sessionId }: OneLesson, action: 'add-ware' | 'remove-ware', names: readonly string[]) =>
   recordHistory(db, {
     actor,
@@ -216,7 +216,7 @@ async function attachChosen(lesson: OneLesson, ids: string[]): Promise<Refusal |
   return undefined;
 }
 
-/** Attaches an upload, and adds it to the library where it is synchronised. */
+/** Attaches an upload and, if `is_sync` is 1, adds it to the library. */
 export async function attachUpload(
   lesson: OneLesson,
   upload: { ware_name: string; ware_type: MaterialType; is_sync: 1 | 2; fid: number },
@@ -243,7 +243,7 @@ export async function attachUpload(
   await note(lesson, 'add-ware', [ware_name]);
 }
 
-/** Refused: 404 of no lesson of the actor, 403 attached by a colleague. */
+/** Detaches material. 404: not of the actor's lessons. 403: attached by a colleague. */
 export async function detach(context: RuleContext<'actor' | 'now'>, id: number): Promise<null | Refusal> {
   const { db, actor } = context;
   const material = await visibleLessonMaterials(db, actor)

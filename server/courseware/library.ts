@@ -1,4 +1,4 @@
-/** The courseware library: its list, its categories, and what the owner of an upload may do. */
+/** The courseware library: list, categories, and changes by the owner of an upload. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -21,7 +21,7 @@ import {
 } from './rules.ts';
 import { visibleMaterials } from './visible.ts';
 
-/** One page of the library, the newest first. */
+/** Lists the library, newest first. */
 export async function materialPage(db: Database, actor: Actor, filter: MaterialFilter) {
   const { ware_name, classify_id, ware_type } = filter;
   let matching = visibleMaterials(db, actor);
@@ -37,7 +37,7 @@ export async function materialPage(db: Database, actor: Actor, filter: MaterialF
   return { list: rows.map((row) => materialRow(row, actor)), ...range };
 }
 
-/** Refused: 404. */
+/** 404: not visible. */
 export async function materialOf(db: Database, actor: Actor, id: number): Promise<MaterialRow | Refusal> {
   const row = await withFile(visibleMaterials(db, actor)).where('courseware.id', '=', id).executeTakeFirst();
   return row ? materialRow(row, actor) : noMaterial();
@@ -88,7 +88,7 @@ export async function classifies(db: Database) {
 
 const noMaterial = () => missing(missingMaterial);
 
-/** One line: names stand in lists. */
+/** Folds a name to one line. */
 export const tidyName = (text: string) => text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
 export const tidyText = (text: string) =>
   text
@@ -96,7 +96,7 @@ export const tidyText = (text: string) =>
     .replace(/[^\P{Cc}\n]+/gu, ' ')
     .trim();
 
-/** The fields of a ware of the library, with a message at each that breaks a rule. */
+/** Validates library material; returns messages by field. */
 export async function materialFaults(db: Database, material: EditedMaterial): Promise<FieldErrors> {
   const errors: FieldErrors = {};
   const nameFault = materialNameFault(material.ware_name);
@@ -109,7 +109,7 @@ export async function materialFaults(db: Database, material: EditedMaterial): Pr
   return errors;
 }
 
-/** Refused: 404 not in the actor's library, 403 the school's ware, 422 by field. */
+/** Changes material. 404: not in the actor's library. 403: the school's. 422: by field. */
 export async function changeMaterial(
   db: Database,
   { actor, now }: { actor: Actor; now: number },
@@ -139,7 +139,7 @@ export async function changeMaterial(
   return null;
 }
 
-/** Refused: 404 not in the actor's library, 403 the school's ware. */
+/** Removes material. 404: not in the actor's library. 403: the school's. */
 export async function dropMaterial(
   db: Database,
   { actor, now }: { actor: Actor; now: number },
@@ -147,7 +147,7 @@ export async function dropMaterial(
 ): Promise<null | Refusal> {
   const refusal = await refuseStranger(db, actor, id, removeFault);
   if (refusal) return refusal;
-  // Before it goes: the database asks the ware for its school.
+  // History first: it looks up the school of the material's row.
   const before = await forUpdate(db)(
     db.selectFrom('courseware').select(['ware_name', 'file_id']).where('id', '=', id),
   ).executeTakeFirst();
@@ -171,7 +171,7 @@ async function refuseStranger(
   return refuseFor('forbidden', faultOf({ is_owner: material.owner_id === actor.id ? 1 : 0 }));
 }
 
-/** Adds an upload to the actor's part of the library; returns its id. */
+/** Adds an upload to the library as the actor's; returns its id. */
 export async function addMaterial(
   db: Database,
   { actor, now }: { actor: Actor; now: number },

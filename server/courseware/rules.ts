@@ -6,18 +6,18 @@ export const materialTypes = [1, 2, 3] as const;
 
 export type MaterialType = (typeof materialTypes)[number];
 
-/** Characters. A ware is named after its file. */
+/** Characters, as for file names: material is named after its file. */
 export const materialNameLimit = fileNameLimit;
 
 export const materialDescLimit = 500;
 
-/** Wares that a lesson or a class is given at once. */
+/** Maximum materials added to a lesson or class at once. */
 export const materialsAddedLimit = 200;
 
-/** Where a file is uploaded to: the library's own dialog takes fewer formats. */
+/** Target of an upload. The library's own dialog allows fewer formats. */
 export type UploadPlace = 'library' | 'lesson';
 
-/** What a type of courseware takes; `local` is the local upload of the library dialog. */
+/** Allowed extensions by type; `local` is the library's upload dialog. */
 export const coursewareExtensions: Record<MaterialType | 'local', readonly string[]> = {
   1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
   2: ['ppt', 'pptx', 'zip'],
@@ -25,13 +25,12 @@ export const coursewareExtensions: Record<MaterialType | 'local', readonly strin
   local: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif', 'zip', 'mp3', 'mp4'],
 };
 
-/** The endings that a type of courseware takes, lower case, without the dot. */
+/** Returns the allowed extensions, lower case, without the dot. */
 export function acceptedExtensions(type: MaterialType, place: UploadPlace): readonly string[] {
   const all = coursewareExtensions[type];
   return place === 'lesson' ? all : all.filter((extension) => coursewareExtensions.local.includes(extension));
 }
 
-/** Messages of the forms. */
 export const coursewareMessages = {
   choose: '请选择',
   enter: '请输入',
@@ -43,13 +42,13 @@ export const coursewareMessages = {
   tooMany: `一次最多添加 ${materialsAddedLimit} 个课件`,
 } as const;
 
-/** Of a ware's name, as `tidyName` leaves it. */
+/** Why a name tidied by `tidyName` is refused. */
 export function materialNameFault(name: string): string | undefined {
   if (name === '') return coursewareMessages.enter;
   return lengthOf(name) > materialNameLimit ? coursewareMessages.nameLength : undefined;
 }
 
-/** Why so many wares cannot be added at once. */
+/** Why this number of materials cannot be added at once. */
 export function addedFault(count: number): string | undefined {
   if (count === 0) return coursewareMessages.none;
   return count > materialsAddedLimit ? coursewareMessages.tooMany : undefined;
@@ -57,13 +56,13 @@ export function addedFault(count: number): string | undefined {
 
 // ---- lessons ------------------------------------------------------------------------------------------
 
-/** The kinds of lessons; `times_id` alone names one, so this is taken for completeness (see lesson.ts). */
+/** Types of lessons. Accepted but not needed: `times_id` is unique across types (see lesson.ts). */
 export const lessonTypes = [1, 2, 3, 4] as const;
 
 export const missingMaterial = '课件不存在';
 export const missingMaterialFile = '课件文件不存在';
 
-/** What one put there oneself one changes and takes away; `is_owner` 1 is the caller's. */
+/** Material may be changed and removed by its uploader (`is_owner` 1). */
 export const editFault = (material: { is_owner: number }): string | undefined =>
   material.is_owner === 1 ? undefined : '只能编辑自己上传的课件';
 
@@ -73,7 +72,7 @@ export const removeFault = (material: { is_owner: number }): string | undefined 
 export const detachFault = (material: { is_owner: number }): string | undefined =>
   material.is_owner === 1 ? undefined : '只能移除自己添加的课件';
 
-/** What can be told of a file before it is sent. */
+/** Why a file is refused, as far as name and size tell before the upload. */
 export function fileFault(
   file: { name: string; size: number },
   type: MaterialType,

@@ -1,4 +1,4 @@
-/** The upload dialog: a file and its ware in one form. */
+/** The upload dialog: a file and its material in one form. */
 
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -15,7 +15,7 @@ import { coursewareMessages, materialNameFault } from './rules.ts';
 
 type UploadContext = RuleContext<'storage' | 'actor' | 'now'> & { files: UploadedFile[] };
 
-/** The file alone. */
+/** Stores a file without material. */
 export async function keepMaterialFile(
   { files, ...taking }: UploadContext,
   wareType: string | number,
@@ -25,7 +25,7 @@ export async function keepMaterialFile(
   return takeFile(taking, files[0], { type, place: 'lesson' });
 }
 
-/** Refused as `takeFile` does, 422 at every field that breaks a rule, 404 a lesson that is not the actor's. */
+/** Stores a file with its material. Refuses as `takeFile`. 422: by field. 404: not the actor's lesson. */
 export async function keepMaterial(
   { files, ...taking }: UploadContext,
   body: BodyOf<typeof uploadMaterial>,

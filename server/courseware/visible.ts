@@ -1,9 +1,9 @@
 /**
- * Who sees which courseware. Every read starts here; what is not seen is 404.
+ * Visible courseware; every read starts here, anything else is 404.
  *
- * The library is the school's wares (of the actor's school) and the actor's own uploads; those of colleagues are not
- * in it. A file is also seen through the lessons and the classes that have it. Other places that refer to files (`file_id`) are to be
- * added to `visibleFiles` and `unreferencedFiles`.
+ * The library holds the material of the actor's school and the actor's own uploads, not those of colleagues. A file is
+ * also visible through the lessons and classes that have it. A new reference to a file (`file_id`) must be added to
+ * `visibleFiles` and `unreferencedFiles`.
  */
 
 import { visibleClasses } from '#server/classes/visible.ts';
@@ -22,22 +22,22 @@ export function visibleMaterials(db: Database, actor: Actor) {
     );
 }
 
-/** The wares of the lessons that the actor teaches or assists. */
+/** Material of lessons that the actor teaches or assists. */
 export function visibleLessonMaterials(db: Database, actor: Viewer) {
   return db.selectFrom('lesson_ware').where('lesson_ware.session_id', 'in', sessionsOf(db, actor));
 }
 
-/** The handouts of the lessons that the actor teaches or assists. */
+/** Handouts of lessons that the actor teaches or assists. */
 export function visibleHandouts(db: Database, actor: Actor) {
   return db.selectFrom('session_handout').where('session_handout.session_id', 'in', sessionsOf(db, actor));
 }
 
-/** The wares of the classes that the actor sees. */
+/** Material of visible classes. */
 export function visibleClassMaterials(db: Database, actor: Viewer) {
   return db.selectFrom('class_ware').where('class_ware.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 }
 
-/** What the actor uploaded, what their library has, what their lessons and their classes have. */
+/** Files that the actor uploaded, and files of their library, lessons and classes. */
 export function visibleFiles(db: Database, actor: Actor) {
   return db
     .selectFrom('ware_file')
@@ -52,7 +52,7 @@ export function visibleFiles(db: Database, actor: Actor) {
     );
 }
 
-/** Files that came before a moment (unix seconds) and that nothing refers to. */
+/** Files uploaded before a time (unix seconds) that nothing references. */
 export function unreferencedFiles(db: Database, before: number) {
   return db
     .selectFrom('ware_file')

@@ -1,4 +1,4 @@
-/** What was changed of a class, of its members and of its groups, as the class tells it. */
+/** History of a class, its members and its groups. */
 import { sql } from 'kysely';
 import { missingClass } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
@@ -10,7 +10,7 @@ import type { ClassHistoryFilter, HistoryRow } from './contract.ts';
 import { counted, idsOf, rowsOf } from './list.ts';
 import { maxHistoryRows } from './rules.ts';
 
-/** The latest first. Refused: 404. */
+/** Lists rows, latest first. 404: the class is not visible. */
 export async function classHistory(
   context: RuleContext<'actor' | 'settings'>,
   id: number,

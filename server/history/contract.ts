@@ -1,4 +1,4 @@
-/** Who changed what, when, from what to what; who signed in, looked at a student, made a file. */
+/** Audit history: changes with their values before and after, sign-ins, views of student records, exports. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -14,13 +14,13 @@ import { adminCall } from '#server/school/call.ts';
 import { historyActions, historyRecords } from './rules.ts';
 
 const filter = {
-  /** Looked for in the names and user names of the staff, in the names and numbers of students. */
+  /** `who`: search text for staff by name or user name. `student`: for students by name or number. */
   who: SearchText,
   staff_id: SearchId,
   student: SearchText,
   student_id: SearchId,
   record: searchWord(historyRecords),
-  /** With a `record`: that one alone. */
+  /** Only with `record`: a single record. */
   record_id: SearchId,
   action: searchWord(historyActions),
   start: SearchDay,
@@ -30,22 +30,25 @@ const filter = {
 export const HistoryFilter = v.object({ ...filter, ...paging(50) });
 export type HistoryFilter = v.InferOutput<typeof HistoryFilter>;
 
-/** A field in the words of the screens; '' where there was, or is, nothing. */
+/** A changed field with its displayed name and values; '' for no value. */
 export const HistoryChange = v.object({ name: v.string(), before: v.string(), after: v.string() });
 export type HistoryChange = v.InferOutput<typeof HistoryChange>;
 
 export const HistoryRow = v.object({
   id: v.number(),
   at: Seconds,
-  /** Nobody who was signed in: ''. */
+  /** '' without a signed-in user. */
   who: v.string(),
   staff_id: v.nullable(v.number()),
-  /** Its code, by which screens lead to it; its name, and what it is called. */
+  /**
+   * Code of the record type, which screens use in links. `record_name`: its displayed name; `title`: the record's own
+   * title.
+   */
   record: v.string(),
   record_id: v.number(),
   record_name: v.string(),
   title: v.string(),
-  /** The record whose screen tells of it; null where it is gone or there is none. */
+  /** Record whose screen shows it; null if it is deleted or has no screen. */
   leads_to: v.nullable(v.object({ record: v.string(), id: v.number() })),
   action: v.string(),
   action_name: v.string(),
@@ -53,11 +56,11 @@ export const HistoryRow = v.object({
 });
 export type HistoryRow = v.InferOutput<typeof HistoryRow>;
 
-/** `some_named`: 1 where more people or students are called so than are looked for. */
+/** `some_named` 1: more people or students match the name than are searched. */
 export const HistoryPage = v.object({ ...page(HistoryRow).entries, some_named: FlagNumber });
 export type HistoryPage = v.InferOutput<typeof HistoryPage>;
 
-/** The latest first. There are `maxHistoryRows` rows at most: what is older is found by its days. */
+/** Lists rows, latest first, at most `maxHistoryRows`. Older rows are found by filtering by date. */
 export const listHistory = adminCall({
   method: 'GET',
   path: 'history',
@@ -83,7 +86,7 @@ export const exportHistory = adminCall({
 export const ClassHistoryFilter = v.object(paging());
 export type ClassHistoryFilter = v.InferOutput<typeof ClassHistoryFilter>;
 
-/** What was changed of a class, of its members and of its groups. */
+/** Lists changes to a class, its members and its groups. */
 export const listClassHistory = adminCall({
   method: 'GET',
   path: 'classes/:id/history',

@@ -1,4 +1,4 @@
-/** Rows of history in the words of the screens: no column's name, no code, no id. */
+/** Translates history rows into displayed words: no column names, codes or ids. */
 
 import * as v from 'valibot';
 import { knownDevice, plainAddress } from '#server/account/rules.ts';
@@ -34,7 +34,7 @@ interface Read {
   after: Side;
 }
 
-/** What a record that is gone was called, where its last row says so. */
+/** Fields of a deleted record's last row that may hold its title. */
 const titleFields = ['real_name', 'nickname', 'name', 'title', 'meeting_name', 'ware_name', 'file_name', 'content'];
 
 export async function shownRows(
@@ -119,12 +119,12 @@ function changesOf({ row, before, after }: Read, saying: Saying): HistoryChange[
     const change = { name, before: shown(before[field], said, saying), after: shown(after[field], said, saying) };
     return change.before === change.after && change.before === '' ? [] : [change];
   });
-  // What stayed as it was is told where nothing else is.
+  // Unchanged fields are shown only if nothing changed.
   const changed = changes.filter((change) => change.before !== change.after);
   return changed.length > 0 ? changed : changes;
 }
 
-/** Characters of a value: a row is read, not a text. */
+/** Maximum characters of a displayed value. */
 const most = 300;
 
 function shown(value: unknown, said: FieldKind | Readonly<Record<string, string>>, saying: Saying): string {
@@ -172,7 +172,7 @@ function inWords(value: unknown, said: FieldKind, { mode, full, timezone, named 
       return (
         [value]
           .flat()
-          // A field that names none.
+          // 0 means no reference.
           .filter((id) => id !== 0)
           .map((id) => named.get(`${said} ${id}`) ?? '已删除')
           .join('、')

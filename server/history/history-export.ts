@@ -1,4 +1,4 @@
-/** The history that a filter finds as a spreadsheet, which is noted in it like every file that is made. */
+/** Exports filtered history rows as a spreadsheet. The export is itself recorded in the history. */
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,7 +12,7 @@ import { foundBy, idsOf, rowsOf } from './list.ts';
 import { maxExportedHistoryRows } from './rules.ts';
 import type { exportInWorker } from './thread.ts';
 
-/** Rows that are read at once: a few milliseconds of the request loop. */
+/** Rows per chunk: a few milliseconds of the event loop. */
 const chunk = 200;
 
 const told = ({ name, before, after }: HistoryRow['changes'][number]): string =>
@@ -29,13 +29,13 @@ const columns: ExportColumn<HistoryRow>[] = [
 
 type Asked = RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log' | 'database'>;
 
-/** Rows from which on a thread of its own is worth its start. */
+/** Number of rows from which a worker thread pays off. */
 const largeFrom = 2000;
 
-/** The rows that were found, and as whom they are told. */
+/** Ids of the exported rows, and the user for whom they are displayed. */
 export type RowsOrder = Pick<Asked, 'actor' | 'settings'> & { ids: readonly number[] };
 
-/** Answers the address of the file. Refused: 404 a record of another school. */
+/** Returns the address of the file. 404: a record of another school. */
 export async function exportRows(
   context: Asked,
   filter: BodyOf<typeof exportHistory>,
@@ -67,7 +67,7 @@ export async function exportRows(
   );
 }
 
-/** The file; tells `progress` how many rows are in it. */
+/** Streams the file and reports the number of rows written to `progress`. */
 export function rowsBytes(
   db: Database,
   { ids, ...asked }: RowsOrder,

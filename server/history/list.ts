@@ -1,4 +1,4 @@
-/** The history as an administrator reads it: by person, student, record, action and day, the latest first. */
+/** Lists the history for administrators, filtered by person, student, record, action and day, latest first. */
 
 import { type RawBuilder, sql } from 'kysely';
 import { administeredStaff } from '#server/account/visible.ts';
@@ -18,7 +18,7 @@ import { recordsOfStudents } from './student-records.ts';
 type Asked = RuleContext<'actor' | 'settings'>;
 type Wanted = Omit<HistoryFilter, 'page' | 'limit'>;
 
-/** Refused: 404 a record of another school. */
+/** 404: a record of another school. */
 export async function historyPage(context: Asked, filter: HistoryFilter): Promise<HistoryPage | Refusal> {
   const found = await foundBy(context, filter);
   if (isRefusal(found)) return found;
@@ -27,24 +27,24 @@ export async function historyPage(context: Asked, filter: HistoryFilter): Promis
   return { list: await rowsOf(context, ids), ...range, some_named: found.someNamed ? 1 : 0 };
 }
 
-/** Which rows a filter finds: conditions that an index answers first, then others. Undefined: none. */
+/** Conditions that select the rows of a filter. Empty `parts`: no row. */
 export interface Found {
-  /** Each finds a part; together they find all. */
+  /** Indexed conditions, combined by union. */
   parts: Condition[];
-  /** Held against each row that was found. */
+  /** Conditions applied to each row that `parts` finds. */
   further: Condition[];
-  /** More people or students are called so than are looked for. */
+  /** More people or students match the name than are searched. */
   someNamed?: boolean;
 }
 type Condition = RawBuilder<unknown>;
 
-/** Of a column, so that no index of it is used: what it says is true of too many rows. */
+/** An expression that no index matches, for columns whose values are too common for an index to help. */
 const plain = (column: 'record' | 'action') => sql`${sql.ref(`history.${column}`)} || ''`;
 const plainStaff = sql`coalesce(history.staff_id, 0)`;
 
 /**
- * An administrator of some schools reads what the people whom they see did to records of these schools; of such a record
- * or a student, all that was done. Refused: 404 a record of another school.
+ * An administrator of some schools sees actions of visible people on records of these schools; with a record or student
+ * in the filter, all actions on it. 404: a record of another school.
  */
 export async function foundBy(context: Asked, wanted: Wanted): Promise<Found | Refusal> {
   const found = await matching(context, wanted);
@@ -96,15 +96,15 @@ const partsOfActions = ({ record, action }: Pick<Wanted, 'record' | 'action'>): 
     .filter(({ does }) => action === undefined || does === action)
     .map(({ one, does }) => sql`history.record = ${one} and history.action = ${does}`);
 
-/** Parts of one statement: SQLite takes 500. */
+/** Maximum parts of one statement. SQLite allows 500. */
 const maxParts = 400;
 
-/** Of how many people one is looked for by who they are: the others leave most of the rows. */
+/** Up to this share (one in eight people), rows are found by the index on the person: most rows belong to others. */
 const fewOf = 8;
 
 /**
- * Of that what the people did whom an administrator of some schools sees. Where these are few of all, nearly all rows of a
- * common action are of others: then theirs are found by who did it.
+ * Narrows to people whom an administrator of some schools sees. If they are few of all, nearly all rows of a common
+ * action belong to others, so the index on the person is used instead.
  */
 async function ofColleagues(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
@@ -122,8 +122,8 @@ async function ofColleagues(
 }
 
 /**
- * A teacher may mark students of another school. Leaves out the rows of such records; of one that was deleted nobody knows
- * the school, so it stays. Looks through as many rows as a list goes back, and ends the list with them.
+ * Removes rows of records of other schools, whose students a teacher may have marked. Deleted records stay, because
+ * their school is unknown. Reads as far as a list reaches and ends the list there.
  */
 async function withoutOtherSchools({ db, actor }: Asked, found: Found): Promise<Found> {
   const ids = await idsOf(db, found, { limit: maxHistoryRows, offset: 0 });
@@ -154,7 +154,7 @@ const conditions = (all: Condition[], ...more: (Condition | '' | undefined)[]): 
   ...more.filter((one) => one !== undefined && one !== ''),
 ];
 
-/** One more than are looked for, where there are so many; undefined where it is not asked for. */
+/** Returns ids of matching staff, one more than the maximum if there are more; undefined without such a filter. */
 async function staffOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { who, staff_id }: Wanted) {
   if (who === undefined && staff_id === undefined) return undefined;
   const rows = await administeredStaff(db, actor)
@@ -192,8 +192,8 @@ async function studentsOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { student,
 }
 
 /**
- * What was done to each sort of their records: an index leads to these. PostgreSQL is given the ids at once: else it reads
- * the latest rows until enough of them are theirs.
+ * Conditions by record type for rows about these students, each served by an index. PostgreSQL gets the ids as an
+ * array: otherwise it scans the latest rows until enough of them match.
  */
 const partsOfStudents = (db: Database, students: readonly number[]): Map<HistoryRecord, Condition> =>
   new Map(
@@ -203,7 +203,7 @@ const partsOfStudents = (db: Database, students: readonly number[]): Map<History
     }),
   );
 
-/** The ids that a part finds, as far as a list goes back. */
+/** Selects the ids of one part, up to the maximum length of a list. */
 const partOf = (part: Condition, further: readonly Condition[], most: number) =>
   sql`select * from (
     select history.id, history.at from history
@@ -217,7 +217,7 @@ const allOf = ({ parts, further }: Found, most: number) =>
     sql` union all `,
   );
 
-/** How many there are, or so many. */
+/** Counts rows, up to `most`. */
 export async function counted(db: Database, found: Found, most: number): Promise<number> {
   if (found.parts.length === 0) return 0;
   const { rows } = await sql<{ total: number }>`
@@ -227,11 +227,11 @@ export async function counted(db: Database, found: Found, most: number): Promise
   return Number(rows[0]?.total ?? 0);
 }
 
-/** Rows of all parts together that are put in order at once. */
+/** Maximum rows of all parts that are sorted together. */
 const maxSorted = 20_000;
 const week = 7 * 24 * 60 * 60;
 
-/** So that not every part is read as far back as the page that is asked for: since when there are as many rows in all. */
+/** Bounds how far back each part is read: returns a time since when there are enough rows in all parts together. */
 async function since(db: Database, found: Found, rows: number): Promise<Condition[]> {
   if (found.parts.length < 2 || found.parts.length * rows <= maxSorted) return [];
   const { last } = await db
@@ -258,7 +258,7 @@ export async function idsOf(
   return rows.map(({ id }) => id);
 }
 
-/** In the order of the ids. */
+/** Reads rows by id, in the order of the ids. */
 export async function rowsOf(context: Asked, ids: readonly number[]): Promise<HistoryRow[]> {
   if (ids.length === 0) return [];
   const rows: StoredRow[] = await context.db

@@ -1,6 +1,6 @@
 /**
- * What was done to the records of a student stays done, by whom and when; what it says goes (`eraseHistory`). Also of what
- * is gone since: a comment that was deleted, an export that bore their name.
+ * Erasing a student keeps who did what and when in the history, and empties the recorded values (`eraseHistory`).
+ * Includes rows of deleted records: comments, and exports that bore the student's name.
  */
 import type { Expression } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,7 +12,7 @@ import { recordsOfStudents } from './student-records.ts';
 const rows = (db: Database, { id, texts }: Person) => {
   const of = (...records: HistoryRecord[]) =>
     db.selectFrom('history').select('history.id').where('history.record', 'in', records);
-  // Of what is deleted the history alone knows whose it was.
+  // For a deleted comment, only the history knows its author.
   const deleted = of('community_comment', 'community_post').where((eb) =>
     eb.or(
       [`%"student_id":${id},%`, `%"student_id":${id}}%`].flatMap((written) => [
@@ -22,7 +22,7 @@ const rows = (db: Database, { id, texts }: Person) => {
     ),
   );
   const exported = of('export_file').where(holdsOneOf('history.after', texts));
-  // Each by an index: for one condition that holds all of them PostgreSQL reads the history from end to end.
+  // A union of indexed queries: with a single combined condition PostgreSQL scans the whole history.
   const about = recordsOfStudents(db, [id]).reduce(
     (found, [record, ids]) =>
       found.unionAll(of(record).where('history.record_id', 'in', ids as Expression<unknown> as Expression<number>)),

@@ -1,4 +1,4 @@
-/** Looks up how a record, an action or a field is called. A row without a name for one fails `test/lib/history-words.test.ts`. */
+/** Looks up displayed names of records, actions and fields. A missing name fails `test/lib/history-words.test.ts`. */
 import { accountHistory } from '#server/account/history.ts';
 import { attendanceHistory } from '#server/attendance/history.ts';
 import { catalogueHistory } from '#server/catalogue/history.ts';
@@ -74,7 +74,7 @@ export function fieldWord(
   { record, action }: { record: string; action: string },
   field: string,
 ): { name: string; shown: Exclude<FieldWord, string>[1] } | undefined {
-  // The handout's own status, where the lesson's would stand.
+  // A handout's status has its own name: the lesson also has a `status`.
   const meant = record === 'class_session' && action === 'handout' && field === 'status' ? 'handout_status' : field;
   const word = historyOf(record)?.fields[meant];
   if (word === undefined) return undefined;
@@ -89,7 +89,7 @@ export const fieldNames = (): string[] =>
     Object.values(fields).map((word) => (typeof word === 'string' ? word : word[0])),
   );
 
-/** Lists what a row has no name for. */
+/** Lists the record, action and fields of a row that have no displayed name. */
 export function namelessParts(row: { record: string; action: string; fields: readonly string[] }): string[] {
   const { record, action, fields } = row;
   const history = historyOf(record);
@@ -100,7 +100,7 @@ export function namelessParts(row: { record: string; action: string; fields: rea
   ];
 }
 
-/** Titles of the records that still exist. */
+/** Reads the titles of records that still exist. */
 export async function titlesOf(
   db: Database,
   record: HistoryRecord,

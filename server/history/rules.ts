@@ -1,17 +1,19 @@
-/** Names of the history that screens and API share. Each subject says in its `history.ts` how its records are told. */
+/**
+ * Names and limits of the history, shared by screens and API. Each subject's `history.ts` describes its own records.
+ */
 
 export const missingRecord = '记录不存在';
 
-/** Rows that a list goes back to: what is older is found by its days. */
+/** Maximum rows of a list. Older rows are found by filtering by date. */
 export const maxHistoryRows = 10_000;
 
-/** People or students of a name that are looked for; of one who is not among them more has to be written. */
+/** Maximum people or students searched by name. */
 export const maxNamedRecords = 30;
 
-/** Rows of a file. */
+/** Maximum rows of an exported file. */
 export const maxExportedHistoryRows = 50_000;
 
-/** What is done, in general; a record may have another word for it. */
+/** Default names of actions. A record may define another. */
 export const actionNames = {
   add: '添加',
   edit: '修改',
@@ -110,7 +112,7 @@ export const actionNames = {
 export type HistoryAction = keyof typeof actionNames;
 export const historyActions = Object.keys(actionNames) as HistoryAction[];
 
-/** Names of the records that leave rows. */
+/** Names of record types. */
 export const recordNames = {
   staff: '人员',
   student: '学员',

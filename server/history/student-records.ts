@@ -1,9 +1,9 @@
-/** Which records are about a student: what was done to them is what was done about the student. */
+/** Finds the records that are about a student. */
 import type { Expression } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { HistoryRecord } from './rules.ts';
 
-/** By record, the ids of those about these students. */
+/** Returns, by record type, the ids of records about these students. */
 export function recordsOfStudents(
   db: Database,
   students: readonly number[],

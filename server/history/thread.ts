@@ -1,4 +1,4 @@
-/** A long history as a file, in a thread with a connection of its own. */
+/** Exports a long history in a worker thread with its own connection. */
 import { type WorkerInput, writeHere } from '#server/platform/export/in-worker.ts';
 import { type RowsOrder, rowsBytes } from './history-export.ts';
 

@@ -1,4 +1,4 @@
-/** Students, classes and courses by name: of the classes that the actor sees. */
+/** Searches students, classes and courses by name within the actor's visible classes. */
 import { type SqlBool, sql } from 'kysely';
 import { visibleClasses } from '#server/classes/visible.ts';
 import { teamClassesOf } from '#server/group-classes/visible.ts';
@@ -11,13 +11,13 @@ import { named } from '#server/platform/db/search.ts';
 import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
 import type { FoundClass, FoundCourse, FoundStudent } from './contract.ts';
 
-/** Ids of the classes that have a page of the actor's: an assistant's group classes as well. */
+/** Ids of classes with a page for the actor, including an assistant's group classes. */
 function classesSeen(db: Database, actor: Actor) {
   const classes = visibleClasses(db, actor).select('class.id');
   return actor.identity === 'assist' ? classes.union(teamClassesOf(db, actor).select('class.id')) : classes;
 }
 
-/** By name, by how it is spelled, by number, by mobile or its last four digits; those who are in a class. */
+/** Searches students who are in a class, by name, pinyin, number, mobile or its last four digits. */
 export async function searchStudents(
   db: Database,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function searchStudents(
     if (letters && !isNamed && !spelled) continue;
     found.set(row.uid, { ...row, spelled: spelled ?? null, more_classes: 0 });
   }
-  // Whose name begins so stands first.
+  // Names that begin with the text come first.
   const begins = ({ nickname, spelled }: FoundStudent) =>
     spelled?.[0] === 0 || nickname.toLowerCase().startsWith(lower);
   const inOrder = [...found.values()].toSorted((one, other) => Number(begins(other)) - Number(begins(one)));
@@ -88,7 +88,7 @@ export const searchClasses = (db: Database, actor: Actor, text: string, paging: 
     ({ name }) => name,
   );
 
-/** Those that the classes take which the actor sees. */
+/** Searches courses of the actor's visible classes. */
 export async function searchCourses(
   db: Database,
   actor: Actor,

@@ -3,11 +3,11 @@ import { FlagNumber, page, paging, SearchText, Seconds, searchWord } from '#serv
 import { call } from '#server/school/call.ts';
 import { searchKinds } from './rules.ts';
 
-/** Without `kind` the first few of each; with it a page of these, and of the others only how many there are. */
+/** Without `kind`: the first few hits of each kind. With `kind`: a page of that kind, and counts of the others. */
 export const SearchFilter = v.object({ q: SearchText, kind: searchWord(searchKinds), ...paging() });
 export type SearchFilter = v.InferOutput<typeof SearchFilter>;
 
-/** The characters of the name that were spelled, from the first to behind the last; null where it says what was typed. */
+/** Range [first, last) of the characters that match by pinyin; null if the name contains the typed text. */
 const Spelled = v.nullable(v.tuple([v.number(), v.number()]));
 
 export const FoundStudent = v.object({
@@ -15,7 +15,7 @@ export const FoundStudent = v.object({
   nickname: v.string(),
   mobile: v.string(),
   spelled: Spelled,
-  /** Of the first of the student's classes that the caller sees: the membership, the class, and how many more there are. */
+  /** Membership and class of the first visible class, and the number of further ones. */
   id: v.number(),
   class_id: v.number(),
   class_type: v.number(),
@@ -33,7 +33,7 @@ export const FoundClass = v.object({
 });
 export type FoundClass = v.InferOutput<typeof FoundClass>;
 
-/** With the first of the caller's classes that takes it. */
+/** `class_id`: the caller's first class that takes the course. */
 export const FoundCourse = v.object({
   id: v.number(),
   title: v.string(),
@@ -68,7 +68,7 @@ export type FoundExam = v.InferOutput<typeof FoundExam>;
 export const FoundQuestion = v.object({
   id: v.number(),
   stem_text: v.string(),
-  /** HTML as it is shown, where it has formulas; else ''. */
+  /** HTML if the stem has formulas, else ''. */
   stem: v.string(),
   ques_type: v.number(),
   updated_at: Seconds,
@@ -91,7 +91,7 @@ export const Found = v.object({
   courses: page(FoundCourse),
   homework: page(FoundHomework),
   exams: page(FoundExam),
-  /** The caller's own, and those of the public bank. */
+  /** The caller's own questions; `publicQuestions` are those of the public bank. */
   questions: page(FoundQuestion),
   publicQuestions: page(FoundQuestion),
   notices: page(FoundNotice),

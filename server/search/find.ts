@@ -1,4 +1,4 @@
-/** Everything by its name, of what the actor sees: each kind is looked for by the subject that owns it. */
+/** Site search: each subject searches its own visible records by name. */
 
 import { searchExams } from '#server/exams/search.ts';
 import { searchHomework } from '#server/homework/search.ts';

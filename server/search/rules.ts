@@ -1,4 +1,4 @@
-/** What is searched for, all at once. */
+/** Kinds of records that the site search covers. */
 
 export const searchKinds = [
   'students',
@@ -12,11 +12,11 @@ export const searchKinds = [
 ] as const;
 export type SearchKind = (typeof searchKinds)[number];
 
-/** Characters of what is searched for. */
+/** Maximum characters of a search text. */
 export const searchLimit = 100;
 
-/** Of each kind, where all of them are shown. */
+/** Hits per kind if all kinds are shown. */
 export const searchShown = 5;
 
-/** Letters, which may stand for how a name is read. */
+/** True if the text may be pinyin. */
 export const mayBeSpelled = (text: string): boolean => /^[a-zü\s']+$/i.test(text);

@@ -1,4 +1,4 @@
-/** What an administrator looks after, in numbers. */
+/** Numbers on the administrator's home page. */
 import * as v from 'valibot';
 import { backupStates } from '#server/backup/contract.ts';
 import { adminCall } from '#server/school/call.ts';
@@ -8,21 +8,21 @@ export const Overview = v.object({
   lecturers: v.number(),
   assistants: v.number(),
   administrators: v.number(),
-  /** Of the staff: those without a password of their own. */
+  /** Staff who still have their first password. */
   new_staff: v.number(),
   disabled_staff: v.number(),
   students: v.number(),
   courses: v.number(),
   classes: v.number(),
-  /** Those that the administrator sees: of their schools, and their own drafts. */
+  /** Visible exams: of the administrator's schools, and own drafts. */
   exams: v.number(),
   exam_drafts: v.number(),
-  /** What waits for a decision; 0 for what the person may not decide. */
+  /** Pending decisions; 0 without the permission to decide. */
   handouts_waiting: v.number(),
   corrections_waiting: v.number(),
   reports_waiting: v.number(),
   imports_waiting: v.number(),
-  /** Of the backups that are made by themselves, for whoever looks after the settings of all schools; else `none`. */
+  /** State of automatic backups, for administrators of all schools' settings; otherwise `none`. */
   backups: v.picklist(backupStates),
   identities_waiting: v.number(),
 });

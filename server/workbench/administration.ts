@@ -13,7 +13,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { pendingHandouts } from '#server/sessions/handouts.ts';
 import type { Overview } from './administration.contract.ts';
 
-/** What there is in the schools of an administrator. */
+/** Counts records in the administrator's schools. */
 export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Overview> {
   const [teaching, people] = (['teaching', 'people'] as const).map((needs) => actor.permissions.includes(needs));
   const schools = schoolsOf(db, actor);

@@ -1,11 +1,11 @@
-/** What needs a person now, in one answer. */
+/** The workbench: everything that waits for a user, in one answer. */
 import * as v from 'valibot';
 import { LeaveInboxRow } from '#server/attendance/contract.ts';
 import { CalendarCourse } from '#server/calendar/contract.ts';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 
-/** How many wait in all; a few of them are listed. */
+/** `total` counts all; `list` holds the first few. */
 /* @__NO_SIDE_EFFECTS__ */
 const waiting = <const Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({ total: v.number(), reports: v.number(), list: v.array(row) });
@@ -15,7 +15,7 @@ export const WaitingHomework = v.object({
   name: v.string(),
   course_title: v.string(),
   ending_time: Seconds,
-  /** Reports that wait, of those handed in. */
+  /** Ungraded reports, of the submitted ones. */
   waiting: v.number(),
   submitted: v.number(),
 });
@@ -34,25 +34,25 @@ export const DueHomework = v.object({
   ending_time: Seconds,
   students: v.number(),
   submitted: v.number(),
-  /** Names of the first few who have not handed in. */
+  /** Names of the first few students who have not submitted. */
   missing: v.array(v.string()),
 });
 
 export const RejectedHandout = v.object({
-  /** The lesson's. */
+  /** Id of the lesson. */
   id: v.number(),
   class_type: v.number(),
   class_name: v.string(),
   start_time: Seconds,
   file_name: v.string(),
-  /** Why. */
+  /** Reason of the rejection. */
   file_remark: v.string(),
 });
 
 export const News = v.object({
   post_id: v.number(),
   group_id: v.number(),
-  /** Of a class's circle; else 0. */
+  /** 0 unless posted in the circle of a class. */
   class_id: v.number(),
   group_name: v.string(),
   content: v.string(),
@@ -66,17 +66,17 @@ export const Draft = v.object({
   id: v.number(),
   key: v.string(),
   name: v.string(),
-  /** '' for none. */
+  /** '' if no course is chosen. */
   course_title: v.string(),
-  /** Null of a form that was kept before its questions were counted. */
+  /** Null if the draft was stored before its questions were counted. */
   question_count: v.nullable(v.number()),
-  /** Of the form that it was begun in; may be ''. */
+  /** Address of the form where it was begun, or ''. */
   address: v.string(),
   saved_at: Seconds,
 });
 export type Draft = v.InferOutput<typeof Draft>;
 
-/** An in-person lesson that has begun and has nobody marked. */
+/** A lesson in person that has begun and has no attendance recorded. */
 export const UncalledLesson = v.object({
   /** Id of the period, or of the scheduled lesson. */
   id: v.number(),
@@ -90,20 +90,20 @@ export const UncalledLesson = v.object({
 });
 
 export const Workbench = v.object({
-  /** Today's, of the caller's own calendar. */
+  /** Today's entries of the caller's own calendar. */
   lessons: v.array(CalendarCourse),
-  /** Null for who may not correct. */
+  /** Null without the permission to correct. */
   homework: v.nullable(waiting(WaitingHomework)),
   exams: v.nullable(waiting(WaitingExam)),
   leave: v.object({ total: v.number(), list: v.array(LeaveInboxRow) }),
   /** Deadlines of the next 48 hours. */
   due: v.array(DueHomework),
   handouts: v.array(RejectedHandout),
-  /** Lessons in person of the last 30 days whose roll is not called, the latest first. */
+  /** Lessons in person of the last 30 days without a roll call, latest first. */
   rolls: v.object({ total: v.number(), list: v.array(UncalledLesson) }),
-  /** Publications that were begun and not finished, the latest first. */
+  /** Unfinished publications, latest first. */
   drafts: v.object({ total: v.number(), list: v.array(Draft) }),
-  /** Of the last 48 hours; empty without the community. */
+  /** Posts of the last 48 hours; empty while the community module is off. */
   news: v.array(News),
 });
 export type Workbench = v.InferOutput<typeof Workbench>;
@@ -117,7 +117,7 @@ export const showWorkbench = call({
   answer: Workbench,
 });
 
-/** What the counts of the navigation say; 0 for what a person may not do. */
+/** Pending counts in the navigation; 0 without the permission. */
 export const Counts = v.object({ corrections: v.number(), exams: v.number(), leave: v.number() });
 export type Counts = v.InferOutput<typeof Counts>;
 

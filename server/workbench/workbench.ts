@@ -13,11 +13,13 @@ import type { Counts, Workbench } from './contract.ts';
 
 /** Rows of each part. */
 const shown = 5;
-/** More than `shown`: lessons that wait for their roll have no list of their own. */
+/** More than `shown`, because lessons without a roll call have no list of their own. */
 const uncalledShown = 20;
 /** Seconds. */
 const twoDays = 48 * 60 * 60;
-/** Seconds after which nobody remembers who was there; the lesson then stays uncalled in its class's figures. */
+/**
+ * Seconds after which a missing roll call is no longer asked for. The lesson stays uncalled in its class's statistics.
+ */
 const uncalledFor = 30 * 24 * 60 * 60;
 
 type WorkbenchContext = RuleContext<'actor' | 'now' | 'settings'>;
