@@ -46,7 +46,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
   return takeForm(sent, deadline.behind(url), (client, idempotencyKey, form) => {
     const typed = textOf(form, 'ending_time');
     const seconds = readLocalTime(typed, signedInPerson(sent.context).settings.timezone);
-    // Confirmed is the deadline that was asked about, and no other.
+    // A confirmation counts only for the deadline that it was shown for.
     const confirm_past = textOf(form, 'confirm_past') === typed ? 1 : undefined;
     return client.ask(adjustDeadline, {
       params: { id: deadline.at(url).id, seconds },

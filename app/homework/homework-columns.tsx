@@ -1,4 +1,4 @@
-/** The filters and columns that the homework list and the homework of a class have in common. */
+/** Filters and columns shared by the homework list and the homework of a class. */
 import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
 import { hasFigures, recalled } from '#server/homework/rules.ts';
 import { numberColumn } from '../ui/columns.tsx';
@@ -19,7 +19,7 @@ type CommonFilter = Pick<
 interface HomeworkFiltersProps {
   filter: CommonFilter;
   hasCourse: boolean;
-  /** What the list calls who published. */
+  /** Label of the publisher filter. */
   publisher: string;
   presets: readonly Preset[];
   names?: HomeworkNames | undefined;
@@ -58,11 +58,10 @@ export function homeworkFilters({ filter, hasCourse, publisher, presets, names }
   } satisfies Filters;
 }
 
-/** What was recalled has no counts. */
+/** Recalled homework shows no counts. */
 const counted = ({ status }: HomeworkRow, count: number | string) => (status === recalled ? '-' : count);
 
 export const homeworkColumns = {
-  /** The name leads to the homework. */
   name: (href: (row: HomeworkRow) => string): Column<HomeworkRow> => ({
     key: 'name',
     header: '作业名称',
@@ -97,7 +96,7 @@ export const homeworkColumns = {
       ),
     { sortField: 'not_revised_homework_count' },
   ),
-  /** How many are graded; leads to what they came to, once there is an analysis. `now` in unix seconds. */
+  /** Number of graded reports; links to the analysis once there is one. `now` in unix seconds. */
   revised: (href: (row: HomeworkRow) => string, now: number) =>
     numberColumn<HomeworkRow>('revised', '已批改', (row) => {
       const submit = row.submitted_homework_count;

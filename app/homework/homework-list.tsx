@@ -13,7 +13,7 @@ import { homeworkColumns, homeworkFilters, homeworkPresets } from './homework-co
 import type { HomeworkNames } from './names.server.ts';
 import { deadline, furtherClasses, homeworkList, publish, recall } from './screens.ts';
 
-/** Where publishing leads back to when nothing else is said. */
+/** Default address to return to after publishing. */
 const plainList = homeworkList.href();
 
 interface HomeworkListProps {
@@ -21,7 +21,7 @@ interface HomeworkListProps {
   names: HomeworkNames | undefined;
   identity: Identity;
   may: { correct: boolean; dispatch: boolean };
-  /** Unix seconds of the server. */
+  /** Server time in unix seconds. */
   now: number;
 }
 
@@ -107,7 +107,7 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
   );
 }
 
-/** The first classes by name; all of them when the pointer rests there. */
+/** The first three classes; the others are in the tooltip. */
 function ClassNames({ names }: { names: string }) {
   const all = names.split('、');
   if (all.length <= 3) return names;

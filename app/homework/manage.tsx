@@ -1,4 +1,4 @@
-/** HomeworkManage: homework, correction, my questions. */
+/** Tabs of homework, grading and one's own questions. */
 import { data } from 'react-router';
 import { correctionQuantity, listCorrectionGroups, listCorrections } from '#server/correction/list.contract.ts';
 import { listHomework } from '#server/homework/contract.ts';
@@ -36,18 +36,18 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   ];
 
   const named = homeworkManage.at(url).tab;
-  // With a dialog open it stands over the tab that the address shows.
+  // While a dialog is open, the address alone decides the tab, not the remembered one.
   const mayRemember = !named && homeworkManage.isAlone(url);
   const remembered: unknown = mayRemember ? await homeworkTabCookie.parse(request.headers.get('Cookie')) : undefined;
   const tab = named ?? offered.find((name) => name === remembered) ?? 'main';
 
-  // The number that the navigation of this page says, where it is known.
+  // Reuses the count that the navigation of this page has loaded.
   const waiting = async () =>
     (await context.get(waitingCounts)?.())?.corrections ?? (await client.send(correctionQuantity)).quantity;
   const list = async () => {
     if (tab === 'approve') {
       const { filter, place } = correctionList.at(url);
-      // A search for one student lists reports: a group shows the progress of a whole homework.
+      // A search for one student lists reports: a group would show the whole homework.
       const isRows = place.view === 'rows' || filter.nickname !== undefined;
       const [listed, names] = await Promise.all([
         isRows
@@ -74,7 +74,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return data(view, remembers ? { headers: { 'Set-Cookie': await homeworkTabCookie.serialize(named) } } : undefined);
 }
 
-/** 去批改 and 批改. */
+/** Handles 去批改 and 批改. */
 export const action = (sent: Route.ActionArgs) => startGrading(sent, homeworkManage.here(sent.url));
 
 export default function HomeworkManage({ loaderData }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-/** What the filters of homework suggest. */
+/** Suggestions of the homework filters. */
 import { homeworkNames } from '#server/homework/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
@@ -11,7 +11,10 @@ export type HomeworkNames = Record<'courses' | 'periods' | 'publishers', Suggest
 
 const kept = sessionCache<HomeworkNames>();
 
-/** Of all homework or of that of a class; undefined where they are not known: the fields are there without. */
+/**
+ * Suggestions from all homework, or from that of a class. Cached per session. Undefined if the call fails: the fields
+ * work without.
+ */
 export const suggestedNames = (
   context: RequestContext,
   client: ApiClient,

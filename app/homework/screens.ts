@@ -13,10 +13,10 @@ import { MaybeId, MomentText, maybeOneOf, OwnAddress, ScreenId } from '../lib/se
 export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
 
-/** Without a tab the address shows the one that the person chose last. */
+/** Without `tab` it shows the tab that the user opened last. */
 export const homeworkManage = screen('HomeworkManage', '/homework', 'manage', { tab: maybeOneOf(homeworkTabs) });
 
-/** Of one course where the address names it; that is no filter. */
+/** `course_basis_id` limits the list to one course; it does not count as a filter. */
 export const homeworkList = listScreen(
   homeworkManage,
   HomeworkFilter,
@@ -26,11 +26,11 @@ export const homeworkList = listScreen(
 
 const missing = { missing: missingHomework };
 export const recall = dialog(homeworkManage, ':id/recall', 'recall', {}, missing);
-// Over whichever screen offers them.
+// Opens over any of these screens.
 const eitherHomework = either(homeworkList, homeworkDetail, classHomeworkDetail);
-/** `to`: what its field starts with, as a field says it. */
+/** `to`: initial value of the field. */
 export const deadline = dialog(eitherHomework, ':id/deadline', 'deadline', { to: MomentText }, missing);
-/** `select`: every class is ticked. */
+/** `select`: ticks every class. */
 export const furtherClasses = dialog(
   eitherHomework,
   ':id/continue',
@@ -41,17 +41,17 @@ export const furtherClasses = dialog(
 
 // ---- publishing --------------------------------------------------------------------------------
 
-/** One of a few numbers, or none. */
+/** One of a few numbers, or undefined. */
 const maybeNumber = <const N extends number>(numbers: readonly N[]) =>
   v.fallback(v.optional(v.pipe(ScreenId, v.picklist(numbers))), undefined);
 
 /**
- * What is published: of a course or of one of its periods, as a copy of a homework, as the remedy of one (of these questions, or of all that
- * somebody got wrong; of one class or of all), from a scheduled lesson or a class; and the way back.
+ * Start of the form: a course or one of its periods; a copy; remedial homework (of `ques_ids` or of all failed
+ * questions, for one class or all); a scheduled lesson; a class. `back` is the way back.
  */
 const start = {
   course_id: MaybeId,
-  /** A period of it, of the calendar. */
+  /** A period of the course, from the calendar. */
   period_id: MaybeId,
   type: maybeOneOf(['copy', 'remedial']),
   id: MaybeId,
@@ -62,7 +62,7 @@ const start = {
   source: maybeNumber([1, fromClass]),
   back: OwnAddress,
 };
-/** The form as it was kept. */
+/** Id of the stored form. */
 const draft = SearchText;
 
 export const publish = screen(
@@ -72,10 +72,10 @@ export const publish = screen(
   { ...start, draft },
   { largeForm: true },
 );
-/** Where a form starts from, which every address of its screens says. */
+/** Start of a form; part of the address of all its screens. */
 export type PublishPlace = ReturnType<typeof publish.at>;
 
-/** `key`: a question of the form; without it a new one is written. */
+/** `key`: question of the form; without it a new one is added. */
 export const publishQuestion = screen(
   'homework/publish/question',
   '/homework/publish/question',
@@ -90,7 +90,7 @@ export const publishQuestion = screen(
 export const publishSend = screen('homework/publish/send', '/homework/publish/send', 'publish/send.ts', start, {
   largeForm: true,
 });
-/** Keeps the form as a draft; `given_up`: forgets it. */
+/** Stores the form as a draft; with `given_up` deletes it. */
 export const publishKeep = screen(
   'homework/publish/keep',
   '/homework/publish/keep',

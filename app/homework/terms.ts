@@ -7,7 +7,7 @@ export const homeworkTypeChoices = [
   [2, homeworkTypeNames[2]],
 ] as const;
 
-/** Who published, whichever identity they have. */
+/** Name of the publisher, lecturer or assistant. */
 export const publisherName = (row: { teacher_name: string; assistant_name: string }) =>
   row.teacher_name || row.assistant_name;
 
@@ -16,11 +16,11 @@ interface Reached {
   submitted_homework_count: number;
 }
 
-/** Sentence for dialogs: how many students a homework reaches, and how many have handed in. */
+/** Text for dialogs: how many students got the homework, and how many have submitted. */
 export const reachOf = ({ homework_count, submitted_homework_count }: Reached): string =>
   `已布置给${homework_count}名学员，其中${submitted_homework_count}名已提交`;
 
-/** A preset of lists with a time of publication. */
+/** Filter preset of lists with a publication time. */
 export function publishedThisWeek(now: number, timezone: string) {
   const { from, to } = weekOf(now, timezone);
   return { label: '本周发布', filter: { publish_start: from, publish_end: to } };

@@ -1,6 +1,6 @@
 /**
- * The dialog that picks questions of a bank, across its pages and its banks: its filters are those of whoever shows it. A
- * route loads its data, and takes the posted form's `pickedIds`.
+ * Dialog that picks questions across pages and banks. The screen around it adds its own filters; its route loads the
+ * data and takes the posted `pickedIds`.
  */
 import type { ReactNode } from 'react';
 import type { PartOfPoint, QuestionPreview } from '#server/questions/contract.ts';
@@ -26,7 +26,7 @@ export interface PickerRow {
   ques_type: QuestionType;
   facility_value: number;
   preview?: QuestionPreview | undefined;
-  /** Beside the question, such as the knowledge point of a public one. */
+  /** Text of the extra column, such as the knowledge point of a public question. */
   note: string;
 }
 
@@ -35,42 +35,42 @@ export interface BankFilter {
   ques_type?: number | undefined;
   facility_value?: number | undefined;
   point_id?: number | undefined;
-  /** What is looked for in the names of a large tree of points. */
+  /** Search text for the names of a large tree of points. */
   point_name?: string | undefined;
 }
 
 export interface BankData {
   filter: BankFilter;
   points: PartOfPoint[];
-  /** Of the points these are a part. */
+  /** True if `points` is only part of the tree. */
   isPart: boolean;
   rows: PickerRow[];
   total: number;
   page: number;
   limit: number;
   picked: number[];
-  /** Questions of the banks that are taken already. */
+  /** Ids of questions that are already taken. */
   present: readonly number[];
 }
 
 interface BankPickerProps<Bank extends string> {
   data: BankData;
-  /** Such as 请选择题目, with what had been picked. */
+  /** Error of a refused form, such as 请选择题目, with the picked ids. */
   refused: Refused | undefined;
   closeHref: string;
-  /** Where it searches and turns pages, with what was picked on other pages; and where it is posted to. */
+  /** `search` keeps ids picked on other pages; the form is posted to `post`. */
   hrefs: { search: (picked: number[]) => string; post: string };
   bank: Bank;
-  /** With their names; a single one has no tab. */
+  /** Banks with their names; a single one shows no tabs. */
   banks: readonly (readonly [bank: Bank, name: string])[];
   types: readonly (readonly [type: number, name: string])[];
-  /** Filters of this bank alone. */
+  /** Filters of this bank only. */
   filters?: ReactNode;
   note?: string;
-  /** What `note` of a row is called. */
+  /** Header of the column `note`. */
   noteHeader: string;
   empty?: string;
-  /** Where a question has a page of its own for whoever picks. */
+  /** True if the user may open the page of a question. */
   linked: boolean;
 }
 
@@ -102,7 +102,7 @@ export function BankPicker<Bank extends string>(props: BankPickerProps<Bank>) {
           </>
         )}
       >
-        {/* Enter in a filter presses the first button: that is searching. */}
+        {/* Enter in a filter presses the first button of the form: this one searches. */}
         <button type="submit" name="page" value="1" className="visually-hidden" tabIndex={-1} aria-hidden="true">
           查询
         </button>
@@ -164,7 +164,7 @@ function columnsFor(
           <Tag>已添加</Tag>
         ) : (
           <input
-            // Ticked anew where the address says something else than the page did.
+            // The key contains the state, so that a new address resets the checkbox.
             key={`${id}${picked.has(id)}`}
             type="checkbox"
             name="pick"

@@ -1,4 +1,4 @@
-/** The dialog that reports a mistake in a question of the public bank. */
+/** Dialog that reports a mistake in a public question. */
 import { correctQuestion } from '#server/questions/contract.ts';
 import { correctionLimit, correctionTypes } from '#server/questions/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';

@@ -1,4 +1,4 @@
-/** The dialog that deletes one question or those selected, over their list. */
+/** Dialog over a list that deletes one question or the selected ones. */
 import { deleteQuestions, displayTexts, showQuestions } from '#server/questions/contract.ts';
 import { noneChosenFault } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -11,7 +11,7 @@ import styles from './delete.module.css';
 import { removeQuestions } from './screens.ts';
 import { ShortStem } from './short-stem.tsx';
 
-/** Stems that are named; of more there is only the number. */
+/** Stems that the dialog lists; of more it shows only the number. */
 const maxNamed = 5;
 
 export const meta: Route.MetaFunction = () => titled('删除题目');

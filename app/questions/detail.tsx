@@ -36,7 +36,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { question, corrections };
 }
 
-/** 收藏 and 取消收藏. */
+/** Handles 收藏 and 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const [button, collectId = ''] = pressed(await typedForm(request, context), 'collect', 'uncollect');

@@ -1,11 +1,13 @@
-/** How hard a question is: stars, and the word that says the same everywhere, however many stars a list shows. */
+/**
+ * Difficulty of a question: stars and its name. The name is the same everywhere; the number of stars differs by list.
+ */
 import { Stars } from '../ui/stars.tsx';
 import { difficultyName } from './terms.ts';
 
 interface DifficultyProps {
   /** `facility_value`, 1 to 5. */
   value: number;
-  /** As many as the value unless a list counts them in its own way. */
+  /** Number of stars; by default the value. */
   stars?: number;
 }
 

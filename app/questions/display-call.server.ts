@@ -1,4 +1,4 @@
-/** Which call says how texts will look: administrators write questions too, below their own prefix. */
+/** The call that renders rich texts; administrators have one under their own prefix. */
 import { displayWritten } from '#server/questions/bank.contract.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import type { RequestContext } from '../shell/form-request.ts';

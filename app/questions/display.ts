@@ -1,4 +1,4 @@
-/** How texts will look, for the form with client JS: POST `{texts}`, answers the shown HTML of each. */
+/** Renders rich texts for the hydrated form: POST `{texts}` returns the HTML of each. */
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/display';
 import { displayCall } from './display-call.server.ts';

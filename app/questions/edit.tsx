@@ -1,4 +1,4 @@
-/** One's own question, to be changed. What was published keeps its own version. */
+/** Edits one's own question. Published homework keeps its own version. */
 import { data } from 'react-router';
 import { showQuestions, updateQuestion } from '#server/questions/contract.ts';
 import { missingQuestion } from '#server/questions/rules.ts';

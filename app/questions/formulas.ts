@@ -1,8 +1,7 @@
-/** Asks the server how texts look: formulas become MathML there, so that no browser loads a typesetter. */
+/** Renders formulas on the server as MathML, so that browsers load no typesetter. */
 import { questionDisplay } from './screens.ts';
 import { shownTexts } from './shown-texts.ts';
 
-/** Where the server is asked. */
 export const displayAddress = questionDisplay.href();
 
 const known = new Map<string, Promise<string | undefined>>();
@@ -10,7 +9,7 @@ let waiting: { latex: string; resolve: (html: string | undefined) => void }[] = 
 
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** A formula as MathML; the formulas of one moment are asked for together, and each once. */
+/** Returns a formula as MathML. Batches formulas within 20 ms and caches each. */
 export function formulaHtml(latex: string): Promise<string | undefined> {
   let found = known.get(latex);
   if (!found) {
@@ -32,7 +31,7 @@ async function askForWaiting(): Promise<void> {
   );
   for (const [index, { latex, resolve }] of asked.entries()) {
     resolve(shown?.[index]);
-    // Not there now may be there later.
+    // A failed request is not cached.
     if (!shown) known.delete(latex);
   }
 }

@@ -4,14 +4,14 @@ import styles from './hinted-stem.module.css';
 import { ShortStem } from './short-stem.tsx';
 
 interface HintedStemProps {
-  /** Of the question. */
+  /** Question id. */
   id: number | string;
   html: string;
-  /** The material that it belongs to. */
+  /** HTML of the material that the question belongs to. */
   material: string | null | undefined;
 }
 
-/** Two lines of a stem; the whole of it, and the material that it belongs to, on hover and on focus. */
+/** Two lines of a stem. Hover and focus show all of it, with its material. */
 export function HintedStem({ id, html, material }: HintedStemProps) {
   return (
     <div className={styles.stem} data-written>

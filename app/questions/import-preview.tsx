@@ -1,4 +1,4 @@
-/** What was understood of a file, question by question, and the choice what to import. */
+/** Preview of an import: the parsed questions, with a choice which ones to import. */
 import { Button } from '@mantine/core';
 import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
 import type { ListView } from '../lib/list-view.ts';
@@ -7,7 +7,7 @@ import { List } from '../ui/list.tsx';
 import styles from './import.work.module.css';
 import { QuestionView } from './question-view.tsx';
 
-/** What the buttons say that take all questions, or the good ones. */
+/** Labels of the buttons that import all questions, or those without errors. */
 export interface ImportWords {
   all: string;
   good: string;
@@ -17,7 +17,7 @@ export interface ImportPreviewProps {
   found: ImportState;
   idempotencyKey: string;
   view: ListView;
-  /** Whether the list has the questions with errors alone, and the address of the other one. */
+  /** True if the list shows only questions with errors; `otherHref` switches. */
   only: { errors: boolean; otherHref: string };
   words: ImportWords;
 }

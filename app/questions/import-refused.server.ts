@@ -1,5 +1,5 @@
 import { refused } from '../shell/form-action.server.ts';
 
-/** An import that was refused: of a file there may be said several things. */
+/** Puts all messages of a refused import at its file field. */
 export const refusedFile = (outcome: Parameters<typeof refused>[0], form: FormData) =>
   refused({ ...outcome, errors: { file: outcome.err ?? [outcome.msg] } }, form);

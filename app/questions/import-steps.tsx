@@ -1,4 +1,4 @@
-/** An import of questions as its page shows it: the file, its reading, and what was understood of it. */
+/** The steps of an import of questions: upload, parsing, preview. */
 import type { ImportState } from '#server/questions/contract.ts';
 import type { Refused } from '../ui/form-state.ts';
 import styles from './import.work.module.css';
@@ -7,10 +7,10 @@ import { UploadForm, type UploadPlaces } from './import-upload.tsx';
 
 interface ImportStepsProps extends UploadPlaces, Omit<ImportPreviewProps, 'found'> {
   title: string;
-  /** Once a file was sent. */
+  /** Set once a file was uploaded. */
   found: ImportState | undefined;
   refused: Refused | undefined;
-  /** The page itself, while a long file is read. */
+  /** Address of this page, while a long file is being parsed. */
   here: string;
 }
 
@@ -27,7 +27,7 @@ export function ImportSteps({ title, found, refused, here, ...steps }: ImportSte
   );
 }
 
-/** Each message on a line of its own. */
+/** One line per message. */
 function ImportHint({ messages }: { messages: string[] }) {
   return (
     <section className={styles.hint} role="alert" aria-labelledby="import-hint">

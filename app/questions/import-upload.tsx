@@ -1,4 +1,4 @@
-/** The first step of an import: the templates and the file. */
+/** First step of an import: templates and file. */
 import { Button } from '@mantine/core';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import type { startImport } from '#server/questions/contract.ts';
@@ -10,7 +10,7 @@ import styles from './import.work.module.css';
 const { FileField, Form } = formOf<typeof startImport, 'file'>();
 
 export interface UploadPlaces {
-  /** Where the file is sent. */
+  /** Address to which the file is posted. */
   action: string;
   templates: { word: string; excel: string };
   backHref: string;

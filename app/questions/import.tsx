@@ -23,7 +23,7 @@ export const handle: ScreenHandle = {
   ],
 };
 
-/** A page that waits for the reading of a long file comes again by itself. */
+/** Reloads every second while a long file is being parsed. */
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...titled('导入题目'),
   ...(loaderData?.found?.status === 1 ? [{ httpEquiv: 'refresh', content: '1' }] : []),
@@ -58,7 +58,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     idempotencyKey: idempotencyField(form),
   });
   if (!outcome.ok) return refusedFile(outcome, form);
-  // Those that the homework is to have are chosen; all of them at first.
+  // Leads to the picker of the homework with all imported questions selected.
   const chosenFor = (form: ReturnType<typeof publish.href>) => pickQuestions.href(form, { picked: outcome.data.ids });
   if (!publishing) {
     const onwards = { href: chosenFor(publish.href()), label: '用这些题目布置作业' };

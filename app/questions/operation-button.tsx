@@ -7,17 +7,17 @@ import { type Operation, operationValue } from './question-operations.ts';
 interface OperationButtonProps {
   context: QuestionFormContext;
   operation: Operation;
-  /** The id of what is shown where the page comes back; without client JS. */
+  /** Id of the element to scroll to when the page returns, without client JS. */
   anchor: string;
   kind?: 'row' | 'plain' | 'danger';
-  /** The form goes with its files. */
+  /** Submits the form as multipart, with its files. */
   isUpload?: boolean;
   id?: string;
   label?: string;
   children: ReactNode;
 }
 
-/** Submits the form for an operation, or with client JS does it in place. */
+/** Submits an operation of the form; with client JS applies it in place. */
 export function OperationButton({
   context,
   operation,
@@ -49,7 +49,7 @@ export function OperationButton({
   return <Button {...button} {...(kind === 'danger' ? { color: 'red' } : { variant: 'default' })} />;
 }
 
-/** The question that an operation waits for, where its button was. */
+/** Confirmation of an operation, shown in place of its button. */
 export function Asking({
   context,
   question,

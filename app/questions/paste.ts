@@ -1,20 +1,23 @@
-/** Reads content pasted from other programs: formulas become LaTeX, pictures are uploaded; `problem` names the rest. */
+/**
+ * Cleans content pasted from other programs: formulas become LaTeX, pictures are uploaded. `problem` names what could
+ * not be kept.
+ */
 import { mayHoldForeignFormulas } from '#server/platform/text/rules.ts';
 import { isOwnPicture } from './static-rich.tsx';
 
 interface Clipboard {
   files: File[];
-  /** Word puts the bytes of its pictures there. */
+  /** RTF of the clipboard: Word puts the bytes of its pictures there. */
   rtf: string;
   upload: (file: File) => Promise<{ path: string } | { msg: string }>;
 }
 
-/** Elements that show a picture; icons of a page are left out. */
+/** Selector of pictures, without icons of a page. */
 const pictures = 'img, object, embed, svg:not([aria-hidden="true"], button svg)';
 
 const parse = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** True where the editor alone would lose a formula, or a picture that is not ours. */
+/** True if the editor itself would lose a formula, or a picture from elsewhere. */
 export const isForeign = (html: string): boolean =>
   mayHoldForeignFormulas(html) ||
   (/<(?:img|object|embed|svg)\b/i.test(html) &&
@@ -59,7 +62,7 @@ export async function readPasted(
 function takeOwn(picture: Element): boolean {
   const source = picture.getAttribute('src') ?? '';
   if (isOwnPicture(source)) return true;
-  // An element reads any text as an address; `URL.parse` came to Chrome with 126.
+  // An anchor parses any text as a URL; `URL.parse` needs Chrome 126.
   const { origin, pathname } = Object.assign(document.createElement('a'), { href: source });
   if (origin !== location.origin || !isOwnPicture(pathname)) return false;
   picture.setAttribute('src', pathname);

@@ -1,4 +1,4 @@
-/** What a route that shows the question picker loads. */
+/** Loads the data of the question picker. */
 import type { Page } from '#server/platform/calls/rules.ts';
 import {
   listPublicQuestions,
@@ -15,8 +15,8 @@ import type { PickerData } from './picker.tsx';
 import { pickQuestions } from './screens.ts';
 
 /**
- * The questions of the bank that the address names, with what is picked. The public bank is refused where the school
- * does not offer it; `offersPublic` says whether it does (the setting switch_question_module).
+ * Loads the questions of the bank in the address, with the picked ones. The public bank is refused if the school does
+ * not offer it (setting switch_question_module); `offersPublic` says so.
  */
 export async function pickerData(
   client: ApiClient,

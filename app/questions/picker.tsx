@@ -1,4 +1,4 @@
-/** The picker of a homework: questions of one's own bank or of the public one. */
+/** Question picker of a homework: one's own bank or the public one. */
 import type { publish } from '../homework/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { TextFilter } from '../ui/filter-form.tsx';
@@ -18,7 +18,7 @@ export interface PickerData extends BankData {
 
 interface QuestionPickerProps {
   data: PickerData;
-  /** Such as 请选择题目, with what had been picked. */
+  /** Error of a refused form, such as 请选择题目, with the picked ids. */
   refused: Refused | undefined;
 }
 

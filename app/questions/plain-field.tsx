@@ -1,10 +1,10 @@
-/** A plain field of the question form, and the messages at a field. */
+/** A plain field of the question form, with its messages. */
 
 import type { ReactNode } from 'react';
 import styles from './question-form.work.module.css';
 import type { QuestionFormContext } from './question-form-context.ts';
 
-/** With client JS the state is the value; without, it is what the field begins with. */
+/** Props of an input: controlled with client JS, with only a default value without. */
 export function controlled(
   context: Pick<QuestionFormContext, 'dispatch'>,
   value: string,
@@ -16,7 +16,7 @@ export function controlled(
 
 interface PlainFieldProps {
   label: string;
-  /** As in the messages. */
+  /** Path as in the messages. */
   path: string;
   hint?: string;
   required?: boolean;
@@ -31,7 +31,6 @@ export interface ControlIds {
   'aria-required'?: true;
 }
 
-/** A label, its control, the hint and the message at it. */
 export function PlainField({ label, path, hint, required, context, children }: PlainFieldProps) {
   const id = context.prefix + path;
   const messages = context.errors[path];

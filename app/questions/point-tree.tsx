@@ -1,4 +1,4 @@
-/** The knowledge points as a tree of buttons: a point stands for itself and everything below it. */
+/** Tree of knowledge points as buttons; a point includes everything below it. */
 import type { PartOfPoint } from '#server/questions/contract.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import styles from './picker.work.module.css';
@@ -6,7 +6,7 @@ import styles from './picker.work.module.css';
 interface PointTreeProps {
   points: PartOfPoint[];
   chosen: number | undefined;
-  /** All that is told stands open: it was found by its name. */
+  /** True for results of a name search: all of them are unfolded. */
   isFound: boolean;
 }
 
@@ -25,7 +25,7 @@ function Branch({ points, chosen, isFound, isTop }: PointTreeProps & { isTop?: b
     <ul>
       {points.map((point) => (
         <li key={point.id} className={point.children.length === 0 ? styles.leaf : styles.branch}>
-          {/* Beside its triangle, not in it: what is pressed is one thing. */}
+          {/* Beside the triangle, not in the summary: a press must either choose or unfold. */}
           <PointButton id={point.id} name={point.name} chosen={chosen} more={point.more} />
           {point.children.length > 0 && (
             <details open={isTop || isFound || holds(point, chosen)}>
@@ -39,7 +39,7 @@ function Branch({ points, chosen, isFound, isTop }: PointTreeProps & { isTop?: b
   );
 }
 
-/** The chosen point is this one or below it. */
+/** True if the chosen point is this one or below it. */
 const holds = (point: PartOfPoint, chosen: number | undefined): boolean =>
   point.id === chosen || point.children.some((child) => holds(child, chosen));
 
@@ -47,7 +47,7 @@ interface PointButtonProps {
   id: number | undefined;
   name: string;
   chosen: number | undefined;
-  /** Of those below it, that come when it is chosen. */
+  /** Number of points below it that load when it is chosen. */
   more?: number | undefined;
 }
 

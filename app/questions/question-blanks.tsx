@@ -1,4 +1,4 @@
-/** The answer of a fill-in: a field for each blank, in their order. */
+/** Answer fields of a fill-in question, one per blank. */
 
 import { caseWords, type QuestionDraft } from '#server/questions/rules.ts';
 import { controlClass } from '../ui/control.ts';

@@ -1,4 +1,4 @@
-/** A question as the fields of a posted form, and back. */
+/** Converts a question to the fields of a posted form, and back. */
 import {
   blankSeparator,
   hasOptions,
@@ -33,7 +33,7 @@ export function emptyDraft(type: QuestionType = 1): QuestionDraft {
   };
 }
 
-/** Four empty options, the two of a judgement, or none. */
+/** Four empty options, the two of a true/false question, or none. */
 export function initialOptions(type: QuestionType): QuestionOption[] {
   if (type === 2) return judgementOptions(0);
   if (!hasOptions(type)) return [];
@@ -42,7 +42,7 @@ export function initialOptions(type: QuestionType): QuestionOption[] {
 
 type Stored = Omit<QuestionDraft, 'ques_item'> & { ques_item?: Stored[] };
 
-/** A stored question as a draft, without whatever else came with it. */
+/** Returns a stored question as a draft, without other fields. */
 export const draftOf = (question: Stored): QuestionDraft => ({
   ques_type: question.ques_type,
   ques_stem: question.ques_stem,
@@ -55,21 +55,20 @@ export const draftOf = (question: Stored): QuestionDraft => ({
   ques_item: (question.ques_item ?? []).map(draftOf),
 });
 
-/** The draft in the form of the API: the right answer of a choice question comes from its options. */
+/** Returns the draft as the API takes it: the right answer of a choice question comes from its options. */
 export const sentDraft = (draft: QuestionDraft): QuestionDraft => ({
   ...draft,
   ...(hasOptions(draft.ques_type) && { right_answer: rightOptionIds(draft.ques_option) }),
   ques_item: draft.ques_item.map(sentDraft),
 });
 
-/** More items than any question has; bounds the fields that are read from a form. */
+/** More than any question has; bounds the fields read from a form. */
 const maxItems = 200;
 
 const maxBlanks = 100;
 
 /**
- * Reads the question whose fields begin with `prefix`. The names are the paths of `checkQuestion`'s messages, so that
- * each message finds its field.
+ * Reads the question whose fields begin with `prefix`. Field names equal the paths in the messages of `checkQuestion`.
  */
 export function readDraft(form: Fields, prefix = ''): QuestionDraft {
   const text = (name: string) => String(form.get(prefix + name) ?? '');
@@ -119,7 +118,7 @@ function readBlanks(form: Fields, prefix: string): string[] {
   return blanks;
 }
 
-/** The fields that `readDraft` reads back as the same question. */
+/** The inverse of `readDraft`: the question as form fields. */
 export function draftFields(draft: QuestionDraft, prefix = ''): [string, string][] {
   const rich = (name: string, html: string): [string, string][] => [
     [prefix + name, html],
@@ -144,7 +143,7 @@ export function draftFields(draft: QuestionDraft, prefix = ''): [string, string]
   ];
 }
 
-/** The blanks of a fill-in as they are typed; always at least one. */
+/** Blanks of a fill-in question as typed; at least one. */
 export const shownBlanks = (draft: QuestionDraft): string[] => draft.right_answer.split(blankSeparator);
 
 const fieldNames: Record<string, string> = {
@@ -160,7 +159,7 @@ const fieldNames: Record<string, string> = {
   ques_item: '小题',
 };
 
-/** What a field is called in the summary of the messages: `第2小题 题干`. */
+/** Label of a field in the error summary, such as `第2小题 题干`. */
 export function fieldLabel(path: string): string {
   const item = /^ques_item\.(\d+)\./.exec(path);
   const name = fieldNames[path.split('.').at(-1) ?? ''] ?? '题目';

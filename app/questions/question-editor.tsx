@@ -1,4 +1,4 @@
-/** The question form: adding and editing. With client JS it is the same form, without the round trips. */
+/** Form that adds or edits a question. Client JS only saves the round trips. */
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -22,13 +22,13 @@ import { shownTexts } from './shown-texts.ts';
 export interface QuestionEditorProps {
   draft: QuestionDraft;
   idempotencyKey: string;
-  /** What the posted form came to. */
+  /** Result of the posted form. */
   answer: QuestionFormAnswer | undefined;
-  /** The question, for what is kept of its typing: `question 12`. */
+  /** Name of the browser draft, such as `question 12`. */
   draftName: string;
-  /** Where the question belongs. */
+  /** Address of the list to return to. */
   backHref: string;
-  /** What travels on with the form, and comes back otherwise where it was refused. */
+  /** Hidden fields; a refusal may return other values for them. */
   hidden?: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
     unsaved.begin();
   };
 
-  // Only runs with client JS: what the server would refuse is said at once, and a preview needs no new page.
+  // Client JS only: validates before the request and previews without a new page.
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
     const sent = new FormData(event.currentTarget);
@@ -80,7 +80,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
     unsaved.over();
   };
 
-  // What has been put right meanwhile is not complained about any longer.
+  // Clears the messages of fields that have been corrected.
   const change = (changed: QuestionDraft) => {
     unsaved.begin();
     form.setValues(changed);
@@ -92,7 +92,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
 
   return (
     <Form noValidate onSubmit={submit} idempotencyKey={answer?.key ?? idempotencyKey}>
-      {/* Enter in a field presses the first button of a form: that is saving. */}
+      {/* Enter in a field presses the first button of the form: this one saves. */}
       <button type="submit" name="intent" value="save" className="visually-hidden" tabIndex={-1} aria-hidden="true">
         保存
       </button>
@@ -137,7 +137,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
   );
 }
 
-/** The browser asks before it leaves a page whose typing nobody has saved. */
+/** Warns before the page is left with unsaved input. */
 function useUnsavedWarning() {
   const isUnsaved = useRef(false);
   useEffect(() => {

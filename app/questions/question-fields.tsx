@@ -14,7 +14,7 @@ import { facilityChoices, questionTypeNames } from './terms.ts';
 
 interface QuestionFieldsProps {
   question: QuestionDraft;
-  /** '' or `ques_item.N.` */
+  /** Path prefix of the question: '' or `ques_item.N.`. */
   at: string;
   context: QuestionFormContext;
 }
@@ -96,7 +96,7 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
   );
 }
 
-/** What the type does not show is kept: who comes back to the old type finds it again. */
+/** Hidden fields for values that this type does not show, so that switching back restores them. */
 function unseenFields(question: QuestionDraft, name: string, isItem: boolean): [string, string][] {
   const { ques_type: type } = question;
   return draftFields(question, name).filter(([field]) => {

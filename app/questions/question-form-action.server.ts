@@ -1,4 +1,4 @@
-/** What a posted question form comes to: saved, or the form again after one of its operations. */
+/** Handles a posted question form: saves it, or returns the form after one of its operations. */
 import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
@@ -24,11 +24,11 @@ import {
 import { questionList } from './screens.ts';
 import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
 
-/** What was typed is in its state. */
+/** `state` replaces `typed`: it has the typed values. */
 export interface QuestionFormAnswer extends Omit<Refused, 'typed'> {
   state: QuestionFormState;
   preview?: ShownQuestion;
-  /** What was told of the record, to be sent back with the form. */
+  /** Hidden fields about the record, to be sent back with the form. */
   hidden?: Record<string, string>;
 }
 
@@ -39,13 +39,13 @@ type Save = (
   form: Fields,
 ) => Promise<Outcome<unknown>>;
 
-/** What a form of an edit sends on unseen. */
+/** Hidden fields of an edit form. */
 const toldFields = ['seen', 'acknowledged'] as const;
 
 export async function questionFormAction(
   { request, context }: { request: Request; context: RequestContext },
   save: Save,
-  /** Where the question belongs. */
+  /** Address after saving. */
   next: string = questionList.href(),
 ) {
   const sent = isMultipart(request) ? await readFormWithFile(request, context, pictureBytes) : undefined;
@@ -89,7 +89,7 @@ export async function questionFormAction(
   return again({ state: reduceQuestionForm({ draft }, operation) });
 }
 
-/** What a refusal tells of the record: sent again with it, the form means it. */
+/** Hidden fields from a refusal. Sending them with the form again confirms the change. */
 function toldBy(outcome: { data?: unknown }): Record<string, string> {
   const told = (outcome.data ?? {}) as Record<string, unknown>;
   return Object.fromEntries(

@@ -1,14 +1,13 @@
-/** What the parts of the question form share. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Edit, Operation, QuestionFormState } from './question-operations.ts';
 
-/** What every piece of the form needs to know. */
+/** Shared by all parts of the question form. */
 export interface QuestionFormContext {
-  /** Before every name, where a page holds several questions. */
+  /** Prefix of all field names, where a page holds several questions. */
   prefix: string;
-  /** By path, as `checkQuestion` names them; without the prefix. */
+  /** By path as `checkQuestion` returns it, without the prefix. */
   errors: FieldErrors;
   asking: QuestionFormState['asking'];
-  /** Undefined without client JS: then the buttons submit. */
+  /** Undefined without client JS: then buttons submit the form. */
   dispatch: ((action: Operation | Edit) => void) | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The fields of a question, of every type, without the form around them. Every operation is a submit button that the
- * server answers with the form again; with client JS the same operations run in place (question-operations.ts).
+ * Fields of a question of any type, without the form around them. Each operation is a submit button that the server
+ * answers with the form. With client JS the same operations run in place (question-operations.ts).
  */
 
 import { Alert } from '@mantine/core';
@@ -24,7 +24,7 @@ interface QuestionFormProps {
   initial: QuestionFormState;
   errors: FieldErrors;
   prefix?: string;
-  /** With client JS, after every change. */
+  /** Client JS only: called after every change. */
   onChange?: (draft: QuestionDraft) => void;
 }
 
@@ -35,7 +35,7 @@ export function QuestionForm({ initial, errors, prefix = '', onChange }: Questio
   const isChanged = useRef(false);
   const told = useRef(onChange);
 
-  // What was typed before the script came is taken over, before anything more can be typed.
+  // Takes over text typed before hydration. A layout effect, so that nothing is typed in between.
   useLayoutEffect(() => {
     const form = fields.current?.closest('form');
     if (form) {
@@ -60,7 +60,7 @@ export function QuestionForm({ initial, errors, prefix = '', onChange }: Questio
     dispatch(action);
     if (action.kind === 'move-up' || action.kind === 'move-down') {
       const to = action.index + (action.kind === 'move-up' ? -1 : 1);
-      // The focus goes with the sub-question that moves.
+      // The focus follows the moved sub-question.
       requestAnimationFrame(() => document.getElementById(`${prefix}${action.kind}-${to}`)?.focus());
     }
   };

@@ -1,4 +1,4 @@
-/** The sub-questions of a material question: add, remove, move. */
+/** Sub-questions of a material question: add, remove, move. */
 
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { Asking, OperationButton } from './operation-button.tsx';

@@ -19,12 +19,12 @@ import {
 import { StemPreview } from './stem-preview.tsx';
 import { bankStars, difficultyChoices, questionTypeChoices, questionTypeNames } from './terms.ts';
 
-/** The form of the chosen questions. */
+/** Form id of the row checkboxes. */
 const removal = 'question-removal';
 
 interface QuestionListProps {
   questions: Page<QuestionRow>;
-  /** Every row of the page is ticked. */
+  /** True if every row of the page is ticked. */
   selectAll: boolean;
 }
 
@@ -120,5 +120,5 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
   );
 }
 
-/** As much of the stem as tells one row from another to those who hear it. */
+/** Start of the stem, for screen-reader labels. */
 const shortened = ({ stem_text }: QuestionRow): string => stem_text.slice(0, 30);

@@ -1,6 +1,5 @@
 /**
- * Every operation of the question form as a pure function. The server runs them for a browser without client JS, the
- * browser runs the same ones with it.
+ * All operations of the question form as pure functions. The server runs them without client JS, the browser with it.
  */
 import {
   blankSeparator,
@@ -18,7 +17,7 @@ import { emptyDraft, type Fields, initialOptions, shownBlanks } from './question
 import { htmlOf, wordsOf } from './rich-text.ts';
 import { orderMessages } from './terms.ts';
 
-/** `at` is the question that is meant: '' or `ques_item.N.`. */
+/** `at` is the path of the question: '' or `ques_item.N.`. */
 export type Operation =
   | { kind: 'save' | 'preview' | 'cancel' }
   | { kind: 'change-type'; at: string; type: QuestionType }
@@ -28,7 +27,7 @@ export type Operation =
   | { kind: 'ask-item' | 'remove-item' | 'move-up' | 'move-down'; index: number }
   | { kind: 'upload'; field: string };
 
-/** What a button of the form may say. */
+/** Allowed values of the form's buttons. */
 export const operationKinds = [
   'save',
   'preview',
@@ -47,7 +46,7 @@ export const operationKinds = [
   'upload',
 ] as const satisfies readonly Operation['kind'][];
 
-/** What only a browser with client JS sends: everything else is read from the posted form. */
+/** Edits in the browser. Without client JS the posted form holds them. */
 export type Edit =
   | { kind: 'replace'; draft: QuestionDraft }
   | { kind: 'edit'; at: string; change: Partial<QuestionDraft> }
@@ -57,13 +56,13 @@ export type Edit =
 
 export interface QuestionFormState {
   draft: QuestionDraft;
-  /** An operation that waits for a yes. */
+  /** Operation that waits for confirmation. */
   asking?: { at: string; option: number } | { item: number };
-  /** Why an operation did nothing. */
+  /** Why the last operation did nothing. */
   message?: string;
 }
 
-/** The value of the button of an operation; the button's name is `<prefix>intent`. */
+/** Button value of an operation; the button's name is `<prefix>intent`. */
 export function operationValue(operation: Operation): string {
   const { kind } = operation;
   const words: (string | number)[] = [kind];
@@ -74,8 +73,8 @@ export function operationValue(operation: Operation): string {
 }
 
 /**
- * The operation of a posted form; `save` where no button is named, as when Enter is pressed. A type is changed by the
- * select beside the button.
+ * Parses the operation of a posted form; `save` without a button, as after Enter. A type comes from the select beside
+ * its button.
  */
 export function readOperation(form: Fields, prefix = ''): Operation {
   const [kind = '', first = '', second = ''] = intentOf(form, prefix);
@@ -110,8 +109,8 @@ export function readOperation(form: Fields, prefix = ''): Operation {
 }
 
 /**
- * A type that was chosen in its select without the button beside it: then the fields that were typed are those of the
- * old type, and saving them would save something else than what is seen.
+ * Returns a type change chosen in a select without pressing its button. The posted fields then belong to the old type,
+ * and saving would not save what the user sees.
  */
 export function pendingTypeChange(form: Fields, draft: QuestionDraft, prefix = ''): Operation | undefined {
   const places = ['', ...draft.ques_item.map((_, index) => `ques_item.${index}.`)];
@@ -123,7 +122,7 @@ export function pendingTypeChange(form: Fields, draft: QuestionDraft, prefix = '
   return undefined;
 }
 
-/** Puts a picture behind what a field holds. `field` is its path, such as `ques_option.1.content`. */
+/** Appends a picture to a field. `field` is its path, such as `ques_option.1.content`. */
 export function withPicture(draft: QuestionDraft, field: string, source: string): QuestionDraft {
   const [, item, option, name = ''] = /^(ques_item\.\d+\.)?(?:ques_option\.(\d+)\.)?(\w+)$/.exec(field) ?? [];
   const picture = `<p><img src="${source}" alt="图片"></p>`;
@@ -140,7 +139,7 @@ export const formMessages = {
   askOption: '确定删除该选项吗？',
 } as const;
 
-/** The form after an operation or an edit. What cannot be done leaves it as it is, with the reason. */
+/** Returns the form after an operation or edit. An impossible one only sets the message. */
 export function reduceQuestionForm(state: QuestionFormState, action: Operation | Edit): QuestionFormState {
   const { draft } = state;
   const at = (place: string, change: (question: QuestionDraft) => QuestionDraft): QuestionFormState => ({
@@ -209,12 +208,12 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
   }
 }
 
-// Array.prototype.with and toSpliced came a version after the oldest browser that is served.
+// Array.prototype.with and toSpliced are missing in the oldest supported browser.
 const replaced = <T>(list: readonly T[], at: number, value: T): T[] =>
   list.map((one, index) => (index === at ? value : one));
 const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, index) => index !== at);
 
-/** Changes the question at '' or `ques_item.N.`; a place that is not there changes nothing. */
+/** Changes the question at '' or `ques_item.N.`; does nothing at a missing index. */
 function changeAt(draft: QuestionDraft, at: string, change: (question: QuestionDraft) => QuestionDraft): QuestionDraft {
   if (at === '') return change(draft);
   const index = itemIndex(at);
@@ -224,7 +223,6 @@ function changeAt(draft: QuestionDraft, at: string, change: (question: QuestionD
 
 const itemIndex = (at: string): number => Number(at.split('.')[1]);
 
-/** The question at '' or `ques_item.N.`. */
 const questionAt = (draft: QuestionDraft, at: string): QuestionDraft | undefined =>
   at === '' ? draft : draft.ques_item[itemIndex(at)];
 
@@ -247,7 +245,7 @@ function changeOption(question: QuestionDraft, index: number, change: Partial<Qu
     : question;
 }
 
-/** Single choices and judgements have one right option, the others several. */
+/** Single-choice and true/false questions have one right option, others several. */
 function chooseOption(question: QuestionDraft, index: number, isRight: boolean): QuestionDraft {
   const chosen: 1 | 2 = isRight ? 1 : 2;
   if (question.ques_type > 2) return changeOption(question, index, { is_right: chosen });
@@ -258,7 +256,7 @@ function chooseOption(question: QuestionDraft, index: number, isRight: boolean):
   return { ...question, ques_option: question.ques_option.map(only) };
 }
 
-/** What both types have is kept; what only the old one had is gone with it, as a blank answer is. */
+/** Keeps fields that both types have and drops the others, such as blanks. */
 function changeType(question: QuestionDraft, type: QuestionType): QuestionDraft {
   const before = question.ques_type;
   if (type === before) return question;

@@ -1,4 +1,4 @@
-/** The options of a choice question: 2 to 26, with the right ones marked. */
+/** Options of a choice question (2 to 26), with the right ones marked. */
 
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { draftMessages, optionCount, type QuestionDraft } from '#server/questions/rules.ts';

@@ -1,4 +1,4 @@
-/** The page of a question's form: adding and editing. */
+/** Page around the question form, for adding and editing. */
 import type { ReactNode } from 'react';
 import { Hydrated } from '../ui/hydrated.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -8,7 +8,7 @@ import { questionList } from './screens.ts';
 interface QuestionPageProps extends Omit<QuestionEditorProps, 'backHref'> {
   title: string;
   backHref?: string;
-  /** What is known of the question, above the form. */
+  /** Note above the form. */
   note?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** A question as it is read: stem, options with the right ones marked, answer, analysis, sub-questions. */
+/** Read-only question: stem, options with the right ones marked, answer, analysis, sub-questions. */
 import type { ReactNode } from 'react';
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { caseWords } from '#server/questions/rules.ts';
@@ -59,7 +59,7 @@ export function QuestionView({ question }: { question: ShownQuestion }) {
   );
 }
 
-/** A line with what it is on the left. */
+/** A row with its label on the left. */
 export function Part({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.part}>

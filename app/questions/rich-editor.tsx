@@ -1,6 +1,6 @@
 /**
- * The editor of a rich text: formats, pictures, formulas. Loaded when a field is first entered. Its looks are those of
- * rich-field.work.module.css, which the field wears before the editor takes its place; the package's own sheet is left out.
+ * Rich text editor: formats, pictures, formulas. Loaded when a field is first focused. Styled by
+ * rich-field.work.module.css like the field it replaces; the package's own style sheet is left out.
  */
 
 import { Button, Textarea } from '@mantine/core';
@@ -27,14 +27,14 @@ const classNames = {
   controlIcon: styles.icon ?? '',
 };
 
-/** What stood in the field when the editor took its place. */
+/** State of the field when the editor replaces it. */
 export interface Handover {
   content: Content;
-  /** Where the caret stood, in the document that `content` makes. */
+  /** Caret positions in the document made from `content`. */
   selection?: { from: number; to: number };
-  /** The ends of the selection stand in the content, each as a character of the private use area. */
+  /** The ends of the selection are in the content, each as a private-use character. */
   isMarked?: true;
-  /** Where the pointer entered the field. */
+  /** Pointer position that focused the field. */
   at?: { left: number; top: number } | undefined;
 }
 
@@ -84,7 +84,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     const html = clipboard?.getData('text/html') ?? '';
     if (!clipboard || !isForeign(html)) {
       setProblem(undefined);
-      // A program may put a picture of the whole beside its text.
+      // Ignores the picture if there is text: some programs copy a picture of the text with it.
       return !saysSomething(html) && takePictures(clipboard?.files);
     }
     const files = [...clipboard.files].filter((file) => file.type.startsWith('image/'));
@@ -106,10 +106,10 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     return true;
   };
 
-  // At once, not in the next frame: who enters the field goes on typing.
+  // Focuses at once, not in the next frame: the user is already typing.
   const entered = useRef(from);
   useEffect(() => {
-    // Where the page was busy, the first instance is gone already and the next one on its way.
+    // On a busy page the first instance may be destroyed already; the next one gets this call too.
     if (editor.isDestroyed) return;
     const { selection, isMarked, at } = entered.current;
     const place = at && editor.view.posAtCoords(at);
@@ -117,7 +117,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     else editor.commands.setTextSelection(selection ?? (place ? place.pos : editor.state.doc.content.size));
     editor.view.focus();
   }, [editor]);
-  // The text may change from outside: an option that moves up, for instance.
+  // Takes over changes from outside, such as options that swap places.
   useEffect(() => {
     if (html === shown.current || editor.isDestroyed) return;
     shown.current = html;
@@ -163,7 +163,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
   );
 }
 
-/** Selects what lies between the two marks, and takes them out of the text. */
+/** Restores the selection from the two marks and removes them from the text. */
 function takeMarks(editor: Editor): void {
   const places: number[] = [];
   editor.state.doc.descendants((node, position) => {
@@ -176,7 +176,7 @@ function takeMarks(editor: Editor): void {
   editor.commands.setTextSelection({ from: start, to: Math.max(start, end - 1) });
 }
 
-/** Keeps a picture for the form around `field`; its address, or why it was not taken. */
+/** Uploads a picture for the form around `field`; returns its path, or the message of a refusal. */
 async function uploadPicture(file: File, field: Element): Promise<{ path: string } | { msg: string }> {
   const form = new FormData();
   form.set('file', file, file.name || `图片.${file.type.split('/')[1]}`);
@@ -209,7 +209,7 @@ function PictureControl({ onPictures }: { onPictures: (files: File[]) => void })
   );
 }
 
-/** Writes a formula, or changes the one that is selected. */
+/** Inserts a formula, or edits the selected one. */
 function FormulaControl({ editor }: { editor: Editor }) {
   const [latex, setLatex] = useState<string>();
   const [preview, setPreview] = useState<string>();

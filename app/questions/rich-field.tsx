@@ -1,6 +1,6 @@
 /**
- * A text with formats, pictures and formulas. Without client JS a text area of plain text, or of HTML where there are
- * formats; with it an editor, which is loaded while the page is idle and started when the field is entered.
+ * Field for text with formats, pictures and formulas. Without client JS a textarea of plain text, or of HTML if there
+ * are formats. With it an editor, loaded while the page is idle and mounted on focus.
  */
 
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -19,8 +19,8 @@ type EditorModule = typeof import('./rich-editor.tsx');
 let editorModule: EditorModule | undefined;
 
 /**
- * A browser keeps a module that it could not fetch as failed while the page lives: under this address, which its error
- * names, the editor is fetched anew.
+ * Browsers cache a failed module import for the life of the page. The URL from the error message, with a new query,
+ * loads it again.
  */
 let failedAddress: string | undefined;
 let failures = 0;
@@ -30,7 +30,7 @@ function importEditor(): Promise<EditorModule> {
   return import(/* @vite-ignore */ `${failedAddress}?again=${failures}`);
 }
 
-/** The server never shows an editor: there it is not even bundled. A failed load is tried again by the next key. */
+/** Never on the server, where the editor is not bundled. After a failed load the next key tries again. */
 const loadEditor = async (): Promise<EditorModule | undefined> => {
   if (import.meta.env.SSR) return undefined;
   editorModule ??= await importEditor().catch((error: unknown) => {
@@ -41,7 +41,7 @@ const loadEditor = async (): Promise<EditorModule | undefined> => {
   return editorModule;
 };
 
-/** Once the page is there and nothing else is to be done: who enters a field then finds the editor ready. */
+/** Preloads the editor while the page is idle, so that it is ready on focus. */
 function loadEditorWhenIdle(): () => void {
   const ended = new AbortController();
   const begin = () => {
@@ -53,13 +53,13 @@ function loadEditorWhenIdle(): () => void {
   return () => ended.abort();
 }
 
-/** Of the private use area: stands where the caret is while a formatted text is handed over. */
+/** Private-use character; marks the caret while formatted text moves into the editor. */
 const caretMark = '\ue000';
 
 interface RichFieldProps {
   label: string;
   isLabelHidden?: boolean;
-  /** As in the messages; with the prefix it is the name of the field. */
+  /** Path as in the messages; with the prefix it is the field's name. */
   path: string;
   html: string;
   rows: number;
@@ -90,7 +90,7 @@ export function RichField(props: RichFieldProps) {
         onChange={props.onChange}
       />
       {!context.dispatch && (
-        // Not shown until the script has come either: what goes away then would move the button that is being pressed.
+        // In noscript, so that hydration removes nothing and moves no button that is being pressed.
         <noscript>
           <Insertions {...props} id={id} />
         </noscript>
@@ -100,7 +100,7 @@ export function RichField(props: RichFieldProps) {
   );
 }
 
-/** For a browser without client JS. */
+/** Inserts pictures and formulas without client JS. */
 function Insertions({ path, html, label, context, id }: RichFieldProps & { id: string }) {
   return (
     <details className={styles.more}>
@@ -122,22 +122,21 @@ function Insertions({ path, html, label, context, id }: RichFieldProps & { id: s
 }
 
 interface RichControlProps {
-  /** Its label has the id `<id>-label`. */
+  /** The label's id is `<id>-label`. */
   id: string;
   name: string;
   html: string;
   rows: number;
   required?: boolean | undefined;
   isInvalid: boolean;
-  /** Client JS runs: then the field sends HTML, else the text of its text area. */
+  /** True once hydrated: the field then sends HTML, else the textarea's text. */
   isLive: boolean;
   onChange: (html: string) => void;
 }
 
 /**
- * A text area, as the server sent it; what is typed there counts from the first key on. Once it is entered and the
- * editor has arrived, the editor takes its place with the text and the caret, and no key falls in between. A text with
- * formats, which a text area cannot show, waits in its formats, and can be written in meanwhile too.
+ * A server-rendered textarea that takes input from the first key on. Once it is focused and the editor has loaded, the
+ * editor takes over text and caret without losing a key. Formatted text waits as an editable element instead.
  */
 export function RichControl({ id, name, html, rows, required, isInvalid, isLive, onChange }: RichControlProps) {
   const [handed, setHanded] = useState<Handover>();
@@ -145,21 +144,21 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
   const formatted = useRef<HTMLDivElement>(null);
   const pointer = useRef<{ left: number; top: number } | undefined>(undefined);
   const isComposing = useRef(false);
-  /** The formatted text as it was when it was first typed in: React does not write over what is being typed. */
+  /** The formatted text before the first input: React must not overwrite what is being typed. */
   const [typedIn, setTypedIn] = useState<string>();
-  /** Of the text area that the server sent: what takes its place takes its room, and nothing below moves. */
+  /** Height of the server-rendered textarea. Its replacement keeps it, so that nothing below moves. */
   const [room, setRoom] = useState<number>();
   const text = plainTextOf(html);
   const isPlain = text !== undefined && typedIn === undefined;
 
   useLayoutEffect(() => setRoom(area.current?.offsetHeight), []);
   useEffect(() => (isLive ? loadEditorWhenIdle() : undefined), [isLive]);
-  // The text may change from outside: an option that moves up, for instance.
+  // Takes over changes from outside, such as options that swap places.
   useLayoutEffect(() => {
     if (isLive && area.current && text !== undefined && area.current.value !== text) area.current.value = text;
   }, [isLive, text]);
 
-  /** `isEntering`: in the moment in which the field is entered; nothing has been typed in it. */
+  /** Mounts the editor in place of the field. `isEntering`: on focus, before anything was typed. */
   const handOver = (isEntering: boolean) => {
     const field = area.current ?? formatted.current;
     if (!field || !editorModule || isComposing.current || document.activeElement !== field) return;
@@ -170,7 +169,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
           ? takeText(area.current)
           : takeFormatted(field, typedIn === undefined ? html : undefined, pointer.current);
     if (isEntering) setHanded(from);
-    // At once: the next key is the editor's.
+    // flushSync, so that the next key already goes to the editor.
     else flushSync(() => setHanded(from));
   };
   const latestHandOver = useRef(handOver);
@@ -183,15 +182,15 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
     void loadEditor().then(() => latestHandOver.current(false));
   };
   /**
-   * The one try when the editor has come may fall into a composition whose end never reaches the field, or follow a
-   * failed load: each input tries again, after React has taken it in.
+   * Each input tries to mount the editor again, after React has rendered. The first try may fall into a composition
+   * whose end never reaches the field, or follow a failed load.
    */
   const tryAgain = (composing: boolean) => {
     if (!isLive) return;
     isComposing.current = composing;
     if (!composing) setTimeout(() => void loadEditor().then(() => latestHandOver.current(false)));
   };
-  // What came before the script did is in no event.
+  // Focus and input before hydration fired no events here.
   useEffect(() => {
     if (isLive && area.current && document.activeElement === area.current)
       void loadEditor().then(() => latestHandOver.current(false));
@@ -214,7 +213,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
     },
     onCompositionEnd: () => {
       isComposing.current = false;
-      // Its last input comes after this event in some browsers.
+      // Some browsers fire the last input after compositionend.
       setTimeout(() => latestHandOver.current(false));
     },
   };
@@ -268,14 +267,15 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
   );
 }
 
-/** The text of a text area as the editor's document: HTML would lose the spaces at its ends. */
+/** The textarea's text as an editor document: HTML would lose spaces at the ends. */
 function takeText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Handover {
   const lines = value.split('\n');
   const paragraphs = lines.map((line) => ({
     type: 'paragraph',
     ...(line && { content: [{ type: 'text', text: line }] }),
   }));
-  // A paragraph is opened and closed where the text has one line break, and the first is opened too.
+  // Each paragraph adds an opening and a closing position where the text has one line break; the first adds an opening
+  // one.
   const position = (offset: number) => offset + 1 + (value.slice(0, offset).split('\n').length - 1);
   return {
     content: { type: 'doc', content: paragraphs },
@@ -283,7 +283,7 @@ function takeText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement):
   };
 }
 
-/** `untouched`: its text, where nothing was typed. */
+/** `untouched`: the original HTML, if nothing was typed. */
 function takeFormatted(
   field: HTMLElement,
   untouched: string | undefined,
@@ -302,7 +302,7 @@ function takeFormatted(
   return { content: htmlIn(field), isMarked: true };
 }
 
-/** Formulas as they are stored, not as they are shown. */
+/** Returns the field's HTML with formulas as stored, not as rendered. */
 function htmlIn(field: HTMLElement): string {
   const copy = field.cloneNode(true) as HTMLElement;
   for (const formula of copy.querySelectorAll<HTMLElement>('[data-latex]')) {

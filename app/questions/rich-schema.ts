@@ -1,4 +1,4 @@
-/** What the editor knows: exactly the formats that are stored (server: questions/rich-text.ts), and no others. */
+/** Editor schema: exactly the formats that the server stores (server: questions/rich-text.ts). */
 import { InputRule, Mark, mergeAttributes, Node } from '@tiptap/core';
 import { Bold } from '@tiptap/extension-bold';
 import { Document } from '@tiptap/extension-document';
@@ -19,7 +19,7 @@ import { Underline } from '@tiptap/extension-underline';
 import { UndoRedo } from '@tiptap/extensions/undo-redo';
 import { formulaHtml } from './formulas.ts';
 
-/** `<span class="math" data-latex="…">`, shown as the server shows it. */
+/** `<span class="math" data-latex="…">`, rendered by the server. */
 const Formula = Node.create({
   name: 'formula',
   group: 'inline',
@@ -48,14 +48,14 @@ const Formula = Node.create({
       dom.title = `公式：${node.attrs.latex}`;
       dom.textContent = node.attrs.latex;
       formulaHtml(node.attrs.latex).then((html) => {
-        // Made by the server of LaTeX alone.
+        // Safe: the server made it from LaTeX.
         if (html) dom.innerHTML = html;
       });
       return { dom };
     };
   },
   addInputRules() {
-    // $$…$$ becomes a formula while it is typed; a single $ may be money.
+    // $$…$$ becomes a formula while typing; a single $ may be money.
     return [
       new InputRule({
         find: /\$\$([^$]+)\$\$$/,
@@ -67,7 +67,7 @@ const Formula = Node.create({
   },
 });
 
-/** The dot under a character whose reading is asked for (加点字). */
+/** 加点字: a dot below a character. */
 const EmphasisDot = Mark.create({
   name: 'emphasisDot',
   parseHTML: () => [
@@ -79,7 +79,7 @@ const EmphasisDot = Mark.create({
   renderHTML: () => ['span', { style: 'text-emphasis: filled dot; text-emphasis-position: under right' }, 0],
 });
 
-/** Program text and verse: line breaks and spaces are its own. */
+/** Preformatted text keeps its line breaks and spaces. */
 const Preformatted = Node.create({
   name: 'preformatted',
   group: 'block',
@@ -90,7 +90,7 @@ const Preformatted = Node.create({
   renderHTML: () => ['pre', 0],
 });
 
-/** Tables come from imported files: their cells can be written in, and they go out as they came. */
+/** Tables come only from imported files: cells are editable, the structure is kept. */
 const tableNodes = [
   Node.create({
     name: 'table',

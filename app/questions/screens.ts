@@ -14,7 +14,7 @@ import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId } from '../lib/search.
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });
-/** The same with every row of the page ticked, which its other pages are not. */
+/** The list with every row of the page ticked; paging and filters drop the ticks. */
 export const tickedQuestions = listScreen(
   homeworkManage,
   Filter,
@@ -42,20 +42,20 @@ export const questionImport = screen(
   'HomeworkQuesImport',
   '/homework/question/import',
   'import',
-  // `publishing`: the form of a homework that the questions are for.
+  // `publishing`: address of the homework form that takes the questions.
   { id: SearchText, publishing: OwnAddress },
   { files: true },
 );
-/** What was understood of a file. */
+/** Preview of an imported file. */
 export const importPreview = listScreen(questionImport, ImportFilter);
 /** `format`: 1 Word, 2 Excel. */
 export const questionTemplate = screen('questions/template', '/homework/question/template/:format', 'template.ts', {
   format: v.string(),
 });
-/** How texts look, for the form with client JS. */
+/** Renders rich texts for the hydrated form. */
 export const questionDisplay = screen('questions/display', '/homework/question/display', 'display.ts');
 
-/** Over the screen that takes the questions: those of one's own bank or of the public one. */
+/** Opens over the screen that takes the questions, from one's own bank or the public one. */
 export const pickQuestions = listDialog(
   publish,
   'questions',
@@ -66,26 +66,26 @@ export const pickQuestions = listDialog(
 );
 export type Picker = ReturnType<typeof pickQuestions.at>;
 
-// ---- of administrators: the tree of knowledge points ----------------------------------------------
+// ---- administrators: the tree of knowledge points ----------------------------------------------
 
 const noPoint = { missing: missingPoint };
 const unfolding = { neutral: ['open', 'whole'] as const };
 
 export const pointScreen = screen('AdminPoints', '/admin/points', 'points/list');
 export const pointList = listScreen(pointScreen, PointFilter, {}, unfolding);
-/** `under`: below which point. */
+/** `under`: id of the parent point. */
 export const pointAdd = dialog(pointScreen, 'add', 'points/add', { under: MaybeId });
 export const pointAddMany = dialog(pointScreen, 'many', 'points/add-many', { under: MaybeId });
 export const pointEdit = dialog(pointScreen, ':id/edit', 'points/edit', {}, noPoint);
 export const pointDelete = dialog(pointScreen, ':id/delete', 'points/delete', {}, noPoint);
-/** Beneath which other one a point is moved. */
+/** Chooses a new parent for a point. */
 export const pointMove = screen('AdminPointMove', '/admin/points/move', 'points/move', { id: ScreenId }, noPoint);
 export const pointMoveList = listScreen(pointMove, PointFilter, {}, unfolding);
-/** Which other point it becomes one with. */
+/** Chooses the point that takes over another one. */
 export const pointMerge = screen('AdminPointMerge', '/admin/points/merge', 'points/merge', { id: ScreenId }, noPoint);
 export const pointMergeList = listScreen(pointMerge, PointFilter, {}, unfolding);
 
-// ---- of administrators: what was reported of questions, and which are public ------------------------
+// ---- administrators: reported mistakes, and the public bank --------------------------------------
 
 const missingReport = { missing: missingCorrection };
 export const correctionInbox = screen('AdminCorrections', '/admin/waiting/questions', 'corrections/list');
@@ -119,7 +119,7 @@ export const bankDetail = screen(
   missing,
 );
 const placesOfBank = either(questionBank, bankDetail);
-/** `chosen`: those of a list; over one question's own screen it is that one. */
+/** `chosen`: selected ids of the list; on the page of a question, its own id. */
 export const questionSharing = dialog(placesOfBank, 'share', 'bank/share', {
   chosen: SearchIds,
   shared: oneOf([1, 0], 1),

@@ -1,10 +1,10 @@
-/** How a question under work will look. */
+/** Preview of a question that is being edited. */
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { hasOptions, type QuestionDraft } from '#server/questions/rules.ts';
 import { shownBlanks } from './question-codec.ts';
 import { htmlOf } from './rich-text.ts';
 
-/** The texts of a question in the order in which `displayedDraft` takes their shown forms back. */
+/** Returns the texts of a question in the order that `displayedDraft` takes them back. */
 export function textsOf(draft: QuestionDraft): string[] {
   const { ques_type, ques_stem, ques_option, right_answer, ques_analysis, ques_item } = draft;
   const answer = ques_type === 5 ? right_answer : ques_type === 7 ? htmlOf(shownBlanks(draft).join('；')) : '';
@@ -21,7 +21,7 @@ export interface ShownQuestion {
   ques_item?: ShownQuestion[];
 }
 
-/** A question with its texts as the server shows them. */
+/** Returns a question with its texts as rendered by the server. */
 export function displayedDraft(draft: QuestionDraft, shown: readonly string[]): ShownQuestion {
   const left = [...shown];
   const take = (question: QuestionDraft): ShownQuestion => {

@@ -1,4 +1,4 @@
-/** The shown HTML of each text, sanitised by the server at `address`; undefined where it cannot be asked. */
+/** Has the server sanitise and render texts at `address`; undefined if the request fails. */
 export async function shownTexts(address: string, texts: string[]): Promise<string[] | undefined> {
   try {
     const response = await fetch(address, {

@@ -1,6 +1,6 @@
 /**
- * Rich text while nobody edits it. What was typed has not been through the server, so it is not put into the page as
- * HTML: it is parsed apart, where nothing of it can act, and what is known of it is built anew.
+ * Renders unsaved rich text. It has not been sanitised by the server, so it is parsed in an inert document and only
+ * known elements are rendered.
  */
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { storedFile } from '../files/screens.ts';
@@ -70,14 +70,14 @@ function picture(image: HTMLElement): ReactNode {
 const alignment = (node: HTMLElement) =>
   (['center', 'right', 'justify'] as const).find((align) => align === node.style.textAlign);
 
-/** As the server shows it; its source until then, and where it is no valid LaTeX. */
+/** The rendered formula; its source until it has loaded, and if the LaTeX is invalid. */
 function Formula({ latex }: { latex: string }) {
   const place = useRef<HTMLSpanElement>(null);
-  // By hand: the text around it may be written in, and React would look for what a key has taken away.
+  // Sets the DOM by hand: the text around it is editable, and React would look for nodes that a key has removed.
   useEffect(() => {
     let isOver = false;
     formulaHtml(latex).then((html) => {
-      // Made by the server of LaTeX alone.
+      // Safe: the server made it from LaTeX.
       if (!isOver && html && place.current) place.current.innerHTML = html;
     });
     return () => {

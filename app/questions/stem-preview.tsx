@@ -1,4 +1,4 @@
-/** A stem in a list, with the question's detail beside it on hover and on focus. */
+/** A stem in a list; hover and focus show the question's detail. */
 import { optionLetter } from '#server/platform/text/rules.ts';
 import type { QuestionPreview } from '#server/questions/contract.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
@@ -9,13 +9,13 @@ interface StemPreviewProps {
   id: number;
   text: string;
   preview: QuestionPreview | undefined;
-  /** The detail opens beside the screen, where leaving it would interrupt. */
+  /** Opens the detail in a new tab, where leaving the screen would interrupt. */
   inNewTab?: boolean;
-  /** The question has no page for who reads this: its stem shows the detail alone. */
+  /** The user may not open the question's page: the stem is no link. */
   unlinked?: boolean;
 }
 
-/** Characters of a stem that a row of two lines can show. */
+/** Characters that fit into the two lines of a row. */
 const maxShown = 120;
 
 export function StemPreview({ id, text, preview, inNewTab, unlinked }: StemPreviewProps) {

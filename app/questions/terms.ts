@@ -9,7 +9,7 @@ import {
 
 export { questionTypeNames };
 
-/** Of a code that may be none, such as in a file whose type was not understood. */
+/** Accepts unknown codes, such as from an imported file. */
 export const questionTypeName = (code: number): string => (isQuestionType(code) ? questionTypeNames[code] : '未识别');
 
 export const questionTypeChoices = Object.entries(questionTypeNames).map(
@@ -18,10 +18,10 @@ export const questionTypeChoices = Object.entries(questionTypeNames).map(
 
 const difficultyNames = ['容易', '较易', '中等', '较难', '困难'] as const;
 
-/** Of `facility_value`, 1 to 5; nothing where there is none. */
+/** Name of a `facility_value` from 1 to 5; empty for others. */
 export const difficultyName = (facilityValue: number): string => difficultyNames[facilityValue - 1] ?? '';
 
-/** The bank list shows 5 − facility_value filled stars. */
+/** The bank list inverts the stars: 5 − facility_value are filled. */
 export const bankStars = (facilityValue: number) => 5 - facilityValue;
 
 const choiceOf = (value: number, stars: number) =>
@@ -29,7 +29,7 @@ const choiceOf = (value: number, stars: number) =>
 
 export const difficultyChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, bankStars(value)));
 
-/** In the form and everywhere else the value itself is the number of stars. */
+/** The form, like everything but the bank list, shows facility_value stars. */
 export const facilityChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, value));
 
 export const correctionTypeNames: Record<(typeof correctionTypes)[number], string> = {
@@ -41,18 +41,18 @@ export const correctionTypeNames: Record<(typeof correctionTypes)[number], strin
   6: '其他',
 };
 
-/** Of moving a question, and of taking it out of its list. */
+/** Messages for moving a question and removing it from its list. */
 export const orderMessages = { first: '已经是第一题', last: '已经是最后一题', remove: '是否移除该题目？' } as const;
 
 export const correctionTypeChoices = correctionTypes.map((type) => [type, correctionTypeNames[type]] as const);
 
-/** Of what was reported; null waits. */
+/** Name of a decision on a reported mistake; null is undecided. */
 export const outcomeName = (outcome: CorrectionOutcome | null): string =>
   outcome === null ? '待处理' : correctionOutcomeNames[outcome];
 const outcomeTones = { 1: 'good', 2: 'good', 3: 'plain' } as const;
 export const outcomeTone = (outcome: CorrectionOutcome | null) => (outcome === null ? 'warn' : outcomeTones[outcome]);
 
-/** Those that wait are shown where nothing is chosen. */
+/** Without a choice the list shows undecided ones. */
 export const correctionStateChoices = [
   ['corrected', '已更正'],
   ['answered', '已回复'],
@@ -60,6 +60,6 @@ export const correctionStateChoices = [
   ['all', '全部'],
 ] as const;
 
-/** The tree of knowledge points in a row, each under the one that it belongs to. */
+/** Select options for a tree of knowledge points, indented by depth. */
 export const pointChoices = (points: readonly PlacedPoint[]) =>
   points.map(({ id, name, depth }): [number, string] => [id, `${'　'.repeat(depth)}${name}`]);

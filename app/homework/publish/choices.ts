@@ -1,4 +1,4 @@
-/** What a course and a scope offer, for the form in the browser. */
+/** Options of a course and scope as JSON, for the hydrated form. */
 import { api } from '../../api/client.server.ts';
 import { publishChoices } from '../screens.ts';
 import type { Route } from './+types/choices';

@@ -1,4 +1,4 @@
-/** The dialog that chooses the course. */
+/** Dialog that chooses the course. */
 import { Button, Input } from '@mantine/core';
 import { missingCourse } from '#server/classes/rules.ts';
 import { chooseCourse } from '#server/homework/publication.contract.ts';
@@ -38,7 +38,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return backWith(context, withCourse(await formBehind(context, url), course), url);
 }
 
-/** A remedial homework names the class that it is about, and starts from none. */
+/** For remedial homework `class_id` says which class it is about, so the form does not start from it. */
 const startOf = ({ type, class_id }: PublishPlace) => ({
   class_id: type === undefined ? class_id : undefined,
   period_id: undefined,

@@ -1,22 +1,22 @@
-/** Deadlines that are chosen by one press: evenings of the school's clock. */
+/** Deadline presets: 22:00 on coming days, in the school's time zone. */
 import { formatDay, localValue } from '../../lib/dates.ts';
 
 export interface DeadlinePreset {
   label: string;
-  /** As the field says it. */
+  /** Value of the field. */
   value: string;
 }
 
 const evening = '22:00';
 const dayLength = 24 * 60 * 60;
 
-/** Of so many days after `now`, unix seconds. */
+/** 22:00, `days` days after `now` (unix seconds). */
 const eveningIn = (days: number, now: number, timezone: string) =>
   `${localValue(now + days * dayLength, timezone).slice(0, 10)}T${evening}`;
 
 export const tomorrowEvening = (now: number, timezone: string): string => eveningIn(1, now, timezone);
 
-/** `now` in unix seconds. The coming Sunday is left out where it is today or tomorrow. */
+/** `now` in unix seconds. Leaves out Sunday if it is today or tomorrow. */
 export function deadlinePresets(now: number, timezone: string): DeadlinePreset[] {
   const [, time = ''] = localValue(now, timezone).split('T');
   const sunday = [2, 3, 4, 5, 6].find((days) => formatDay(now + days * dayLength, timezone).endsWith('周日'));

@@ -1,6 +1,6 @@
 /**
- * The dialogs over the form are plain pages. Where client JS runs, what the server answers is shown over the form without
- * leaving it, and without a step of its own in the browser's history.
+ * Dialogs over the publish form are plain pages. With client JS their HTML is shown over the form without leaving it,
+ * and without a history entry of its own.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { pathOf } from '../../lib/link.ts';
@@ -9,19 +9,19 @@ import type { PublishScreenProps, PublishView } from './view.ts';
 
 export const islandName = 'publish-form.island';
 
-/** Marks where the dialog stands in the page. */
+/** Attribute of the element that holds the dialog. */
 export const dialogPlace = { 'data-over': 'publish' };
 const placeOf = (page: Document) => page.querySelector<HTMLElement>('[data-over="publish"]');
 
 interface Shown {
   view: PublishView;
-  /** The kept form that the address names. */
+  /** Id of the stored form in the address. */
   draftId: string | null;
-  /** A dialog of its own address lies over the form. */
+  /** True while a dialog route is open over the form. */
   covered: boolean;
 }
 
-/** @param onFailed the server could not be reached */
+/** `onFailed`: the server could not be reached. */
 export function useDialogs({ view, draftId, covered, links }: PublishScreenProps, onFailed: () => void) {
   const [shown, setShown] = useState<Shown>({ view, draftId, covered });
   const failed = useRef(onFailed);
@@ -30,7 +30,7 @@ export function useDialogs({ view, draftId, covered, links }: PublishScreenProps
   const go = useCallback(async (address: string, init: RequestInit = {}) => {
     const came = await visit(address, init).catch(failed.current);
     if (!came) return;
-    // The form lives in this page: it is the server's anew only where a dialog has made another one of it.
+    // Keeps the form of this page, except where a dialog has changed it on the server (a new draft id).
     setShown((now) => {
       const isOther = !came.covered && came.draftId !== now.draftId;
       return { view: isOther ? came.view : now.view, draftId: came.draftId, covered: came.covered };
@@ -52,7 +52,7 @@ export function useDialogs({ view, draftId, covered, links }: PublishScreenProps
   return { ...shown, go };
 }
 
-/** Shows the dialog of an answer, or none; what is no page of the form takes this page's place. */
+/** Fetches a page and shows its dialog, or none. If it is no page of the form, navigates to it. */
 async function visit(address: string, init: RequestInit): Promise<Shown | undefined> {
   const response = await fetch(address, { ...init, headers: { accept: 'text/html' } });
   const html = await response.text();
@@ -92,7 +92,7 @@ function sendForm(event: SubmitEvent, go: Go): void {
   const isButton = submitter instanceof HTMLButtonElement;
   const fields = fieldsOf(new FormData(form));
   if (isButton && submitter.name) fields.append(submitter.name, submitter.value);
-  // A form without an address belongs to the dialog's, as in any page.
+  // Like the browser: a form without an action posts to its own address.
   const action = (isButton && submitter.getAttribute('formaction')) || form.getAttribute('action');
   const address = new URL(action || window.location.href, window.location.href);
   const method = (isButton && submitter.getAttribute('formmethod')) || form.method;
@@ -104,11 +104,11 @@ function sendForm(event: SubmitEvent, go: Go): void {
   void go(address.href);
 }
 
-/** As a form without files is sent. */
+/** Form data as application/x-www-form-urlencoded. */
 export const fieldsOf = (data: FormData): URLSearchParams =>
   new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
 
-/** How many rows are ticked, on all pages. */
+/** Updates the number of ticked rows on all pages. */
 function countPicked({ target }: Event): void {
   const form = (target as Element).closest('form');
   const count = form?.querySelector<HTMLElement>('[data-picked]');

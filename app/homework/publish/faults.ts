@@ -1,4 +1,4 @@
-/** What is wrong with the form, as the API says it: beforehand in the browser, and of what the API has refused. */
+/** Errors of the publish form with the API's messages: checked in the browser, and from refusals. */
 import { schemaResolver } from '@mantine/form';
 import { CompletePublication } from '#server/homework/publication.contract.ts';
 import { chosenScoreFault, noQuestionFault, publicationMessages } from '#server/homework/rules.ts';
@@ -10,7 +10,7 @@ const settingsFaults = schemaResolver(CompletePublication, { sync: true });
 
 const idOf = (text: string) => Number(text) || undefined;
 
-/** What would be refused whoever publishes it, wherever and whenever. */
+/** Checks the rules that depend on the form alone, not on user, school or time. */
 export function checkForm(form: PublishForm): Messages {
   const settings = settingsFaults({
     course_basis_id: idOf(form.course_basis_id),
@@ -20,7 +20,7 @@ export function checkForm(form: PublishForm): Messages {
     course_periods_id: idOf(form.course_periods_id),
     name: form.name,
     remark: form.remark,
-    // Only whether there is one: what time it is at the school, the server reads.
+    // Only checks that there is a deadline; the server applies the school's time zone.
     ending_time: Date.parse(form.ending_time) || undefined,
     class_ids: form.class_choice === 'some' ? form.class_ids.map(Number) : undefined,
   });
@@ -42,13 +42,16 @@ function scoreFaults({ questions }: PublishForm): Messages {
   return Object.fromEntries(faults.flatMap(([field, fault]) => (fault ? [[field, [fault]]] : [])));
 }
 
-/** The sentence above the form: that something is missing, unless it is only that there are no questions. */
+/** Message above the form: fields are missing, or only the questions. */
 export const summaryOf = (errors: Messages): string =>
   Object.keys(errors).every((field) => field === 'question')
     ? publicationMessages.noQuestion
     : publicationMessages.incomplete;
 
-/** `question.2.ques_item.0.ques_score` becomes the field `score.KEY.0`, any other fault of a question `question.KEY`. */
+/**
+ * Maps error paths to fields: `question.2.ques_item.0.ques_score` to `score.KEY.0`, other errors of a question to
+ * `question.KEY`.
+ */
 export function formErrors(errors: Record<string, string[]>, form: PublishForm): Messages {
   const placed: Messages = {};
   for (const [field, messages] of Object.entries(errors)) {

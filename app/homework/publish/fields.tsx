@@ -1,4 +1,4 @@
-/** The fields of the homework itself: where it goes, what it is called, until when. */
+/** The fields of the homework itself: course, scope, name, deadline. */
 import type { publishHomework } from '#server/homework/publication.contract.ts';
 import { publicationMessages, rightAnswers } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
@@ -22,7 +22,7 @@ interface FieldsProps {
   form: PublishForm;
   choices: Choices;
   presets: DeadlinePreset[];
-  /** Client JS runs: what depends on a choice follows it by itself. */
+  /** True with client JS: dependent fields then update by themselves. */
   hydrated: boolean;
 }
 
@@ -45,7 +45,7 @@ export function PublishFields(props: FieldsProps) {
           ]}
         />
         <PeriodField {...props} />
-        {/* No limit to the typing: the API's message can be seen, and nothing is cut off. */}
+        {/* No maxlength, so that nothing is cut off silently; the API's message shows instead. */}
         <TextField name="name" label="作业名称" withAsterisk limit={homeworkNameLimit} autoComplete="off" />
         <div>
           <MomentField

@@ -1,15 +1,15 @@
-/** The visible fields of the publish form, as a browser sends them. */
+/** Names of the publish form's fields. */
 import { meantNumber } from '#server/grading/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { batchTypes, type PublishForm, scoreCount } from './form.ts';
 
-/** Field names that carry a question's key. */
+/** Field names that contain a question's key. */
 export const scoreField = (key: number, part: number) => `score.${key}.${part}`;
 export const selectedField = 'selected';
-/** Key of the classes that the page has announced. */
+/** Key of the audience shown to the user (audienceKey). */
 export const toldField = 'told';
 export const batchField = (type: number) => `batch.${type}`;
-/** Everything that has no field of its own, most of all the questions. */
+/** The rest of the form as JSON, mainly the questions. */
 export const heldField = 'held';
 
 const textFields = [
@@ -26,8 +26,8 @@ const textFields = [
 ] as const;
 
 /**
- * `held` with what the fields say now. A question whose scores are as they were stays the same object, so that its row
- * need not be drawn again.
+ * Merges the posted fields into `held`. A question with unchanged scores stays the same object, so that its memoised
+ * row does not render again.
  */
 export function readFields(data: FormData, held: PublishForm): PublishForm {
   const form = { ...held };
@@ -36,7 +36,7 @@ export function readFields(data: FormData, held: PublishForm): PublishForm {
     if (typeof sent === 'string') form[field] = sent;
   }
   form.child_course_basis_ids = data.getAll('child_course_basis_ids').map(String);
-  // Classes are offered where there is a choice.
+  // The form has this field only if there are classes to choose from.
   if (data.has('class_choice')) form.class_ids = data.getAll('class_ids').map(String);
   form.selected = data.getAll(selectedField).map(Number);
   form.questions = held.questions.map((question) => {

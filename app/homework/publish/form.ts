@@ -1,6 +1,5 @@
 /**
- * The publish form as it stands, on the server and in the browser. Fields are kept as they were typed; only the API
- * judges them.
+ * State of the publish form, on the server and in the browser. Values are kept as typed; only the API validates them.
  */
 import { homeworkNameLimit, homeworkRemarkLimit } from '#server/homework/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
@@ -8,29 +7,29 @@ import type { QuestionDraft } from '#server/questions/rules.ts';
 export { homeworkNameLimit, homeworkRemarkLimit };
 
 export interface FormQuestion {
-  /** Its name in this form; never given twice. */
+  /** Unique in this form, never reused. */
   key: number;
-  /** The bank's question that it was taken from. */
+  /** Id of the bank's question that it was copied from. */
   source_id: number | null;
   draft: QuestionDraft;
-  /** As typed: one score, or of a material question one for each part. */
+  /** As typed: one score, for a material question one per part. */
   scores: string[];
-  /** The scores that were not typed here but set by batch or brought along: only these may have a decimal. */
+  /** Scores set by batch or copied with the question; only these may have a decimal. */
   given: string[];
 }
 
-/** The types that batch score setting covers. */
+/** Question types of the batch score panel. */
 export const batchTypes = [1, 2, 3, 4, 5, 7] as const;
 
-/** What stands over the form and waits for an answer. */
+/** Panel over the form that waits for confirmation. */
 export type Panel =
   | { kind: 'remove'; keys: number[]; selected: boolean }
   | { kind: 'batch'; values: Record<string, string>; error?: string }
-  /** Asks once more before it is published; `past`: though its deadline is over. */
+  /** `past`: the deadline is over. */
   | { kind: 'publish'; past: boolean };
 
 export interface PublishForm {
-  /** Ids as text; blank for none. */
+  /** Ids as text; empty for none. */
   course_basis_id: string;
   publish_scope: string;
   child_course_basis_ids: string[];
@@ -42,15 +41,15 @@ export interface PublishForm {
   ending_time: string;
   is_set_score: string;
   right_answers: string;
-  /** `all` classes of the scope, or `some`. */
+  /** `all` classes of the scope, or `some` of them. */
   class_choice: string;
   class_ids: string[];
   questions: FormQuestion[];
-  /** Keys of the questions that are ticked. */
+  /** Keys of the ticked questions. */
   selected: number[];
   next_key: number;
   panel: Panel | null;
-  /** Submitting the same form twice is one homework. */
+  /** Idempotency key: posting the same form twice publishes once. */
   submit_key: string;
 }
 
@@ -85,7 +84,7 @@ export const writtenIn = ({
 
 // ---- scores: whole tenths of a point --------------------------------------------------------------------
 
-/** Tenths of what was typed, or undefined where it is no score of 1 to 100 with at most one decimal. */
+/** Parses a score into tenths; undefined unless it is 1 to 100 with at most one decimal. */
 export function tenthsOf(typed: string): number | undefined {
   const match = /^\s*(\d{1,3})(?:\.(\d))?0*\s*$/.exec(typed);
   if (!match) return undefined;
@@ -93,23 +92,25 @@ export function tenthsOf(typed: string): number | undefined {
   return tenths >= 10 && tenths <= 1000 ? tenths : undefined;
 }
 
-/** `12.5`, `3`, as a score stands in its field. */
+/** Formats tenths for the score field: `12.5`, `3`. */
 export const scoreText = (tenths: number): string => String(tenths / 10);
 
-/** Whether a score may be published: typed ones are whole numbers; a decimal that was set by batch stays as it is. */
+/** True if a score may be published: a whole number, or a decimal that was set by batch or copied. */
 export function isPublishable({ scores, given }: FormQuestion, part: number): boolean {
   const tenths = tenthsOf(scores[part] ?? '');
   return tenths !== undefined && (tenths % 10 === 0 || tenths === tenthsOf(given[part] ?? ''));
 }
 
-/** A score that is none is sent as 0, which is refused; a blank one as nothing. */
+/** Score as sent to the API: 0, which it refuses, if invalid; undefined if empty. */
 export function sentScore(question: FormQuestion, part: number): number | undefined {
   const typed = question.scores[part] ?? '';
   if (isPublishable(question, part)) return (tenthsOf(typed) ?? 0) / 10;
   return typed.trim() === '' ? undefined : 0;
 }
 
-/** Tenths of a question: of a material question the sum of its parts. With scores off every part is worth a point. */
+/**
+ * Tenths of a question; for a material question the sum of its parts. Without scores every part counts as one point.
+ */
 export function questionTenths({ draft, scores }: FormQuestion, is_set_score: string): number {
   const parts = draft.ques_type === 6 ? draft.ques_item.length : 1;
   if (is_set_score === '1') return parts * 10;
@@ -119,25 +120,25 @@ export function questionTenths({ draft, scores }: FormQuestion, is_set_score: st
 export const totalTenths = ({ questions, is_set_score }: PublishForm): number =>
   questions.reduce((sum, question) => sum + questionTenths(question, is_set_score), 0);
 
-/** Types that are scored, of material questions those of their parts. */
+/** Types of the scored questions; of a material question, its parts. */
 export const typesOf = ({ questions }: PublishForm): number[] =>
   questions.flatMap(({ draft }) =>
     (draft.ques_type === 6 ? draft.ques_item : [draft]).map(({ ques_type }) => ques_type),
   );
 
-/** How many scores a question has. */
+/** Number of scores of a question. */
 export const scoreCount = (draft: QuestionDraft): number => (draft.ques_type === 6 ? draft.ques_item.length : 1);
 
 // ---- questions -------------------------------------------------------------------------------------------
 
-/** A question with the scores that it brings along, in points; blank where it brings none. */
+/** A question to add, with its scores in points; empty where unknown. */
 export interface NewQuestion {
   source_id: number | null;
   draft: QuestionDraft;
   scores?: (number | undefined)[];
 }
 
-/** Points by type, for what brings none along. */
+/** Default points by question type. */
 export type Scores = ReadonlyMap<number, number>;
 
 export function withScores({ draft, scores, ...question }: NewQuestion, usual: Scores): NewQuestion {
@@ -157,7 +158,7 @@ export function withQuestions(form: PublishForm, added: readonly NewQuestion[]):
   return { ...form, questions: [...form.questions, ...questions], next_key: form.next_key + added.length };
 }
 
-/** Adds those that are not in the form yet; `present` are the places, counted from 1, of those that are. */
+/** Adds questions that the form does not contain yet. `present`: numbers (from 1) of those that it does. */
 export function withNewQuestions(
   form: PublishForm,
   added: readonly NewQuestion[],
@@ -172,7 +173,7 @@ export function withNewQuestions(
   return { form: grown, present: [...present].sort((one, other) => one - other) };
 }
 
-/** What is said of questions that were to be added and are there already. */
+/** Notice about questions that were already in the form. */
 export const presentNotice = (places: readonly number[]): string =>
   `以下题目已在作业中，未重复添加：${places.map((place) => `第${place}题`).join('、')}`;
 
@@ -186,7 +187,7 @@ function isSameQuestion(one: Content, other: Content): boolean {
 const contentOf = ({ ques_type, ques_stem, ques_option, ques_item }: QuestionDraft): string =>
   JSON.stringify([ques_type, ques_stem, ques_option.map(({ content }) => content), ques_item.map(contentOf)]);
 
-/** The same question written anew; the scores of parts that are still there stay. */
+/** Replaces a question's content; keeps the scores of the parts that remain. */
 export function withEditedQuestion(form: PublishForm, key: number, draft: QuestionDraft): PublishForm {
   return {
     ...form,
@@ -206,11 +207,11 @@ export function withEditedQuestion(form: PublishForm, key: number, draft: Questi
 export interface ChosenCourse {
   id: string;
   scope: '1' | '3';
-  /** The class that is published from, which alone it reaches at first. */
+  /** Class that publishing started from; preselected alone. */
   classId?: number | undefined;
 }
 
-/** Another course has other periods, child courses and classes. */
+/** Sets the course and resets its periods, child courses and classes. */
 export function withCourse(form: PublishForm, { id: courseId, scope, classId }: ChosenCourse): PublishForm {
   if (form.course_basis_id === courseId) return form;
   return {
@@ -223,7 +224,7 @@ export function withCourse(form: PublishForm, { id: courseId, scope, classId }: 
   };
 }
 
-/** All classes of a scope, unless one publishes from a class. */
+/** Initial audience: all classes of the scope, or only the class that publishing started from. */
 export const classesFrom = (classId: number | undefined) =>
   classId === undefined
     ? { class_choice: 'all', class_ids: [] }

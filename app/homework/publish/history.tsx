@@ -1,4 +1,4 @@
-/** The dialog that takes over the questions of earlier homework. */
+/** Dialog that copies questions of earlier homework. */
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/publication.contract.ts';
 import { earlierFault, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -38,7 +38,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     return backWithQuestions(sent.context, added, url);
   });
 
-/** Choosing and paging are one form, as in the picker of questions: ticks of other pages are never lost. */
+/** Choosing and paging share one form, so that ticks of other pages are never lost. */
 export default function ChooseHistory({ loaderData, actionData }: Route.ComponentProps) {
   const { name, homework, closeHref } = loaderData;
   const again = typedInto(actionData);
@@ -77,7 +77,7 @@ function columnsFor(picked: Set<number>): Column<EarlierHomework>[] {
       header: '选择',
       cell: (row) => (
         <input
-          // Ticked anew where the address says something else than the page did.
+          // The key contains the state, so that a new address resets the checkbox.
           key={`${row.id}${picked.has(row.id)}`}
           type="checkbox"
           name="pick"

@@ -1,4 +1,4 @@
-/** The screens below the publish form: they add to the form that was kept, and lead back to it. */
+/** For the screens below the publish form: they load the stored form, change it, and return to it. */
 import { redirect } from 'react-router';
 import { usualScore } from '#server/homework/publication.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
@@ -16,14 +16,14 @@ import {
 } from './form.ts';
 import { keepForm, startingForm } from './load.server.ts';
 
-/** The form that the screen was opened from: as its address starts it where none is kept. */
+/** Returns the stored form that the screen was opened from, or a new one as its address starts it. */
 export async function formBehind(context: RequestContext, url: URL): Promise<PublishForm> {
   const { timezone } = signedInPerson(context).settings;
   const { form } = await startingForm(context.get(api), publish.at(url), timezone);
   return form;
 }
 
-/** Keeps the form with what was chosen, and goes back to the place of it that has changed. */
+/** Stores the changed form and redirects to the changed part of it. */
 export async function backWith(
   context: RequestContext,
   form: PublishForm,
@@ -36,13 +36,13 @@ export async function backWith(
   throw redirect(publish.href({ ...place, draft }) + part);
 }
 
-/** What the person's questions are usually worth; where it cannot be told, nothing is filled in. */
+/** The user's usual points per question type; empty if the call fails. */
 export async function usualScoresOf(client: ApiClient): Promise<Scores> {
   const usual = await client.ask(usualScore);
   return new Map(usual.ok ? usual.data.map(({ ques_type, ques_score }) => [ques_type, ques_score]) : []);
 }
 
-/** Adds questions that were chosen in a list, each once, and says which were there already. */
+/** Adds questions that the form lacks, and reports those that it has already. */
 export async function backWithQuestions(
   context: RequestContext,
   added: readonly NewQuestion[],

@@ -1,4 +1,4 @@
-/** Where the form leads to. In the browser it writes its addresses from the links that its page gives it. */
+/** Links of the publish form, as URL templates that its page passes to the browser. */
 import { signIn } from '../../account/screens.ts';
 import { linkTo } from '../../lib/address.ts';
 import { searchIn } from '../../lib/link.ts';
@@ -26,29 +26,29 @@ const screens: Record<string, (place: PublishPlace, key: number | undefined) => 
   edit: (place, key) => publishQuestion.href({ ...place, key }),
 };
 
-/** The screen that an operation leads to: its address for a form that starts from a place. */
+/** Returns the screen that an operation opens, as a function from the form's start to an address. */
 export function screenOf(operation: Operation): ((place: PublishPlace) => string) | undefined {
   const [name = '', key] = operation;
   const address = Object.hasOwn(screens, name) ? screens[name] : undefined;
   return address && ((place) => address(place, key ? Number(key) : undefined));
 }
 
-/** Where the form was entered from: the lesson, the class, the list with its filters. */
+/** Address to return to: the lesson, the class, or the filtered list. */
 export const backFrom = ({ back }: PublishPlace): string => back ?? homeworkManage.href({ tab: 'main' });
 
 export type PublishLinks = ReturnType<typeof linksOf>;
 
-/** Of a form that starts from a place. */
+/** Links of a form that starts from `place`. */
 export const linksOf = (place: PublishPlace) => ({
   form: publish.href(place),
-  /** What the form starts with, wherever it leads back to, as search params. */
+  /** Start of the form as search params, without the way back. */
   way: searchIn(publish.href({ ...place, back: undefined, draft: undefined })),
   send: publishSend.href(place),
   keep: publishKeep.href(place),
   choices: linkTo(publishChoices),
   arrange_id: place.arrange_id,
   signIn: signIn.href({ redirectTo: publish.href(place) }),
-  /** How texts with formulas look. */
+  /** Renders texts with formulas. */
   display: questionDisplay.href(),
   back: backFrom(place),
 });

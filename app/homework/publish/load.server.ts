@@ -1,4 +1,4 @@
-/** The publish form by its ways in, and what goes with a form. */
+/** Loads the publish form for each of its starting points, with its options. */
 
 import { data } from 'react-router';
 import * as v from 'valibot';
@@ -41,7 +41,7 @@ import type { Notice } from './operations.ts';
 import { formText, parseForm } from './parse-form.ts';
 import { type Choices, needsDisplay, type PublishView, textsOf } from './view.ts';
 
-/** The form that an address starts with, and where it starts from as its further steps name it. */
+/** Loads the form that an address starts with, and the start as later addresses name it. */
 export async function startingForm(
   client: ApiClient,
   address: PublishPlace,
@@ -92,8 +92,8 @@ async function freshForm(
 }
 
 /**
- * A course with child courses starts with them. From a class or a lesson with the course itself, where that has the class,
- * or any. Undefined where the person may not publish in it.
+ * Initial course and scope. A course with child courses starts with all of them; from a class or lesson, with the
+ * course itself if that has the class (or any). Undefined if the user may not publish in the course.
  */
 export async function chosenCourse(
   client: ApiClient,
@@ -111,13 +111,13 @@ export async function chosenCourse(
   return { ...chosen, scope: isOwn ? '3' : '1' };
 }
 
-/** What is usual for the homework of a lesson: it is called after it, and has time until tomorrow's evening. */
+/** Defaults for homework of a lesson: its name, and tomorrow evening as the deadline. */
 const ofLesson = (client: ApiClient, topic: string, timezone: string) => ({
   name: lessonHomeworkName(topic),
   ending_time: tomorrowEvening(client.now(), timezone),
 });
 
-/** What was not answered right, for the classes of those who did not; its deadline is still to be chosen. */
+/** Questions that were answered wrong, for the classes of the students who failed them. The deadline stays empty. */
 async function remedialForm(client: ApiClient, address: PublishPlace) {
   const { hw_info, question, classes } = await client.send(remedialHomework, {
     params: { id: address.id ?? 0 },
@@ -137,7 +137,7 @@ async function remedialForm(client: ApiClient, address: PublishPlace) {
   return { form, place: await withSession(client, address, hw_info), notice: { kind: 'warning', msg } as const };
 }
 
-/** What a homework says of itself, as the fields have it. */
+/** Settings of a homework as form fields. */
 const settingsIn = (info: HomeworkSettings) => ({
   course_basis_id: String(info.course_basis_id),
   publish_scope: String(info.publish_scope),
@@ -150,7 +150,7 @@ const settingsIn = (info: HomeworkSettings) => ({
   right_answers: String(info.right_answers),
 });
 
-/** A copy is published anew, to the classes of its original: a deadline that has passed is not taken over. */
+/** Copies a homework with its classes; drops a deadline that has passed. */
 async function copiedForm(client: ApiClient, address: PublishPlace, timezone: string) {
   const { hw_info, question, classes } = await client.send(copyHomework, { params: { id: address.id ?? 0 } });
   const { ending_time } = hw_info;
@@ -172,7 +172,7 @@ async function copiedForm(client: ApiClient, address: PublishPlace, timezone: st
   return { form, place, notice: { kind: 'warning', msg } as const };
 }
 
-/** Homework of a scheduled lesson is copied to that lesson, as long as it is the person's. */
+/** Keeps the scheduled lesson of the original if it belongs to the user. */
 async function withSession(
   client: ApiClient,
   address: PublishPlace,
@@ -185,7 +185,7 @@ async function withSession(
     : address;
 }
 
-/** A published question as material for another homework; its scores where they were set. */
+/** Converts a published question into one to add, with its scores if they were set. */
 export function questionFromHomework(question: HomeworkQuestion, withScores: boolean): NewQuestion {
   const scored = question.ques_type === 6 ? question.ques_item : [question];
   return {
@@ -195,7 +195,7 @@ export function questionFromHomework(question: HomeworkQuestion, withScores: boo
   };
 }
 
-// ---- kept forms ----------------------------------------------------------------------------------------
+// ---- stored forms --------------------------------------------------------------------------------------
 
 async function readKept(client: ApiClient, id: string | undefined): Promise<PublishForm | undefined> {
   if (!id) return undefined;
@@ -204,8 +204,8 @@ async function readKept(client: ApiClient, id: string | undefined): Promise<Publ
 }
 
 /**
- * Keeps the form for the browser's way back, and answers with the id that an address names it by. Undefined where nothing
- * was filled in: the address says all of it.
+ * Stores the form, for the browser's Back, and returns its id. Undefined if the form is empty: the address describes it
+ * completely.
  */
 export async function keepForm(
   client: ApiClient,
@@ -218,7 +218,7 @@ export async function keepForm(
   return id === null ? undefined : String(id);
 }
 
-/** Keeps the form as a draft, over what was kept of it before. */
+/** Stores the form as a draft; overwrites its earlier state. */
 export const keepDraft = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) =>
   client.ask(keepPublishForm, { body: { ...(await keptOf(client, form, place, timezone)), in_place: 1 } });
 
@@ -232,15 +232,15 @@ const keptOf = async (client: ApiClient, form: PublishForm, place: PublishPlace,
   address: publish.href({ ...place, draft: undefined }).slice(0, 1000),
 });
 
-/** Without questions, and as its address starts it. */
+/** True if the form has no questions and equals the one that its address starts with. */
 async function isEmpty(client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string): Promise<boolean> {
   if (form.questions.length > 0) return false;
-  // The lesson or course of the address may be gone meanwhile: then the form is kept.
+  // The lesson or course of the address may be gone: then the form counts as filled in.
   const starting = await startingForm(client, { ...place, draft: undefined }, timezone).catch(() => undefined);
   return starting !== undefined && writtenIn(starting.form) === writtenIn(form);
 }
 
-// ---- what goes with a form ------------------------------------------------------------------------------
+// ---- options of a form ----------------------------------------------------------------------------------
 
 type ChoicesRequest = Pick<PublishForm, 'course_basis_id' | 'publish_scope' | 'child_course_basis_ids'>;
 
@@ -283,7 +283,7 @@ export async function choicesFor(
   };
 }
 
-/** The classes of a scope, and who is in several of them; none where the API refuses it. */
+/** Lists the classes of a scope and the students who are in several of them; both empty if the API refuses. */
 async function classesIn(client: ApiClient, query: NonNullable<RequestOf<typeof publishClasses>['query']>) {
   const outcome = await client.ask(publishClasses, { query });
   if (!outcome.ok) return { classes: [], shared: [] };
@@ -291,17 +291,17 @@ async function classesIn(client: ApiClient, query: NonNullable<RequestOf<typeof 
   return { classes: outcome.data, shared };
 }
 
-/** The display calls of one page take this many texts each. */
+/** Texts per display call. */
 const textsAtOnce = 500;
 
-/** How those texts look that plain text does not show. */
+/** Renders the texts that plain text cannot show. */
 export async function displaysOf(client: ApiClient, texts: readonly string[]): Promise<[string, string][]> {
   const wanted = [...new Set(texts.filter(needsDisplay))];
   const displays: [string, string][] = [];
   for (let start = 0; start < wanted.length; start += textsAtOnce) {
     const asked = wanted.slice(start, start + textsAtOnce);
     const answer = await client.ask(displayTexts, { body: { texts: asked } });
-    // Without them the texts are shown plainly.
+    // If the call fails the texts are shown as plain text.
     if (answer.ok) for (const [index, text] of asked.entries()) displays.push([text, answer.data[index] ?? '']);
   }
   return displays;

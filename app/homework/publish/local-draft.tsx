@@ -1,4 +1,4 @@
-/** Offers what was filled in before and not published. */
+/** Offers to restore an unpublished draft. */
 import { Button } from '@mantine/core';
 import { draftTime } from '../../ui/client/drafts/keep-form.ts';
 import { DraftOffer } from '../../ui/draft-offer.tsx';

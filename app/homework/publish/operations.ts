@@ -1,16 +1,16 @@
 /**
- * What the buttons of the publish form do to it: pure, the same on the server (without client JS) and in the browser.
- * A button's value is the operation: its name and the keys of what it concerns (`intentOf`).
+ * Button operations of the publish form. Pure; shared by the server (without client JS) and the browser. A button's
+ * value is the operation: its name and the keys that it applies to (`intentOf`).
  */
 import { noQuestionFault } from '#server/homework/rules.ts';
 import { noneChosenFault } from '#server/questions/rules.ts';
 import { orderMessages } from '../../questions/terms.ts';
 import { batchTypes, type PublishForm, scoreText } from './form.ts';
 
-/** The words of a button's value. */
+/** The value of a button, split at spaces. */
 export type Operation = readonly string[];
 
-/** The first of them, of all but the button that publishes; `keep` is Enter in a field. */
+/** First word of every operation except publishing; `keep` is Enter in a field. */
 export const operationNames = [
   'keep',
   'select-all',
@@ -33,7 +33,7 @@ export const operationNames = [
   'deadline',
 ];
 
-/** Said above the question table. */
+/** Shown above the question table. */
 export interface Notice {
   kind: 'success' | 'warning';
   msg: string;
@@ -47,16 +47,16 @@ export interface OperationResult {
 const warning = (form: PublishForm, msg: string): OperationResult => ({ form, notice: { kind: 'warning', msg } });
 
 /**
- * Operations that lead to a screen below the form's: a list to choose from, the form of one question. The server keeps
- * the form meanwhile, since such a screen has an address of its own, with filters and pages, that can be loaded again.
+ * True for operations that open another screen. The server stores the form first: the screen has an address of its own,
+ * with filters and pages, and can be reloaded.
  */
 export const leadsToScreen = (operation: Operation): boolean =>
   leadsToPage(operation) || ['course', 'bank', 'public', 'history'].includes(operation[0] ?? '');
 
-/** The form of one question and the import are pages of their own; the other screens are dialogs over the form. */
+/** True for pages of their own: the form of one question and the import. The other screens are dialogs. */
 export const leadsToPage = ([name]: Operation): boolean => name === 'new' || name === 'edit' || name === 'import';
 
-/** The form after an operation; one that is not known changes nothing. */
+/** Returns the form after an operation; an unknown one changes nothing. */
 export function operate(form: PublishForm, operation: Operation): OperationResult {
   const [name = '', key = '', to = ''] = operation;
   const keys = key === '' ? selectedKeys(form) : [Number(key)];
@@ -93,7 +93,7 @@ export function operate(form: PublishForm, operation: Operation): OperationResul
   }
 }
 
-/** As the field says a moment. */
+/** True for a value of a datetime-local field. */
 const isLocalMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text);
 
 const selectedKeys = ({ questions, selected }: PublishForm) =>
@@ -102,7 +102,7 @@ const selectedKeys = ({ questions, selected }: PublishForm) =>
 export const allSelected = (form: PublishForm): boolean =>
   form.questions.length > 0 && selectedKeys(form).length === form.questions.length;
 
-/** Moves questions one place; several keep their order among each other. */
+/** Moves questions by one place; several keep their relative order. */
 function shift(form: PublishForm, keys: number[], by: -1 | 1): OperationResult {
   const fault = noneChosenFault(keys.length);
   if (fault) return warning(form, fault);
@@ -120,7 +120,7 @@ function shift(form: PublishForm, keys: number[], by: -1 | 1): OperationResult {
   return { form: { ...form, questions } };
 }
 
-/** Puts a question at a place, counted from 0. */
+/** Moves a question to an index. */
 function moveTo(form: PublishForm, key: number, index: number): PublishForm {
   const moving = form.questions.find((one) => one.key === key);
   if (!moving || !Number.isInteger(index)) return form;
@@ -141,7 +141,7 @@ function remove(form: PublishForm, keys: number[]): OperationResult {
   };
 }
 
-/** Points for each type, brought into 1 to 100 with one decimal; blank leaves a type as it is. */
+/** Sets points per type, clamped to 1 to 100 with one decimal. Types with an empty value keep theirs. */
 function setScores(form: PublishForm, values: Record<string, string>): OperationResult {
   const byType = new Map<number, string>();
   for (const type of batchTypes) {

@@ -1,14 +1,14 @@
-/** The form inside its own page: one hidden field, packed, since Chinese in a plain one is sent nine bytes a character. */
+/** The form in one hidden field, deflated: in a plain field each Chinese character takes nine bytes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { PublishForm } from './form.ts';
 import { parseForm } from './parse-form.ts';
 
-/** Bytes of the unpacked form at most. */
+/** Maximum size of the unpacked form, in bytes. */
 const maxPackedBytes = 6 * 1024 * 1024;
 
-// A form with pictures has megabytes: they are packed beside the request loop, and each further step has its own turn.
+// Asynchronous: a form with pictures has megabytes, which must not block the event loop.
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
@@ -17,7 +17,7 @@ export async function packForm(form: PublishForm): Promise<string> {
   return packed.toString('base64url');
 }
 
-/** Also takes the plain JSON that the browser's own script sends. Undefined where it is no form. */
+/** Also accepts the plain JSON of the hydrated form. Undefined if it is no valid form. */
 export async function unpackForm(held: string): Promise<PublishForm | undefined> {
   if (held.startsWith('{')) return parseForm(held);
   try {

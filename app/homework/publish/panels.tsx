@@ -1,4 +1,4 @@
-/** What stands over the form and waits for an answer. */
+/** Panels over the form that wait for confirmation. */
 import { Button, Input } from '@mantine/core';
 import { countStudents, pastDeadline } from '#server/homework/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
@@ -57,7 +57,7 @@ export function PublishPanel({ past, form, choices, sending }: PublishPanelProps
 
 interface BatchPanelProps {
   panel: Extract<Panel, { kind: 'batch' }>;
-  /** Those that the homework has. */
+  /** Question types that the homework contains. */
   types: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** A form that was kept or sent, read again. In the browser only where something is kept there. */
+/** Validates stored forms. The browser loads this module only if it has a draft. */
 import * as v from 'valibot';
 import type { PublishForm } from './form.ts';
 

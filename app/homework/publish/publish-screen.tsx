@@ -18,10 +18,10 @@ import { audienceKey, audienceOf, faultsOf, type PublishScreenProps, scopeFault 
 
 const { Form } = formOf<typeof publishHomework, 'class_choice'>();
 
-/** What Enter does in a panel. */
+/** Operation of Enter in each panel. */
 const confirming = { remove: 'confirm-remove', batch: 'apply-batch', publish: 'confirm-publish' };
 
-/** Every button submits it, and is answered by the browser itself where client JS runs (publish-form.island.tsx). */
+/** Every button submits this form; with client JS the browser handles it (publish-form.island.tsx). */
 export function PublishScreen(props: PublishScreenProps) {
   const { held, links, publicBank, presets } = props;
   const { form, errors, state, choices, displays, hydrated, sending, localDraft, covered, onMove, formProps } =
@@ -29,7 +29,7 @@ export function PublishScreen(props: PublishScreenProps) {
   const settings = usePerson()?.settings;
   const { refusal, notice, revision } = state;
   const noClasses = scopeFault(form, choices);
-  // As the server would refuse it, before anything is typed.
+  // Shows a refusal that concerns the lesson before anything is typed.
   const sessionFault = choices.session && (lessonHomeworkFault(settings) ?? lessonFault(choices.session));
   return (
     <main className={styles.page} inert={covered}>
@@ -44,7 +44,7 @@ export function PublishScreen(props: PublishScreenProps) {
       <Form
         action={links.form}
         noValidate
-        // What was typed are the values; the message stands above, with a way to each place.
+        // Only the field errors: the values are already typed, and the summary stands above.
         refused={{
           msg: '',
           errors: noClasses ? { ...errors, publish_scope: [noClasses] } : errors,
@@ -52,7 +52,7 @@ export function PublishScreen(props: PublishScreenProps) {
         values={form}
         {...formProps}
       >
-        {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
+        {/* Enter in a field presses the first button of a form; this one does not publish. */}
         <button
           type="submit"
           name="intent"
@@ -106,7 +106,7 @@ interface RefusalSummaryProps {
   signIn: string;
 }
 
-/** What has to be put right, with a way to each place; the same fault of several questions in one line. */
+/** Error summary with links to the fields; the same error of several questions is one line. */
 function RefusalSummary({ refusal, errors, form, signIn }: RefusalSummaryProps) {
   const all = faultsOf(errors, form);
   const only = all.find(({ text }) => text === refusal.msg);

@@ -1,4 +1,4 @@
-/** HomeworkPublish: from nothing, from a course, as a copy, from a scheduled lesson. */
+/** Publishes homework: new, from a course, as a copy, as remedial homework, or from a scheduled lesson. */
 import { createContext, data, redirect, useOutlet } from 'react-router';
 import { publishHomework } from '#server/homework/publication.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
@@ -30,7 +30,7 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = () => titled('布置作业');
 
-/** What the action made of the form: shown as it is, whatever the address started with. */
+/** View returned by the action; replaces the one that the address starts with. */
 const acted = createContext<PublishView | null>(null);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -46,7 +46,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     view,
     held: await packForm(view.form),
-    // The form of this page is in it, no longer in what was kept.
+    // The page itself holds the form, so its links do not name the stored one.
     links: linksOf({ ...place, draft: undefined }),
     draftId: place.draft ?? null,
     person: { id, name },
@@ -89,7 +89,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return data(null, { status: outcome.status });
 }
 
-/** True when the classes differ from the announced ones: without client JS the page announces them before it publishes. */
+/**
+ * True if the classes differ from those shown to the user. Without client JS the page then shows them before it
+ * publishes.
+ */
 async function isUntold(client: ApiClient, form: PublishForm, { arrange_id }: PublishPlace, told: string) {
   if (Object.keys(checkForm(form)).length > 0) return false;
   const audience = audienceOf(form, await choicesFor(client, form, arrange_id));

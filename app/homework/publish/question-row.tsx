@@ -1,4 +1,4 @@
-/** One question of the form: what it is, what it is worth, what may be done with it. */
+/** A question of the form: type, stem, score, buttons. */
 import { memo } from 'react';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { blanksOf, caseWords, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
@@ -20,11 +20,11 @@ interface QuestionRowProps {
   errors: Messages;
   displays: ReadonlyMap<string, string>;
   hydrated: boolean;
-  /** The address of the table, where the page comes anew. */
+  /** Address of the question table; the page returns there without client JS. */
   here: string;
 }
 
-/** Drawn again only when something of it changes: a hundred rows must not follow each key that is typed. */
+/** Memoised: a hundred rows must not render at each key press. */
 export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   const { question, number, selected, errors, displays, hydrated, here } = props;
   const { key, draft } = question;
@@ -207,7 +207,7 @@ function Answer({ draft, displays }: { draft: QuestionDraft; displays: ReadonlyM
   );
 }
 
-/** Formulas, pictures and tables as the API shows them; any other text plainly. */
+/** Shows formulas, pictures and tables as rendered by the API, other text as plain text. */
 function Rich({ html, displays }: { html: string; displays: ReadonlyMap<string, string> }) {
   const shown = needsDisplay(html) ? displays.get(html) : undefined;
   return shown === undefined ? <span>{simpleText(html)}</span> : <RichHtml html={shown} inline />;

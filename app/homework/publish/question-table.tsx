@@ -1,4 +1,4 @@
-/** The questions in their order, and what may be done with them; every button works without client JS too. */
+/** The questions in order, with buttons that also work without client JS. */
 import { type ReactNode, useRef } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { Messages } from '../../ui/client/form-messages.ts';
@@ -14,13 +14,13 @@ interface QuestionTableProps {
   form: PublishForm;
   errors: Messages;
   notice: Notice | undefined;
-  /** Texts that plain text does not show, as safe HTML. */
+  /** Rendered texts that plain text cannot show: safe HTML by source. */
   displays: ReadonlyMap<string, string>;
-  /** Changes when the fields must show other values than those typed. */
+  /** Grows when the fields must show other values than the typed ones. */
   revision: number;
   publicBank: boolean;
   hydrated: boolean;
-  /** The form's own address. */
+  /** Address of the form. */
   here: string;
   onMove: (key: number, index: number) => void;
 }
@@ -29,7 +29,7 @@ export function QuestionTable(props: QuestionTableProps) {
   const { form, errors, notice, displays, revision, publicBank, hydrated, onMove } = props;
   const { questions, selected } = form;
   const isEmpty = questions.length === 0;
-  // Without client JS the page comes anew: at the table, not at its top.
+  // Without client JS the page returns to the table, not to its top.
   const here = `${props.here}#question`;
   return (
     <section className={styles.card} id="question" aria-label="题目" tabIndex={-1}>
@@ -95,7 +95,7 @@ export function QuestionTable(props: QuestionTableProps) {
 interface ToolProps {
   op: string;
   here?: string;
-  /** There is nothing that it could be done to. */
+  /** True if the operation applies to nothing. */
   disabled?: boolean;
   children: string;
 }

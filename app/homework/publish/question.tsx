@@ -1,4 +1,4 @@
-/** Writes a question of the homework itself, or changes one: the bank is left as it is. */
+/** Adds or edits a question of the homework alone; the bank does not change. */
 import { redirect } from 'react-router';
 import { publishHomework } from '#server/homework/publication.contract.ts';
 import { checkQuestion, draftMessages, normaliseDraft } from '#server/questions/rules.ts';
@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { key, draft } = publishQuestion.at(url);
   const question = form.questions.find((one) => one.key === key);
   const backHref = publish.href(publish.at(url));
-  // Removed in another tab, or never there.
+  // Removed in another tab, or an unknown key.
   if (key && !question) throw redirect(backHref);
   return {
     title: question ? '编辑题目' : '新建题目',

@@ -1,4 +1,4 @@
-/** The dialog that takes questions of the person's own bank or of the public one. */
+/** Dialog that picks questions from the user's own bank or the public one. */
 import { noQuestionFault } from '#server/homework/rules.ts';
 import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server/questions/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
@@ -31,7 +31,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     return backWithQuestions(sent.context, added, url);
   });
 
-/** Those of both banks, in the order in which they were picked. */
+/** Loads the picked questions of both banks, in the order of picking. */
 function pickedQuestions(client: ApiClient, ids: number[], offersPublic: boolean): Promise<Outcome<QuestionDetail[]>> {
   return client.ask(offersPublic ? showPublicQuestions : showQuestions, { params: { ids: ids.join(',') } });
 }

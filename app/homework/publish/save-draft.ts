@@ -1,4 +1,4 @@
-/** Keeps the form that the browser's own script sends, so that it can be gone on with in any browser; or forgets it. */
+/** Stores the hydrated form as a draft, so that any browser can continue it; or deletes it. */
 
 import { dropPublishForm } from '#server/homework/publication.contract.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';

@@ -1,4 +1,4 @@
-/** Publishes the form, and puts the API's messages to the fields of the form. */
+/** Publishes the form and maps the API's errors to its fields. */
 import { publishHomework, publishSessionHomework } from '#server/homework/publication.contract.ts';
 import { homeworkDetail } from '../../analysis/screens.ts';
 import type { ApiClient } from '../../api/client.server.ts';
@@ -12,7 +12,7 @@ import { backFrom } from './links.server.ts';
 import { choicesFor } from './load.server.ts';
 
 interface SendOptions {
-  /** Where the form starts from: a scheduled lesson, a class. */
+  /** Start of the form, such as a scheduled lesson or a class. */
   place: PublishPlace;
   timezone: string;
 }
@@ -46,7 +46,7 @@ export async function sendForm(client: ApiClient, form: PublishForm, { place, ti
   return { ...outcome, msg, to: backFrom(place), onwards };
 }
 
-/** The form as it comes back: with a new key where it was changed after it had been taken. */
+/** Returns the refused form, with a new idempotency key if an earlier request with the old one was already accepted. */
 function refusalOf(outcome: RefusedOutcome, form: PublishForm) {
   const { msg, status, errors = {} } = outcome;
   const submit_key = keyAfter(outcome, form.submit_key) ?? form.submit_key;
@@ -61,7 +61,7 @@ function refusalOf(outcome: RefusedOutcome, form: PublishForm) {
   };
 }
 
-/** Of the ticked classes those that the scope offers: it may have been changed since they were. */
+/** Filters the ticked classes by those that the current scope offers: it may have changed since. */
 async function offeredClasses(client: ApiClient, form: PublishForm, sessionId: number | undefined) {
   const { classes } = await choicesFor(client, form, sessionId);
   return classes.map(({ id }) => id).filter((id) => form.class_ids.includes(String(id)));

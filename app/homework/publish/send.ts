@@ -1,4 +1,4 @@
-/** Publishes the form that the browser's own script sends: the answer leaves the screen as it is. */
+/** Publishes the hydrated form; responds with JSON. */
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { flash } from '../../shell/form-action.server.ts';
@@ -9,10 +9,10 @@ import { parseForm } from './parse-form.ts';
 import { sendForm } from './send.server.ts';
 import type { PublishRefused } from './view.ts';
 
-/** Published, with the address to go on to; or why not. */
+/** The address to go to after publishing, or the refusal. */
 export type PublishAnswer =
   | { published: true; to: string }
-  /** `past`: its deadline is over, which is to be confirmed. */
+  /** `past`: the deadline is over and must be confirmed. */
   | ({ published: false; submit_key?: string; past?: boolean } & PublishRefused);
 
 const answer = (sent: PublishAnswer, status = 200) => Response.json(sent, { status });

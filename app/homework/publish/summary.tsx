@@ -1,4 +1,4 @@
-/** What will be published, to whom and until when: stays in sight beside the button. */
+/** Summary of content, audience and deadline; sticky beside the button. */
 import { byRate } from '#server/grading/rules.ts';
 import { countStudents } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -19,7 +19,7 @@ export function PublishSummary({ form, choices }: { form: PublishForm; choices: 
 
 const namesShown = 3;
 
-/** The classes that get it at once, and how many different students they have. */
+/** Describes the classes that get the homework at once, with their number of distinct students. */
 function audience(form: PublishForm, choices: Choices): string {
   if (!choices.course) return '未选课程';
   const chosen = audienceOf(form, choices);

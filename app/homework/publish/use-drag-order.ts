@@ -1,11 +1,11 @@
-/** Moves a row of a table by its handle. The keyboard has the buttons of the row instead. */
+/** Moves table rows by a drag handle. For the keyboard each row has buttons. */
 import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback } from 'react';
 import { isComposing } from '../../lib/composing.ts';
 
-/** Pixels from the edge of the window in which a held row scrolls the page. */
+/** Pixels from the edge of the window within which a dragged row scrolls the page. */
 const edge = 60;
 
-/** Rows carry `data-key`, handles `data-handle`. `onMove` is told the key and the new place, counted from 0. */
+/** Rows carry `data-key`, handles `data-handle`. `onMove` gets the key and the new index. */
 export function useDragOrder(
   body: RefObject<HTMLTableSectionElement | null>,
   onMove: (key: number, index: number) => void,

@@ -1,6 +1,6 @@
 /**
- * What was filled in, kept in this browser (app/ui/client/drafts/draft-store.ts), and a little later on the server, from where it can be
- * gone on with anywhere: the form is no plain form, but JSON.
+ * Stores the form as a draft in this browser (app/ui/client/drafts/draft-store.ts) and shortly after on the server,
+ * where any browser can continue it. Has its own code because the form is JSON, not plain fields.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
@@ -10,21 +10,21 @@ import { type PublishForm, writtenIn } from './form.ts';
 
 interface LocalDraftOptions {
   person: FormOwner;
-  /** The way into the form, as search params. */
+  /** Start of the form as search params; part of the draft's key. */
   way: string;
   form: PublishForm;
-  /** The kept form that the address names: a newer draft than it belongs to it, an older one is out of date. */
+  /** Id of the stored form in the address. Only drafts with the same id are offered. */
   draftId: string | null;
   /** The form as the server sent it. */
   starting: PublishForm;
   onRestore: (form: PublishForm) => void;
-  /** Where the server keeps it. */
+  /** Address that stores the draft. */
   address: string;
 }
 
-/** Milliseconds after the last change until the server has it too. */
+/** Milliseconds from the last change to the request. */
 const serverDelay = 2000;
-/** Bytes that a browser still sends of a page that is left. */
+/** Bytes that browsers still send for a closing page (keepalive). */
 const maxLeavingShare = 60_000;
 
 interface Saved {
@@ -37,14 +37,14 @@ interface Saved {
 
 export interface LocalDraft {
   offered: Saved | null;
-  /** Said beside the buttons. */
+  /** Status text beside the buttons. */
   note: string;
   restore: () => void;
   discard: () => void;
   saveNow: (form: PublishForm) => void;
-  /** What is on its way to the server has come there, and nothing more follows until something is changed. */
+  /** Cancels the pending save and resolves when the running one has ended. */
   settle: () => Promise<void>;
-  /** After publishing. */
+  /** Deletes the draft, after publishing. */
   drop: () => void;
 }
 
@@ -62,7 +62,7 @@ export function useLocalDraft({
   const store = useRef<DraftStore | undefined>(undefined);
   const latest = useRef({ form, draftId });
   latest.current = { form, draftId };
-  /** Once written, a form is written again even when it was emptied. */
+  /** After the first write, also an emptied form is written. */
   const isWritten = useRef(false);
   const startingContent = useRef('');
   startingContent.current = writtenIn(starting);
@@ -94,13 +94,13 @@ export function useLocalDraft({
       if (!store.current) return;
       isWritten.current = true;
       const isKept = store.current.keep(JSON.stringify({ draftId: latest.current.draftId, form: written }), '');
-      // Full, or not allowed: nothing else of the form depends on it.
+      // Storage may be full or disabled; the server draft does not depend on it.
       server.later(written, isKept ? `草稿已保存在本机 ${clock(Date.now())}` : '内容过多，本机草稿未能保存');
     },
     [server],
   );
 
-  // A form that nobody has touched is no draft; one that came back from a list has been.
+  // An untouched form is no draft; one that returned from a list counts as touched.
   const isTouched = useCallback(
     (present: PublishForm) =>
       latest.current.draftId !== null || isWritten.current || writtenIn(present) !== startingContent.current,
@@ -129,7 +129,7 @@ export function useLocalDraft({
   const drop = useCallback(() => {
     store.current?.drop();
     store.current?.close();
-    // What is left of this page keeps nothing more.
+    // The page that is being left writes nothing more.
     store.current = undefined;
   }, []);
   const [offered = null] = offers;
@@ -143,7 +143,7 @@ export function useLocalDraft({
     drop,
     restore() {
       if (!offered) return;
-      // What was filled in meanwhile is not lost either.
+      // Saves the current form before the restored one replaces it.
       if (isTouched(latest.current.form)) {
         write(latest.current.form);
         store.current?.turnPage();
@@ -162,7 +162,7 @@ export function useLocalDraft({
   };
 }
 
-/** One request at a time: what was typed last comes last. */
+/** Sends one request at a time, so that the latest form arrives last. */
 function useServerDraft(address: string, person: FormOwner, say: (note: string) => void) {
   const place = useRef(address);
   place.current = address;
@@ -171,7 +171,7 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
     let waiting: PublishForm | undefined;
     let kept = '';
     let sending = Promise.resolve();
-    /** Returns whether the draft was kept. 409: another person has signed in meanwhile; the note says so. */
+    /** Returns true if the draft was stored. 409: another user has signed in meanwhile; the note says so. */
     const post = async (to: string, body: string) => {
       const keepalive = new Blob([body]).size < maxLeavingShare;
       const answer = await fetch(to, {
@@ -195,7 +195,7 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
       sending = sending.then(async () => {
         if (!isPresent && !(await post(place.current, body))) return;
         kept = writtenIn(form);
-        // What was typed meanwhile is not there yet.
+        // Changes made meanwhile are not stored yet.
         if (!waiting) say(`草稿已保存 ${clock(Date.now())}`);
       });
     };
@@ -228,7 +228,7 @@ function peek({ content }: StoredForm): Partial<Saved> {
   }
 }
 
-/** Of those that are forms: what was kept may be of an older version of the product. As a rule there is nothing. */
+/** Parses drafts; drops those of an older version of the product. Loads the parser only if there are any. */
 async function read(kept: StoredForm[]): Promise<Saved[]> {
   if (kept.length === 0) return [];
   const { parseForm } = await import('./parse-form.ts');

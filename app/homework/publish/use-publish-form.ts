@@ -1,4 +1,4 @@
-/** The publish form where client JS runs: the same operations as on the server, without a request for each. */
+/** The publish form in the browser: the server's operations, without a request for each. */
 import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
@@ -23,16 +23,16 @@ import {
   textsOf,
 } from './view.ts';
 
-/** What is shown beside the fields. */
+/** State shown beside the fields. */
 export interface PublishFormState {
   notice: Notice | undefined;
-  /** Above the form, why it was not published; the messages at its fields are the form's own. */
+  /** Why publishing failed, shown above the form; field errors are separate. */
   refusal: { msg: string; signedOut?: boolean } | undefined;
-  /** Counts how often the fields were given values that nobody typed. */
+  /** Grows when fields get values that nobody typed. */
   revision: number;
 }
 
-/** The rules of what is complete bring the contract along: they come with the first key. */
+/** Lazy: the rules import the contract, so they load with the first key press. */
 const loadChecks = () => import('./faults.ts').catch(() => undefined);
 
 export function usePublishForm(props: PublishScreenProps) {
@@ -45,7 +45,7 @@ export function usePublishForm(props: PublishScreenProps) {
   const [sending, setSending] = useState(false);
   const [shownView, setShownView] = useState(view);
   const [taken, setTaken] = useState(0);
-  // Back from a dialog: what the server made of the form is the form now.
+  // After a dialog the server's form replaces this one.
   if (view !== shownView) {
     setShownView(view);
     setValues(view.form);
@@ -53,7 +53,7 @@ export function usePublishForm(props: PublishScreenProps) {
     setState(({ revision }) => stateOf(view, revision + 1));
     if (view.notice || view.form.questions.length !== form.questions.length) setTaken(taken + 1);
   }
-  // What was taken over stands in the table.
+  // Scrolls to the table after a draft was restored.
   useEffect(() => {
     if (taken > 0) document.getElementById('question')?.scrollIntoView();
   }, [taken]);
@@ -69,7 +69,7 @@ export function usePublishForm(props: PublishScreenProps) {
   }, []);
   const localDraft = useLocalDraft({
     person,
-    // A draft is of what is published, wherever the form leads back to.
+    // The draft's key has the form's start, without the way back.
     way: links.way,
     form,
     draftId,
@@ -80,7 +80,7 @@ export function usePublishForm(props: PublishScreenProps) {
 
   const latestSaid = useRef(said);
   latestSaid.current = said;
-  // What has been put right is not complained about any longer; what only the server knows, until its field is changed.
+  // Clears errors of corrected fields. Errors that only the server can check stay until their field changes.
   const recheck = useCallback(async (typed: PublishForm, changed = '') => {
     const earlier = latest.current;
     if (Object.keys(latestSaid.current).length === 0) return;
@@ -132,7 +132,7 @@ export function usePublishForm(props: PublishScreenProps) {
       refuse({ msg: checks.summaryOf(found), errors: found });
       return;
     }
-    // Nothing that is kept comes after the publication that forgets it.
+    // No draft may be stored after publishing has deleted it.
     await localDraft.settle();
     const sent = await send(typed, links.send, person);
     if (sent.published) {
@@ -161,7 +161,7 @@ export function usePublishForm(props: PublishScreenProps) {
     const typed = readFields(data, form);
     if (leadsToPage(wordsOf(operation)) && !sending) {
       localDraft.saveNow(typed);
-      // The browser itself sends it: with what has no field of its own.
+      // The browser submits the form: adds the state that has no field of its own.
       const whole = ({ formData }: FormDataEvent) => formData.set(heldField, JSON.stringify(typed));
       event.currentTarget.addEventListener('formdata', whole, { once: true });
       return;
@@ -207,7 +207,7 @@ const stateOf = ({ notice, refusal }: PublishView, revision: number): PublishFor
   revision,
 });
 
-/** Ticks, scores and the fields of a panel that an operation sets. */
+/** True for operations that change ticks, scores or panel fields. */
 const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove|deadline)/.test(operation);
 
 const away = '网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。';
@@ -233,7 +233,7 @@ async function send(
   }
 }
 
-/** Periods, child courses and classes of what is chosen now. */
+/** Loads periods, child courses and classes of the chosen course and scope. */
 function useChoices(form: PublishForm, known: Choices, { choices, arrange_id }: PublishLinks): Choices {
   const { course_basis_id, publish_scope } = form;
   const wanted = hrefOf(choices, {
@@ -242,7 +242,7 @@ function useChoices(form: PublishForm, known: Choices, { choices, arrange_id }: 
     child_course_basis_ids: form.child_course_basis_ids.map(Number),
     arrange_id,
   });
-  // What the page brought along is of the form that it brought along.
+  // Options of the page belong to the form that it was rendered with.
   const [first, setFirst] = useState({ wanted, known });
   if (first.known !== known) setFirst({ wanted, known });
   const [loaded, setLoaded] = useState<{ wanted: string; choices: Choices }>();
@@ -254,14 +254,14 @@ function useChoices(form: PublishForm, known: Choices, { choices, arrange_id }: 
       .then(async (answer) => {
         if (answer.ok) setLoaded({ wanted, choices: (await answer.json()) as Choices });
       })
-      // Without a network, or of another choice meanwhile: what was offered before stands.
+      // Network failure, or superseded by another choice: keeps the earlier options.
       .catch(() => undefined);
     return () => other.abort();
   }, [isKnown, wanted]);
   return first.wanted === wanted ? first.known : (loaded?.choices ?? known);
 }
 
-/** The shown texts of the page, and of a restored draft those that the page did not bring along. */
+/** Rendered texts of the page; fetches those that a restored draft adds. */
 function useDisplays(view: PublishView, form: PublishForm, address: string): ReadonlyMap<string, string> {
   const [displays, setDisplays] = useState(() => ({ of: view, map: new Map(view.displays) }));
   if (displays.of !== view) setDisplays({ of: view, map: new Map([...displays.map, ...view.displays]) });
@@ -273,7 +273,7 @@ function useDisplays(view: PublishView, form: PublishForm, address: string): Rea
     let isCurrent = true;
     shownTexts(address, unknown).then((shown) => {
       if (!isCurrent) return;
-      // Where the server cannot be asked, the texts stay plain.
+      // If the request fails the texts stay plain.
       if (!shown) return;
       const found = unknown.map((text, index) => [text, shown[index] ?? text] as const);
       setDisplays((before) => ({ ...before, map: new Map([...before.map, ...found]) }));
@@ -285,7 +285,7 @@ function useDisplays(view: PublishView, form: PublishForm, address: string): Rea
   return map;
 }
 
-/** After an operation the keyboard goes on where it was, or at what has to be read. */
+/** Returns the focus to its element after an operation, or to a message. */
 function useFocusAfter(form: PublishForm, hasDialog: boolean) {
   const wanted = useRef<string | undefined>(undefined);
   const opener = useRef<string | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** What the publish screen shows beside the form itself. */
+/** Data of the publish screen beside the form itself. */
 
 import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/publication.contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
@@ -11,30 +11,30 @@ import type { PublishForm } from './form.ts';
 import type { PublishLinks } from './links.server.ts';
 import type { Notice } from './operations.ts';
 
-/** What the chosen course offers. */
+/** Options of the chosen course. */
 export interface Choices {
   course: Pick<CourseChoice, 'id' | 'title' | 'parent_title'> | null;
   children: CourseChoice[];
   periods: PeriodChoice[];
   classes: ScopeClass[];
-  /** The classes of each student who is in several of them. */
+  /** For each student who is in several classes: the ids of those classes. */
   shared: number[][];
-  /** How many classes a scope has, by scope; the chosen child courses have their own. */
+  /** Number of classes by scope; chosen child courses are counted separately. */
   reach: { 1?: number; 3?: number };
-  /** The scheduled lesson that is published from. */
+  /** Scheduled lesson that the homework belongs to. */
   session: SessionRow | null;
 }
 
-/** The classes that get it at once. */
+/** Classes that get the homework on publication. */
 export const audienceOf = (
   { class_choice, class_ids }: Pick<PublishForm, 'class_choice' | 'class_ids'>,
   { classes }: Pick<Choices, 'classes'>,
 ): ScopeClass[] => (class_choice === 'some' ? classes.filter(({ id }) => class_ids.includes(String(id))) : classes);
 
-/** Names an audience, so that another one can be told. */
+/** Identifies an audience, to detect a change. */
 export const audienceKey = (classes: readonly ScopeClass[]): string => classes.map(({ id }) => id).join(',');
 
-/** Why the scope that is chosen reaches nobody. */
+/** Why the chosen scope reaches no class. */
 export function scopeFault(
   { publish_scope, child_course_basis_ids }: PublishForm,
   { course, children, classes, session }: Choices,
@@ -48,25 +48,25 @@ export function scopeFault(
 export interface PublishView {
   form: PublishForm;
   choices: Choices;
-  /** Texts with formulas, pictures or tables as they are shown, by the text: safe HTML. */
+  /** Rendered texts with formulas, pictures or tables: safe HTML by source. */
   displays: [text: string, html: string][];
   notice?: Notice;
-  /** Why it was not published. */
+  /** Why publishing was refused. */
   refusal?: PublishRefused;
 }
 
 export interface PublishRefused extends Refused {
-  /** Those of questions by `score.KEY.PART` and `question.KEY`. */
+  /** Errors of questions have the keys `score.KEY.PART` and `question.KEY`. */
   errors: Messages;
 }
 
 export interface Fault {
-  /** The id of the control that it is at. */
+  /** Id of the control. */
   field: string;
   text: string;
 }
 
-/** As the form shows them, below the questions; whatever else there is comes after it. */
+/** Order of the fields in the form; others come last. Questions come first. */
 const shownOrder = [
   'course_basis_id',
   'publish_scope',
@@ -86,7 +86,7 @@ function inOrder(errors: Messages) {
   return Object.entries(errors).sort(([one], [other]) => place(one) - place(other));
 }
 
-/** The messages in the order of the form, those of questions first and with their numbers: `第2、5题：请设置题目分数`. */
+/** Lists the errors in the order of the form. Those of questions come first, with their numbers: `第2、5题：请设置题目分数`. */
 export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'questions'>): Fault[] {
   const settings: Fault[] = [];
   const faults: Fault[] = [];
@@ -98,7 +98,7 @@ export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'que
       continue;
     }
     const index = questions.findIndex((question) => question.key === Number(key));
-    // A question that was removed since takes its faults along.
+    // The question was removed since.
     if (index < 0) continue;
     for (const message of messages) {
       const known = ofQuestions.get(message) ?? { field, numbers: new Set() };
@@ -113,22 +113,22 @@ export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'que
   return [...faults, ...settings];
 }
 
-/** Texts that plain text does not show: formulas, pictures, tables, emphasis. */
+/** True for texts that plain text cannot show: formulas, pictures, tables, emphasis. */
 export const needsDisplay = (html: string): boolean => /<(?!\/?(?:p|br|span)\b)|data-latex|\$|\\\(|\\\[/i.test(html);
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
-/** The text of simple HTML, on one line. */
+/** Converts simple HTML to one line of text. */
 export const simpleText = (html: string): string =>
   html
     .replace(/<img\b[^<>]*>/gi, '［图片］')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
-    // Full-width spaces stay: between brackets they are the place of the answer.
+    // Keeps full-width spaces: between brackets they are the gap for the answer.
     .replace(/[ \t\r\n\u00a0]+/g, ' ')
     .trim();
 
-/** Every text of the questions that the table may show. */
+/** All texts of the questions that the table may show. */
 export const textsOf = ({ questions }: Pick<PublishForm, 'questions'>): string[] =>
   questions.flatMap(({ draft }) =>
     [draft, ...draft.ques_item].flatMap((part) => [
@@ -139,17 +139,17 @@ export const textsOf = ({ questions }: Pick<PublishForm, 'questions'>): string[]
     ]),
   );
 
-/** They travel as JSON. */
+/** Serialised as JSON. */
 export interface PublishScreenProps {
   view: PublishView;
-  /** The form, packed for its hidden field. */
+  /** The form, deflated for its hidden field. */
   held: string;
   links: PublishLinks;
-  /** The kept form that the address names. */
+  /** Id of the stored form in the address. */
   draftId: string | null;
   person: FormOwner;
   publicBank: boolean;
   presets: DeadlinePreset[];
-  /** A dialog with an address of its own lies over the form. */
+  /** True while a dialog route is open over the form. */
   covered: boolean;
 }

@@ -1,4 +1,4 @@
-/** AdminQuestionDetail: a question, whose it is, and whether it is public. */
+/** A question as administrators see it: its owner, and whether it is public. */
 import { Button } from '@mantine/core';
 import { showBankQuestion } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';

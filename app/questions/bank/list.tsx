@@ -1,4 +1,4 @@
-/** AdminQuestions: which questions are public, and where in the tree they stand. */
+/** All questions for administrators: which are public, and their knowledge points. */
 import { Button } from '@mantine/core';
 import { type BankQuestion, bankPoints, listBank } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { questions, points: pointChoices(points) };
 }
 
-/** The forms that the boxes of the list belong to: HTML gives a box one form, so it says by its button what is done. */
+/** Form id of the row checkboxes. In HTML a checkbox belongs to one form, so the pressed button tells the action. */
 const choice = 'bank-choice';
 
 export default function Bank({ loaderData: { questions, points } }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-/** Where in the tree of knowledge points questions stand. */
+/** Dialog that moves questions to another knowledge point. */
 import { bankPoints, moveQuestions, sharingEffect } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';

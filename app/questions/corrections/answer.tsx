@@ -1,4 +1,4 @@
-/** Answers whoever reported a question, or dismisses what they said. */
+/** Dialog that answers or dismisses a reported mistake. */
 import { answerCorrection, showCorrection } from '#server/questions/corrections.contract.ts';
 import { correctionFault, replyLimit } from '#server/questions/rules.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';

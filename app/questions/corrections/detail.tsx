@@ -1,4 +1,4 @@
-/** AdminCorrectionDetail: what somebody reported of a question, the question, and what comes of it. */
+/** A reported mistake, its question, and the decision. */
 import { Alert, Button } from '@mantine/core';
 import { showCorrection, undoCorrection } from '#server/questions/corrections.contract.ts';
 import { api } from '../../api/client.server.ts';
@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { correction, here: correctionDetail.href({ id }), idempotencyKey: crypto.randomUUID() };
 }
 
-/** 撤销. */
+/** Handles 撤销. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   const [, id = ''] = pressed(form, 'undo');

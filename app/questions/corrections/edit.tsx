@@ -1,4 +1,4 @@
-/** AdminCorrectionEdit: a reported question is corrected; what was published keeps its own version. */
+/** Corrects a reported question. Published homework keeps its own version. */
 import { correctReported, showCorrection } from '#server/questions/corrections.contract.ts';
 import { correctionFault, replyMessages } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -26,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requireAllowed(context, question ? undefined : replyMessages.gone);
   return {
     id,
-    // Whoever sent the form has it, whatever became of the question.
+    // A posted form carries its own draft, even if the question is gone.
     draft: question ? draftOf(question) : undefined,
     effect,
     seen,

@@ -1,4 +1,4 @@
-/** AdminPoints: the tree of knowledge points, unfolded by its address. */
+/** The tree of knowledge points; its address holds the unfolded points. */
 import { Button } from '@mantine/core';
 import { listCatalogue } from '#server/catalogue/contract.ts';
 import { everySchoolFault } from '#server/catalogue/rules.ts';

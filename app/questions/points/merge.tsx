@@ -1,4 +1,4 @@
-/** AdminPointMerge: which other point one becomes one with. */
+/** Chooses the knowledge point into which another one is merged. */
 import { mergeMessages } from '#server/catalogue/rules.ts';
 import { listPoints, mergePoint, type PointRow, showPoint } from '#server/questions/points.contract.ts';
 import { api } from '../../api/client.server.ts';

@@ -1,4 +1,3 @@
-/** Where new knowledge points go: below another, or into a subject. */
 import { listCatalogue } from '#server/catalogue/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { showPoint } from '#server/questions/points.contract.ts';
@@ -8,8 +7,8 @@ import type { RequestContext } from '../../shell/form-request.ts';
 import { pointList } from '../screens.ts';
 
 /**
- * The path of the point that the dialog was opened at, the subjects, and what the form begins with: the subject that the
- * list is narrowed to. 403 who may not. `draft`: the first word of its name.
+ * Loads the parent and initial values for new points: the path of the parent, all subjects, and the subject that
+ * filters the list. `draft` prefixes the draft's name. 403 without permission.
  */
 export async function placeOfNew(
   context: RequestContext,
