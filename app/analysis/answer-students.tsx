@@ -1,4 +1,4 @@
-/** Who answered a question how: a dialog over HomeworkAnswerPreview. */
+/** Dialog over HomeworkAnswerPreview: students by how they answered a question. */
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useAddress } from '../ui/screen.tsx';

@@ -1,4 +1,4 @@
-/** The students of one band of the distribution, over the view that it was opened in. */
+/** Dialog with the students of one band of the distribution. */
 import { exportDistributionStudents } from '#server/analysis/transcript.contract.ts';
 import { api } from '../api/client.server.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { bandId, found, ...bandStudents.opened(url) };
 }
 
-/** 导出. */
+/** Handles 导出. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   pressed(await typedForm(request, context), 'export');
   const { hw_id: hwId, class_id } = eitherDetail.at(url);

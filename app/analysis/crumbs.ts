@@ -1,4 +1,4 @@
-/** The way to the screens of the analysis: from the homework list, or from the classes. */
+/** Breadcrumbs of the analysis: from the homework list, or from the classes. */
 import { classManage } from '../classes/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { Crumb } from '../shell/frame.tsx';
@@ -11,11 +11,11 @@ export const detailCrumbs = (pathname: string): Crumb[] => [
   { label: '作业详情' },
 ];
 
-/** Of a screen that lies behind the detail: the way leads back to the detail of the same homework and class. */
+/** Breadcrumbs of a screen below the detail; they link to the detail of the same homework and class. */
 export const crumbsTo =
   (label: string) =>
   (_pathname: string, search: URLSearchParams): Crumb[] => {
-    // Also of an address that is no page.
+    // Also runs for addresses with invalid parameters.
     const id = (name: string) => Number(search.get(name)) || 0;
     const from = search.get('from') === 'arrange' ? 'arrange' : undefined;
     const detail = homeworkDetail.href({ hw_id: id('hw_id'), class_id: id('class_id'), from });

@@ -1,4 +1,4 @@
-/** Title, dates, rings, counts and actions of one homework. */
+/** Title, dates, rings, counts and actions of a homework. */
 import { Button } from '@mantine/core';
 import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
@@ -94,11 +94,11 @@ export function DetailHeader({ detail }: { detail: Detail }) {
   );
 }
 
-/** How many handed in and how many of these are graded, beside the tabs. */
+/** Numbers of submitted and graded reports, beside the tabs. */
 export function DetailFigures({ header }: { header: HomeworkHeader }) {
   const { total, submit, revise } = header;
   const reports = useAddress(submissions);
-  // What was recalled has no counts.
+  // Recalled homework shows no counts.
   const isRecalled = header.status === recalled;
   const counted = <Counted extends number | string>(count: Counted) => (isRecalled ? '-' : count);
   return (
@@ -137,7 +137,7 @@ function Count({ name, number, href }: { name: string; number: number | '-'; hre
   return <li>{href && number !== '-' && number > 0 ? <a href={href}>{content}</a> : <span>{content}</span>}</li>;
 }
 
-/** Each class leads to the same homework in that class. */
+/** Links each class to the same homework in that class. */
 function Classes({ header, place, tab }: { header: HomeworkHeader; place: Scope; tab: DetailTab }) {
   const screen = eitherDetail.of(useLocation().pathname);
   return (
@@ -151,7 +151,7 @@ function Classes({ header, place, tab }: { header: HomeworkHeader; place: Scope;
   );
 }
 
-/** The questions by type, with scores where they are set. */
+/** Counts questions by type, with points if they are set. */
 function typeSummary({ scores, is_set_score, question_num, score }: HomeworkHeader): string {
   const scored = is_set_score === 2;
   const types = ([1, 2, 3, 4, 5, 7, 6] as const).flatMap((type) => {
@@ -180,7 +180,7 @@ function Lesson({ lesson, timezone }: { lesson: ArrangeData; timezone: string })
   );
 }
 
-/** Moving the deadline and publishing further are offered over all classes only. */
+/** The deadline and further publication are offered only for all classes. */
 function Actions({ detail }: { detail: Detail }) {
   const { header, place, buttons: facts, may, now, identity, here } = detail;
   const { hw_id, class_id, from } = place;
@@ -228,12 +228,12 @@ function Actions({ detail }: { detail: Detail }) {
   );
 }
 
-/** Disabled with the reason where the rules forbid it. */
+/** A link to a dialog; disabled with the reason if `fault` is set. */
 interface DialogLinkProps {
   label: string;
   href: string;
   fault: string | undefined;
-  /** The one that stands out. */
+  /** True for the primary action. */
   main?: boolean;
 }
 

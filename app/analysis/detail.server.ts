@@ -1,4 +1,4 @@
-/** What the views of HomeworkDetail load: the header, and what the chosen tab shows. */
+/** Loads the views of HomeworkDetail: the header and the chosen tab. */
 import {
   absentStudents,
   arrangedHomeworkHeader,
@@ -35,7 +35,7 @@ import {
   transcript,
 } from './screens.ts';
 
-/** The header with what may be done. */
+/** Loads the header and what the user may do. */
 export async function loadDetail(context: RequestContext, url: URL) {
   const client = context.get(api);
   const { tab, view, ...place } = eitherDetail.at(url);
@@ -60,7 +60,10 @@ export async function loadDetail(context: RequestContext, url: URL) {
 
 export type Detail = Awaited<ReturnType<typeof loadDetail>>;
 
-/** The grid of the question analysis and of the transcript, the chart of the distribution; else the list. */
+/**
+ * Falls back to the list if the tab lacks the view: the question analysis and the transcript have a grid, the
+ * distribution a chart.
+ */
 function viewOf(tab: DetailPlace['tab'], view: DetailPlace['view']): DetailPlace['view'] {
   const offered = tab === 1 || tab === 2 ? 'grid' : tab === 3 ? 'chart' : 'list';
   return view === offered ? view : 'list';
@@ -80,7 +83,7 @@ async function loadHeader(client: ApiClient, { hw_id: hwId, class_id: classId, f
 
 const scopeParams = ({ hw_id, class_id }: Scope) => ({ hwId: hw_id, classId: class_id || '' });
 
-/** What the tab shows; nothing where there are no figures. */
+/** Loads the chosen tab; nothing if there are no figures. */
 export async function loadTab(context: RequestContext, url: URL, detail: Detail) {
   const { tab } = detail;
   if (tab === 1) return { tab, rows: await loadAnalysis(context, url, detail) };
@@ -89,7 +92,7 @@ export async function loadTab(context: RequestContext, url: URL, detail: Detail)
   return { tab, loaded: await loadSubmissions(context, url, detail) };
 }
 
-/** The list of the submission details, by the form that its address has. */
+/** Loads the submission details, with the filter of their address. */
 export async function loadSubmissions(context: RequestContext, url: URL, { place, header, timezone }: Detail) {
   if (header.status === 2) return null;
   const client = context.get(api);
@@ -131,13 +134,13 @@ async function loadDistribution(context: RequestContext, detail: Detail) {
   return context.get(api).send(gradeDistribution, { params: scopeParams(detail.place) });
 }
 
-/** The band that an address names. */
+/** Reads the bounds of the band in the address. */
 export function boundsOf(url: URL) {
   const { min = '', max = '', band = '' } = bandStudents.at(url).place;
   return { min, max, band };
 }
 
-/** The students of the band that an address names. */
+/** Loads the students of the band in the address. */
 export async function loadBand(context: RequestContext, url: URL) {
   const client = context.get(api);
   const params = scopeParams(eitherDetail.at(url));
@@ -153,13 +156,13 @@ function transcriptFilter(url: URL, timezone: string) {
   return { ...filter, ...momentsOf(filter, timezone) };
 }
 
-/** Unix seconds of `start_at` and `end_at`, which a form sends as a date field has them. */
+/** Converts `start_at` and `end_at` from values of a date field to unix seconds. */
 const momentsOf = (filter: { start_at?: string | undefined; end_at?: string | undefined }, timezone: string) => ({
   start_at: readMoment(filter.start_at, timezone),
   end_at: readMoment(filter.end_at, timezone, true),
 });
 
-/** 导出 and 下载作业: on to the file, or back with the sentence that says why there is none. */
+/** Handles 导出 and 下载作业: redirects to the file, or back with the reason of a refusal. */
 export async function makeFile(context: RequestContext, request: Request, url: URL) {
   const client = context.get(api);
   const place = eitherDetail.at(url);

@@ -1,4 +1,4 @@
-/** The grade distribution as a doughnut; its numbers stand under it as the table. */
+/** Grade distribution as a doughnut chart; a table below has the numbers. */
 import { DonutChart } from '@mantine/charts';
 import '../ui/chart.script.css';
 import type { DistributionSummary } from '#server/analysis/transcript.contract.ts';
@@ -15,7 +15,7 @@ function Doughnut({ summary }: { summary: DistributionSummary }) {
         size={220}
         thickness={44}
         paddingAngle={shown.length > 1 ? 2 : 0}
-        // A single band has no seam.
+        // A single band gets no border between segments.
         strokeWidth={shown.length > 1 ? 1 : 0}
         withTooltip
         tooltipDataSource="segment"

@@ -1,4 +1,4 @@
-/** Those who answered a question in one way, and what can be done with them. */
+/** Students who answered a question in one way, with actions for them. */
 import { Button } from '@mantine/core';
 import type { AnswerGroup } from '#server/analysis/question.contract.ts';
 import { publish } from '../homework/screens.ts';
@@ -6,7 +6,7 @@ import type { ListView } from '../lib/list-view.ts';
 import { StudentList } from './student-list.tsx';
 import type { loadGroup } from './students.server.ts';
 
-/** Those to whom the question may be given again. */
+/** Groups that may get the question again. */
 const notRight: readonly AnswerGroup[] = ['part', 'wrong', 'unanswered'];
 
 interface GroupStudentsProps {
@@ -14,7 +14,7 @@ interface GroupStudentsProps {
   found: Awaited<ReturnType<typeof loadGroup>>;
   group: AnswerGroup;
   questionId: number;
-  /** What the dialog closes to, which publishing leads back to. */
+  /** Address that the dialog closes to; publishing returns there too. */
   back: string;
 }
 

@@ -1,4 +1,4 @@
-/** HomeworkAnswerPreview: each question with who answered it how. */
+/** HomeworkAnswerPreview: each question with the students by answer. */
 
 import { classHomeworkHeader, type HomeworkHeader, homeworkHeader } from '#server/analysis/contract.ts';
 import { type AnswerDetail, type AnswerGroup, answerDetail } from '#server/analysis/question.contract.ts';
@@ -65,7 +65,7 @@ interface QuestionProps {
   question: AnswerDetail;
   place: Scope;
   scored: boolean;
-  /** The first part of a material question, under which the material stands. */
+  /** True for the first part of a material question, which shows the material. */
   opensMaterial: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** HomeworkPreview: the questions of a homework. Downloading it is the detail's to offer. */
+/** HomeworkPreview: the questions of a homework. The detail offers the download. */
 import { previewHomework } from '#server/analysis/question.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,4 +1,4 @@
-/** HomeworkStatis: the tables by type and by question, and their charts. */
+/** HomeworkStatis: tables and charts by type and by question. */
 
 import { ChartSpace } from '../shell/chart-space.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,8 +1,8 @@
-/** Whose reports a figure is made of, and that they are few where they are. */
+/** Labels the sample of a figure, with a warning if it is small. */
 import { percentText } from '../lib/amounts.ts';
 import styles from './population.module.css';
 
-/** Below this many reports a rate says little, and says so. */
+/** Below this number of reports a rate gets a warning. */
 export const fewReports = 5;
 
 export interface Population {
@@ -13,15 +13,15 @@ export interface Population {
 export const populationText = ({ submitted, graded }: Population): string =>
   `已提交 ${submitted} 份，其中已批改 ${graded} 份`;
 
-/** Over whose reports a rate of the submitted ones is, and that they are few. */
+/** Describes the sample of a rate over submitted reports, with a warning if it is small. */
 export const submittedText = (n: number): string => cautioned(`基于已提交的 ${n} 份作业`, n);
 
 const cautioned = (title: string, n: number) => (n < fewReports ? `${title}；样本较少，仅供参考` : title);
 
-/** The number of reports, beside a rate over few of them. */
+/** Sample size beside a rate over few reports. */
 export const FewReports = ({ n }: { n: number }) => n < fewReports && <span className={styles.few}>（n={n}）</span>;
 
-/** A whole percentage over `n` reports; with few of them the number stands beside it. */
+/** A whole percentage over `n` reports; shows `n` if it is small. */
 export function Rate({ percent, n, title }: { percent: number; n: number; title: string }) {
   return (
     <span title={cautioned(title, n)}>

@@ -1,4 +1,4 @@
-/** A student's homework against the ones before it: a line, and the same in words and numbers. */
+/** A student's results over consecutive homework: a line chart, and a table with the same numbers. */
 import { changeWord } from '#server/analysis/rules.ts';
 import type { ProgressPoint, StudentProgress } from '#server/analysis/transcript.contract.ts';
 import { homeworkSheet } from '../correction/screens.ts';
@@ -50,7 +50,7 @@ export function Progress({ classId, ...progress }: StudentProgress & { classId: 
   );
 }
 
-/** 12/57（中上）; among few there is no word. */
+/** Formats a rank: 12/57（中上）; without the word in a small sample. */
 function rankText({ rank, of }: ProgressPoint): string {
   const place = `${rank}/${of}`;
   if (of < fewReports) return place;
@@ -69,7 +69,7 @@ function progressWords({ current, earlier, earlier_rate, change }: StudentProgre
 
 const size = { width: 240, height: 56, edge: 6 } as const;
 
-/** The rates in their order, 0 at the bottom and 100 at the top; the table says them. */
+/** Line chart of rates from 0 to 100. Hidden from screen readers: the table has the numbers. */
 function Line({ points }: { points: ProgressPoint[] }) {
   const { width, height, edge } = size;
   const at = points.map(({ rate }, index) => ({

@@ -1,4 +1,4 @@
-/** The question analysis as a list and as a grid. */
+/** Question analysis as list and grid. */
 import { Button } from '@mantine/core';
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { flaggedQuestions } from '#server/analysis/rules.ts';
@@ -53,11 +53,14 @@ export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: Quest
 interface RemedialProps {
   place: Detail['place'];
   rows: QuestionAnalysisRow[];
-  /** The view, which publishing leads back to. */
+  /** Address of the view; publishing returns there. */
   back: string;
 }
 
-/** What was answered badly is given again; where nothing was, whatever somebody got wrong. */
+/**
+ * Links that publish remedial homework: with the poorly answered questions or, without any, with all that somebody
+ * failed.
+ */
 function Remedial({ place: { hw_id: id, class_id }, rows, back }: RemedialProps) {
   const wrong = rows.filter(({ right_count, submitted }) => right_count < submitted);
   const below = (percent: number) => wrong.filter((row) => row.average_right_percent < percent);

@@ -20,21 +20,21 @@ interface CardQuestion {
 
 interface QuestionCardProps {
   question: CardQuestion;
-  /** is_set_score 2. */
+  /** True for is_set_score 2. */
   scored: boolean;
-  /** Where the type has another name. */
+  /** Replaces the name of the type. */
   kind?: string | undefined;
-  /** Beside the type, such as how many were right. */
+  /** Shown beside the type, such as the number of right answers. */
   aside?: ReactNode;
-  /** How many chose each option, by its id. */
+  /** Number of students per option id. */
   chosen?: readonly { id: number; count: number }[] | undefined;
-  /** In the place of the options. */
+  /** Replaces the options. */
   figure?: ReactNode;
-  /** What else belongs to the question, below its options. */
+  /** Shown below the options. */
   more?: ReactNode;
-  /** Where answers can be hidden, whether they are; the analysis then folds on its own. */
+  /** Set where answers can be hidden; the analysis is then folded separately. */
   answers?: 'shown' | 'hidden' | undefined;
-  /** The parts of a material question. */
+  /** Parts of a material question. */
   children?: ReactNode;
 }
 
@@ -60,7 +60,7 @@ export function QuestionCard({
           {scored && <span className={styles.score}>{shownScore(question.ques_score)} 分</span>}
         </h2>
         {!isMaterial && (
-          // On the paper of a student nothing says how hard it is.
+          // A student's printout does not show the difficulty.
           <span className={answers === 'hidden' ? 'no-print' : undefined}>
             <Difficulty value={facility_value} />
           </span>

@@ -10,7 +10,7 @@ import { RateBar } from './rate-bar.tsx';
 import { type eitherDetail, questionStudents } from './screens.ts';
 import { answerGroupNames, rateWords } from './terms.ts';
 
-/** `here`: the view that the students of a count are shown over. */
+/** `here`: view over which the students of a count open. */
 export function questionColumns(
   population: Population,
   here: AddressOf<typeof eitherDetail>,

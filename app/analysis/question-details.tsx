@@ -1,4 +1,4 @@
-/** More about one question: how well it tells students apart, and which options were chosen. */
+/** Details of a question: discrimination and chosen options. */
 
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { lowDiscrimination } from '#server/analysis/rules.ts';
@@ -26,7 +26,7 @@ export function QuestionDetails({ row, flagged }: { row: QuestionAnalysisRow; fl
   );
 }
 
-/** The figures themselves, for wherever they are opened. */
+/** The figures, for both list and grid. */
 export function QuestionFigures({ row }: { row: QuestionAnalysisRow }) {
   const { facility, discrimination, graded, options } = row;
   const judged = graded >= fewReports;

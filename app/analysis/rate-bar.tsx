@@ -1,20 +1,20 @@
-/** How well a question was answered, as a bar with its number and its word. */
+/** A bar for a rate, with its number and a word for its level. */
 import { ShareBar } from '../ui/share-bar.tsx';
 import { FewReports, fewReports } from './population.tsx';
 import { rateLevel } from './terms.ts';
 
 interface RateBarProps {
-  /** Over the marked answers. */
+  /** Rate over marked answers. */
   percent: number;
   decimals?: 0 | 1;
-  /** Over whom, on hover. */
+  /** Tooltip that describes the sample. */
   title: string;
-  /** Answers with a mark, blank ones among them, and answers without one. */
+  /** Answers with a mark (blank ones included), and answers that wait for one. */
   marked: number;
   waiting: number;
 }
 
-/** Gives no verdict while an answer waits for its mark, or over few answers. */
+/** Shows no word while an answer waits for its mark, or for a small sample. */
 export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateBarProps) {
   const { word, color } = rateLevel(percent);
   const isJudged = waiting === 0 && marked >= fewReports;
@@ -37,9 +37,9 @@ export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateB
   );
 }
 
-/** True while the rate is shown as a dash: answers wait for a mark, and none has one yet. */
+/** True while the rate is a dash: answers wait for a mark, and none has one yet. */
 export const isUnmarked = ({ marked, waiting }: { marked: number; waiting: number }): boolean =>
   marked === 0 && waiting > 0;
 
-/** How many answers a figure leaves out because nobody has marked them yet. */
+/** Number of unmarked answers that a figure leaves out. */
 export const Waiting = ({ count }: { count: number }) => <span>{` 待批改 ${count}`}</span>;

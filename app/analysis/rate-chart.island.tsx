@@ -1,4 +1,4 @@
-/** Correct rate and score rate, by type as bars and by question as lines. */
+/** Correct rate and score rate: bars by type, lines by question. */
 import { BarChart, LineChart } from '@mantine/charts';
 import '../ui/chart.script.css';
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
@@ -14,9 +14,9 @@ const scale = {
   tickLine: 'y',
   dataKey: 'name',
   yAxisProps: { domain: [0, 100], ticks: [0, 20, 40, 60, 80, 100] },
-  // Of a short answer there is no correct rate: a dash, as in the table.
+  // Short answers have no correct rate: a dash, as in the table.
   valueFormatter: (rate: number | null) => (rate === null || rate === undefined ? '-' : `${rate}%`),
-  // Else the tooltip leaves out what has no value.
+  // Otherwise the tooltip leaves out series without a value.
   tooltipProps: { filterNull: false },
 } as const;
 
@@ -25,7 +25,7 @@ const series = [
   { name: 'score_rate', label: '得分率', color: 'var(--series-2)', strokeDasharray: '6 3' },
 ];
 
-/** Its values are read by keyboard, under this name. */
+/** Makes values reachable by keyboard, under an accessible name. */
 const named = (name: string) => ({ accessibilityLayer: true, 'aria-label': name });
 
 function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: QuestionStatistics[] }) {

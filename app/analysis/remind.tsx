@@ -1,4 +1,4 @@
-/** 一键催交, and 催交 of one student: the text that goes out, to whom it goes, and to whom it does not. */
+/** Dialog for 一键催交 (all) and 催交 (one student): the text, its recipients, and those who do not get it. */
 import { type ReminderPlan, reminderPlan, sendReminders } from '#server/analysis/contract.ts';
 import { api } from '../api/client.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { student_id } = reminding.at(url);
   const plan = await client.send(reminderPlan, { params: scopeAt(url), query: { student_id } });
-  // Where there is nobody left to remind the dialog says whom, and why not; nothing else can be done in it.
+  // Nobody can be reminded: the dialog only shows whom and why.
   if (plan.recent.total + plan.unreachable.total === 0) requireAllowed(context, plan.refusal);
   return { plan, student_id, now: client.now(), ...reminding.opened(url) };
 }
@@ -91,7 +91,7 @@ interface GroupProps {
   now: number;
 }
 
-/** The names, class and last reminder where there is one. */
+/** Names with class and last reminder. */
 function Group({ title, students: { total, list }, now }: GroupProps) {
   return (
     <details className={styles.group} open={total <= 10}>

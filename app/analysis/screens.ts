@@ -10,13 +10,13 @@ import { either, screen } from '../lib/screen.ts';
 import { MaybeId, MomentText, maybeOneOf, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
 import { answerGroups } from './terms.ts';
 
-/** What is looked at: a homework over all classes or in one; `from=arrange` as that of a scheduled lesson. */
+/** A homework over all classes or in one; `from=arrange` shows it as that of a scheduled lesson. */
 const scope = { hw_id: ScreenId, class_id: ScreenIdOrAll, from: maybeOneOf(['arrange']) };
 const missing = { missing: missingHomework };
 
 export const detailTabs = [0, 1, 2, 3] as const;
 export type DetailTab = (typeof detailTabs)[number];
-/** Submissions, question analysis, transcript and distribution; a grid and a chart where a tab has them. */
+/** Tabs: submissions, question analysis, transcript, distribution. Some have a grid or a chart. */
 const looked = { ...scope, tab: oneOf(detailTabs, 0), view: oneOf(['list', 'grid', 'chart'], 'list') };
 
 export const homeworkDetail = screen('HomeworkDetail', '/homework/detail', 'homework-detail', looked, missing);
@@ -27,15 +27,15 @@ export const classHomeworkDetail = screen(
   looked,
   missing,
 );
-/** One screen at two places. */
+/** One screen at two addresses. */
 export const eitherDetail = either(homeworkDetail, classHomeworkDetail);
 
 export type DetailPlace = ReturnType<typeof eitherDetail.at>;
 export type Scope = Pick<DetailPlace, 'hw_id' | 'class_id' | 'from'>;
 
-/** Names are cut into pages by the screen, all as long. */
+/** The screen pages names itself, with a fixed page size. */
 const Pages = v.pick(pageOnly(), ['page']);
-/** Over the distribution: the students of one of its bands. */
+/** Over the distribution: students of one band. */
 export const bandStudents = listDialog(eitherDetail, 'students', 'band-students', Pages, {
   band: SearchText,
   min: SearchText,
@@ -53,24 +53,24 @@ export const submissions = listOfEither(
   { tab: 0, view: 'list' },
 );
 export const analysedQuestions = listOfEither(eitherDetail, AnalysisOrder, { tab: 1 });
-/** An address that names no order shows the worst question first. */
+/** Default order: the worst question first. */
 export const orderOf = ({ sort_field, sort }: AnalysisOrder): AnalysisOrder =>
   sort_field ? { sort_field, sort } : { sort_field: 'average_right_rate', sort: 'asc' };
-/** The same for the headers of its table. */
+/** The same default for the table headers. */
 export const sortingOf = ({ filter, sorting }: ReturnType<typeof analysedQuestions.at>): Sorting | undefined => {
   const { sort_field: field, sort: direction } = orderOf(filter);
   return sorting && { ...sorting, field, direction };
 };
-/** Over the question analysis: who answered a question how. */
+/** Over the question analysis: students by how they answered a question. */
 export const questionStudents = listDialog(eitherDetail, 'question', 'question-students', Pages, {
   ques_id: ScreenId,
   group: v.picklist(answerGroups),
 });
-/** Over the submission details, or wherever it is offered: a text message to who has not handed in, or to one of them. */
+/** Texts students who have not submitted, or one of them; opens over several screens. */
 export const reminding = dialog(eitherDetail, 'remind', 'remind', { student_id: MaybeId });
 export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
 
-/** `answers` 1: with what is right; else the questions alone, as students get them and as they are printed. */
+/** `answers` 1 shows the right answers; otherwise the questions as students get them and as printed. */
 export const homeworkPreview = screen(
   'HomeworkPreview',
   '/homework/preview',
@@ -78,7 +78,7 @@ export const homeworkPreview = screen(
   { hw_id: ScreenId, answers: oneOf([0, 1], 0) },
   missing,
 );
-/** `tab` 1: the charts. */
+/** `tab` 1 shows the charts. */
 export const homeworkStatistics = screen(
   'HomeworkStatis',
   '/homework/statistics',
@@ -94,7 +94,7 @@ export const studentStatistics = screen(
   missing,
 );
 export const homeworkAnswers = screen('HomeworkAnswerPreview', '/homework/answers', 'homework-answers', scope, missing);
-/** Over the answers: who answered a question how. */
+/** Over the answers: students by how they answered a question. */
 export const studentsByAnswer = listDialog(homeworkAnswers, 'students', 'answer-students', Pages, {
   ques_id: ScreenId,
   group: v.picklist(answerGroups),

@@ -1,4 +1,4 @@
-/** The frame of both tabs of HomeworkStatis: which homework, and whose reports. */
+/** Frame of both tabs of HomeworkStatis: the homework and the sample. */
 import type { ReactNode } from 'react';
 import { homeworkMessages, recalled } from '#server/homework/rules.ts';
 import { Empty } from '../ui/empty.tsx';

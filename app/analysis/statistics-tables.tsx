@@ -1,4 +1,4 @@
-/** The figures by type and by question, with a bar for each rate. */
+/** Statistics by type and by question, with a bar for each rate. */
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
@@ -15,14 +15,14 @@ const SubmittedRate = ({ percent, n }: { percent: number | null; n: number }) =>
 
 interface ScoreRateProps {
   percent: number;
-  /** All answers, and those without a mark. */
+  /** All answers, and the unmarked ones. */
   asked: number;
   waiting: number;
-  /** Reports. */
+  /** Number of reports. */
   n: number;
 }
 
-/** A score rate over the answers that have a mark. */
+/** Score rate over marked answers. */
 function ScoreRate({ percent, asked, waiting, n }: ScoreRateProps) {
   const marked = asked - waiting;
   return (

@@ -1,4 +1,4 @@
-/** Students in a dialog, in the order that they come in: each leads to the answers, and all of them can be handed on. */
+/** Students in a dialog: each links to their answers; the list can be copied or exported. */
 import type { ReactNode } from 'react';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { ListView } from '../lib/list-view.ts';
@@ -14,11 +14,11 @@ interface StudentListProps {
   view: ListView;
   students: Page<ListedStudent>;
   copies: Copies | null;
-  /** Of the column of classes or schools; null where all are of one. */
+  /** Header of the column `place`; null if all students share one. */
   placeName?: string | null;
-  /** Of the columns of notes. */
+  /** Headers of the columns `notes`. */
   noteNames?: readonly string[];
-  /** What else can be done with these students. */
+  /** Further actions for these students. */
   actions?: ReactNode;
 }
 

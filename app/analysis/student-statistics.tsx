@@ -1,4 +1,4 @@
-/** HomeworkStudentStatis: one student's homework in figures. */
+/** HomeworkStudentStatis: the statistics of one student's homework. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type HomeworkInfo, homeworkHeader } from '#server/analysis/contract.ts';
@@ -93,7 +93,7 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
   );
 }
 
-/** Whoever finished the correction, with their role. */
+/** Formats who finished grading, with role and mobile. */
 function graderOf({ teacher, assistant, teacher_mobile, assistant_mobile }: HomeworkInfo): string {
   const [name, role, mobile] = teacher ? [teacher, '讲师', teacher_mobile] : [assistant, '助教', assistant_mobile];
   return name ? `${name}（${role}）${mobile ? ` ${mobile}` : ''}` : '无';

@@ -1,4 +1,4 @@
-/** The students behind a figure: a page of them, what of them can be copied, and their file. */
+/** Students behind a figure: one page, names and mobiles to copy, and the export. */
 import { arrangedHomeworkHeader } from '#server/analysis/contract.ts';
 import {
   type AnswerGroup,
@@ -16,32 +16,32 @@ import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Scope } from './screens.ts';
 
-/** Names on one page of a dialog. */
+/** Page size of a dialog. */
 export const namesOnPage = 100;
-/** A longer list is handed on as a file. */
+/** Longer lists cannot be copied, only exported. */
 export const maxCopiedNames = 500;
 
 export interface ListedStudent {
   id: number;
   nickname: string;
-  /** Their class or school. */
+  /** Class or school of the student. */
   place: string;
   mobile: string;
-  /** Their report, where they handed one in. */
+  /** The student's report, if submitted. */
   href: string | undefined;
-  /** The records of communication, where the homework is of a lesson that has some. */
+  /** Communication records of the lesson, if the homework belongs to one. */
   talkHref?: string | undefined;
-  /** One for each column that the list has besides. */
+  /** Values of the extra columns, in order. */
   notes?: string[] | undefined;
 }
 
-/** What of the students of a list can be copied. */
+/** Names and mobiles that can be copied. */
 export interface Copies {
   names: string[];
   mobiles: string[];
 }
 
-/** None of a list that is too long for it. */
+/** Null for an empty or too long list. */
 export const copiesOf = (students: readonly { nickname: string; mobile: string }[]): Copies | null =>
   students.length === 0 || students.length > maxCopiedNames
     ? null
@@ -57,16 +57,16 @@ interface FoundStudent {
 
 interface Listing<Student> {
   page: number;
-  /** The class that is looked at. */
+  /** Homework and class of the page. */
   scope: Scope;
-  /** The question at which their reports are opened; 0 for none. */
+  /** Question at which the reports open; 0 for none. */
   questionId?: number;
-  /** Whether they have a report that can be read. */
+  /** True if the students have a readable report. */
   handedIn: boolean;
   notes?: (student: Student) => string[];
 }
 
-/** A page of students that came all at once, and the names and numbers of all of them. */
+/** Returns one page of `students`, and what can be copied of all of them. */
 export async function listed<Student extends FoundStudent>(
   client: ApiClient,
   students: Student[],
@@ -95,7 +95,7 @@ export async function listed<Student extends FoundStudent>(
   };
 }
 
-/** The scheduled lesson of the homework, where it is looked at as that of one which is the person's. */
+/** Id of the homework's scheduled lesson if the page shows it as such and the lesson is the user's; else null. */
 async function lessonOf(client: ApiClient, { hw_id, from }: Scope): Promise<number | null> {
   if (!from) return null;
   const { arrangeData } = await client.send(arrangedHomeworkHeader, { params: { hwId: hw_id } });
@@ -123,7 +123,7 @@ export async function loadGroup(
   };
 }
 
-/** 导出. */
+/** Handles 导出. */
 export async function exportGroup(
   { request, context, url }: FormRequest,
   { hw_id, class_id, ...asked }: Scope & Group,

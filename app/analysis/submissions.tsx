@@ -1,4 +1,4 @@
-/** Who handed in: the submission details, with the filters of either form. */
+/** Submission details: who has submitted, with filters. */
 import { Button } from '@mantine/core';
 import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
 import { remindFault, unremindedFault } from '#server/homework/rules.ts';
@@ -106,7 +106,7 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
   );
 }
 
-/** Asks those who have not handed in to do so, while they can. */
+/** Reminds students who have not submitted, while they still can. */
 function Reminding({ detail: { header, now, here } }: { detail: Detail }) {
   const fault = remindFault(header, now);
   if (fault) {
@@ -123,7 +123,7 @@ function Reminding({ detail: { header, now, here } }: { detail: Detail }) {
   );
 }
 
-/** Leads to the student's figures once there are some. */
+/** Links to the student's statistics once submitted. */
 function StudentName({ row, place }: { row: SubmissionRow; place: Scope }) {
   if (row.status === 1) return row.nickname;
   const { hw_id, class_id } = place;

@@ -12,7 +12,7 @@ export const reportStatusChoices = [
   [3, reportStatusNames[3]],
 ] as const;
 
-/** In the transcript every status but graded counts as not submitted. */
+/** The transcript counts every status but graded as not submitted. */
 export const transcriptStatusChoices = [
   [3, reportStatusNames[3]],
   [1, reportStatusNames[1]],
@@ -38,11 +38,11 @@ const groupDeeds: Record<AnswerGroup, string> = {
   waiting: '待批改',
 };
 
-/** 第2题答错的17人. `unit`: 人, or 份 where a person may hand in several times. */
+/** Formats a title: 第2题答错的17人. `unit`: 人, or 份 if a student may submit several times. */
 export const groupTitle = (number: string, group: AnswerGroup, count: number, unit: '人' | '份' = '人') =>
   `第${number}题${groupDeeds[group]}的${count}${unit}`;
 
-/** A rate in words, the least percent of each, and colours as those of the bands. */
+/** Levels of a rate: lower bound in percent, word and color (as for the bands). */
 const rateLevels = [
   { least: 80, word: '良好', color: '#0072b2' },
   { least: 70, word: '较好', color: '#3f9fd8' },
@@ -52,18 +52,18 @@ const rateLevels = [
 ] as const;
 const worst = rateLevels[4];
 
-/** The steps, as they are explained. */
+/** Legend of the levels. */
 export const rateWords = '低于40%为重点讲评，40%～59%为需讲评，60%～69%为一般，70%～79%为较好，80%及以上为良好';
 
 export const rateLevel = (percent: number): (typeof rateLevels)[number] =>
   rateLevels.find(({ least }) => percent >= least) ?? worst;
 
-/** Questions that earned less than this on average are offered to be given again: the poor ones, else the fair ones. */
+/** Average rates in percent below which questions are offered for remedial homework: below 60, else below 80. */
 export const poorRates = [60, 80] as const;
 
 const highDiscrimination = 30;
 
-/** How well a question tells students apart: whether those who are good at the rest are better at it, too. */
+/** Describes discrimination: if students with a good total did better on this question. */
 export function discriminationWords(index: number): string {
   if (index < 0) return '相反，总分低的学员反而答得好';
   if (index < lowDiscrimination) return '弱，总分高低的学员答得差不多';
@@ -74,7 +74,7 @@ export const noFiguresYet = '截止后且老师批改完成后才有数据';
 
 export type BandId = 100 | 90 | 80 | 70 | 60 | 0;
 
-/** By score or, where the homework is rated, by correct rate; either way in percent. */
+/** Bands by score, or by correct rate in rated homework; both in percent. */
 export const bandNames: Record<BandId, string> = {
   100: '90%以上～100%',
   90: '80%以上～90%',
@@ -84,7 +84,7 @@ export const bandNames: Record<BandId, string> = {
   0: '未提交',
 };
 
-/** An ordered scale of one hue, darkest for the best band; grey for those who did not submit. */
+/** Sequential scale of one hue, darkest for the best band; grey for not submitted. */
 export const bandColors: Record<BandId, string> = {
   100: '#0b4f8a',
   90: '#1f74b8',

@@ -33,7 +33,7 @@ interface ColumnsContext {
   place: Scope;
   timezone: string;
   now: number;
-  /** is_set_score 1: results are percentages. */
+  /** True for is_set_score 1: results are percentages. */
   rated: boolean;
   population: Population;
 }
@@ -96,7 +96,7 @@ function transcriptColumns({ place, timezone, now, rated, population }: ColumnsC
   ];
 }
 
-/** +6 进步. */
+/** Change against earlier homework, such as +6 进步. */
 function Change({ row: { earlier_count, earlier_rate, change } }: { row: TranscriptRow }) {
   if (change === null || earlier_rate === null) return '/';
   const points = change === 0 ? '' : `${change > 0 ? '+' : '−'}${Math.abs(change)} `;

@@ -1,4 +1,4 @@
-/** The transcript as a list and as a grid. */
+/** Transcript as list and grid. */
 import { Button } from '@mantine/core';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { minutes } from '../lib/amounts.ts';
@@ -65,7 +65,7 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
           )}
           <p className={styles.summary}>
             <Summary detail={detail} loaded={loaded} />
-            {/* As it is printed. */}
+            {/* Shows all students on one page, such as for printing. */}
             {loaded.page.total > loaded.page.limit && (
               <a className="no-print" href={view.with({ limit: loaded.page.total, page: undefined })}>
                 全部显示

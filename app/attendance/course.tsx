@@ -1,4 +1,4 @@
-/** AttendInfo: the lessons of a course of a class, and how many came. */
+/** AttendInfo: the periods of a class's course, with attendance counts. */
 import {
   type CourseLesson,
   exportCourseStudy,

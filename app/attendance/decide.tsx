@@ -1,4 +1,4 @@
-/** The question before leave requests are decided, over the leave tab of a class or all classes. */
+/** Confirms decisions on leave requests, over the leave tab of a class or the inbox. */
 import { data, redirect } from 'react-router';
 import { decideLeave, type LeaveInboxRow, listLeaveInbox } from '#server/attendance/contract.ts';
 import { batchFault, decideFault, missingLeave, opStatusNames } from '#server/attendance/rules.ts';
@@ -29,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const decided = chosen.filter((request) => !isOpen(request));
   const close = back ?? (boxes ? reticked(closeHref, ids) : closeHref);
   const [first] = decided;
-  // Somebody else was first with all of them: there is nothing to ask.
+  // All requests have been decided by somebody else: 409 instead of the question.
   if (first && waiting.length === 0) requireAllowed(context, decideFault(first), close);
   return { waiting, decided, opStatus, idempotencyKey, closeHref: close };
 }
@@ -48,26 +48,26 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     idempotencyKey: idempotencyField(form),
   });
   if (!outcome.ok) return refused(outcome, form);
-  // The list says by itself what was done, and offers to take it back.
+  // The list itself shows what was done, and offers an undo.
   if (back === undefined) throw redirect(unticked(leaveDecision.behind(url)));
   return decidedOn(context, opStatus, ids.length, back);
 }
 
-/** The list, where nothing came of it: as it was ticked. */
+/** Address of the list with the same ticks, after cancelling. */
 function reticked(list: string, ids: readonly number[]): string {
   const { pathname, searchParams } = new URL(list, 'http://screen');
   if (!searchParams.has('chosen') && ids.length > 0) searchParams.set('ticked', ids.join(','));
   return pathname + queryOf(searchParams);
 }
 
-/** The list, where what was chosen is decided on. */
+/** Address of the list without ticks, after deciding. */
 function unticked(list: string): string {
   const { pathname, searchParams } = new URL(list, 'http://screen');
   for (const name of ['chosen', 'ticked']) searchParams.delete(name);
   return pathname + queryOf(searchParams);
 }
 
-/** Those that are left out can be told apart as far as they are listed. */
+/** Students that the dialog lists by name. */
 const named = 10;
 
 export default function DecideLeave({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-/** The columns of study figures, shared by the class's statistics and the student's courses. */
+/** Columns of study figures, shared by class statistics and a student's courses. */
 import type { StudyCourse, studySortFields } from '#server/attendance/contract.ts';
 import { wholeMinutes } from '../lib/amounts.ts';
 import { numberColumn } from '../ui/columns.tsx';
@@ -17,10 +17,10 @@ type Figures = Pick<
   | 'hw_assign_times'
 >;
 
-/** `hasTime`: whether study length and progress are counted of a row at all. */
+/** `hasTime`: true if a row has study length and progress. */
 export function figureColumns<Row extends Figures>(
   hasTime: (row: Row) => boolean,
-  /** The list can be sorted by them. */
+  /** True if the list can be sorted by them. */
   sorted = false,
 ): Column<Row>[] {
   const by = (sortField: (typeof studySortFields)[number]) => (sorted ? { sortField } : {});

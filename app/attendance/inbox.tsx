@@ -1,4 +1,4 @@
-/** LeaveInbox: the leave requests of all classes, the earliest lesson first. */
+/** Leave requests of all classes, the earliest lesson first. */
 import { Alert } from '@mantine/core';
 import { type LeaveInboxRow, listLeaveInbox, undoableInbox } from '#server/attendance/contract.ts';
 import { listClasses } from '#server/classes/contract.ts';
@@ -48,10 +48,10 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
       {actionData && <Alert>{actionData.msg}</Alert>}
       <LeaveList<LeaveInboxRow>
         view={view}
-        // Whoever closes the question finds ticked again what was.
+        // Cancelling the dialog restores the ticks.
         here={asked.here}
         result={leave}
-        // Where decided requests are shown as well, the total does not say how many wait.
+        // With decided requests in the list, its total is not the number that wait.
         pending={filter.waiting ? leave.total : 0}
         allChosen={(limit) => asked.with({ page: 1, limit, chosen: 'pending' })}
         noneChosen={view.with({ page: 1, limit: undefined })}

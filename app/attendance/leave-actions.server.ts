@@ -1,4 +1,4 @@
-/** What the buttons of leave requests do: one request is decided at once, for ten minutes a decision is taken back. */
+/** Buttons of leave requests: decide one at once, or undo a decision within ten minutes. */
 import { redirect } from 'react-router';
 import { decideLeave, undoLeaveBatch } from '#server/attendance/contract.ts';
 import { transitions } from '#server/attendance/rules.ts';
@@ -10,7 +10,7 @@ import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { leaveInbox, requestAnchor } from './screens.ts';
 import { saidOf } from './terms.ts';
 
-/** The list's own buttons: afterwards it is shown again, where the next request stands. */
+/** Handles the list's own buttons and returns to the list, at the next request. */
 export async function actOnLeave({ request, context }: Pick<FormRequest, 'request' | 'context'>, list: string) {
   const form = await typedForm(request, context);
   const [button, id = '', next = ''] = pressed(form, 'undo', 'approve', 'reject');
@@ -22,11 +22,11 @@ export async function actOnLeave({ request, context }: Pick<FormRequest, 'reques
   const outcome = await decideOne(client, form, button, id);
   if (!outcome.ok) return refused(outcome, form);
   const following = idOf(next);
-  // The list says by itself what was done, and offers to take it back.
+  // The list itself shows what was done, and offers an undo.
   throw redirect(following === undefined ? list : `${list}#${requestAnchor(following)}`);
 }
 
-/** The buttons of a form have one key: each request is one of its own. */
+/** The form has one idempotency key for all its buttons, so the request's id is added. */
 export function decideOne(client: ApiClient, form: PostedFields, decision: 'approve' | 'reject', id: string) {
   const key = idempotencyField(form);
   return client.ask(decideLeave, {
@@ -36,6 +36,6 @@ export function decideOne(client: ApiClient, form: PostedFields, decision: 'appr
   });
 }
 
-/** On to a screen other than the lists, which say by themselves what was decided: with the way to take it back. */
+/** Redirects to a screen that does not show the decision itself, with a message that links to the undo. */
 export const decidedOn = (context: RequestContext, opStatus: number, count: number, next: string): never =>
   done(context, `${saidOf(opStatus, count)}，10分钟内可以撤销`, next, { href: leaveInbox.href(), label: '去撤销' });

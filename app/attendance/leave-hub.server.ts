@@ -1,14 +1,14 @@
 /**
- * Tells everyone who looks at the leave list of a class when it has changed. However many look, the API is asked once
- * for each class and interval; it is asked for one of them, and who may no longer see the class is let go.
+ * Pushes changes of a class's leave requests to everyone who has its list open. One API request per class and interval,
+ * on behalf of one listener; listeners who may no longer see the class are closed.
  */
 import type { LeavePulse } from '#server/attendance/contract.ts';
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two requests. */
 const interval = 3_000;
 
 export interface Listener {
-  /** Undefined while the API is away; throws or says `gone` when this person may not ask any more. */
+  /** Undefined while the API is unreachable. Throws, or returns 'gone', if the user may not see the class any more. */
   ask(): Promise<LeavePulse | 'gone' | undefined>;
   tell(mark: string): void;
   end(): void;
@@ -23,7 +23,7 @@ interface Watch {
 
 const watches = new Map<number, Watch>();
 
-/** Listens until the answered function is called. */
+/** Subscribes; call the returned function to unsubscribe. */
 export function watchLeave(classId: number, listener: Listener, every = interval): () => void {
   const watch = watches.get(classId) ?? startWatch(classId, every);
   watch.listeners.add(listener);
@@ -36,15 +36,15 @@ export function watchLeave(classId: number, listener: Listener, every = interval
   };
 }
 
-/** How many classes are watched: none when nobody looks. */
+/** Number of classes being polled, for tests. */
 export const watchedClasses = (): number => watches.size;
 
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** A server that is to stop waits for its answers to end: these would keep it for minutes. Browsers come again. */
+/** Ends all streams on shutdown: open responses would delay it for minutes. Browsers reconnect. */
 function endAll(signal: NodeJS.Signals): void {
   for (const { listeners } of watches.values()) for (const listener of [...listeners]) listener.end();
-  // Whoever listens to a signal takes its effect away: where nobody else does, it is given back.
+  // A signal handler suppresses the default action, so it is raised again if this was the only handler.
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 
@@ -62,7 +62,7 @@ function startWatch(classId: number, every: number): Watch {
 
 async function askOnce(watch: Watch): Promise<void> {
   const [first] = watch.listeners;
-  // A slow answer is waited for instead of asking again.
+  // Never two requests at once: a slow one is awaited.
   if (!first || watch.isAsking) return;
   watch.isAsking = true;
   try {

@@ -1,4 +1,4 @@
-/** Leave requests as a list: one or many are decided, those that wait only, and a decision is taken back. */
+/** List of leave requests: decide one or many waiting ones, undo a decision. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
@@ -21,29 +21,29 @@ import styles from './leave-list.posts.module.css';
 import { leaveDecision, type leaveLists, requestAnchor } from './screens.ts';
 import { leaveStatusNames, lessonStatusNames, saidOf } from './terms.ts';
 
-/** The form that the boxes of the list belong to. */
+/** Form id of the checkboxes. */
 const decision = 'leave-decision';
 
 interface LeaveListProps<Row extends LeaveRow> {
   view: ListView;
-  /** The list's own address, over which a decision is asked. */
+  /** Address of the list; the decision dialog opens over it. */
   here: AddressOf<typeof leaveLists>;
   result: Page<Row>;
-  /** How many wait, and the lists in which all of them are ticked, as far as one decision takes them, and none. */
+  /** Number of waiting requests, and addresses that tick all of them (up to the limit of one decision) or none. */
   pending: number;
   allChosen: (limit: number) => string;
   noneChosen: string;
   isAllChosen: boolean;
-  /** Where not all are: these are ticked. */
+  /** Ids of the ticked requests, if not all are. */
   ticked: readonly number[];
-  /** What can be taken back, the latest first. */
+  /** Decisions that can be undone, the latest first. */
   undoable: readonly LeaveBatch[];
   idempotencyKey: string;
-  /** Between the names and their lessons. */
+  /** Columns between the names and the lessons. */
   columns?: Column<Row>[];
-  /** The list can be sorted by the state of the requests. */
+  /** True if the list can be sorted by status. */
   isSorted?: boolean;
-  /** Where there is nobody. */
+  /** Text of the empty list. */
   nothing: ReactNode;
   filtering?: { filters: Filters; nothingFound: ReactNode };
 }
@@ -81,7 +81,7 @@ export function LeaveList<Row extends LeaveRow>({
         filters={filtering?.filters}
         nothingFound={filtering?.nothingFound}
         actions={
-          // A GET form: the chosen requests go to the dialog that asks once more.
+          // A GET form: opens the confirmation dialog with the chosen requests.
           <AddressForm id={decision} href={leaveDecision.href(here, { boxes: 1 })}>
             <Button
               type="submit"
@@ -110,7 +110,7 @@ export function LeaveList<Row extends LeaveRow>({
   );
 }
 
-/** What was decided a moment ago, below the rows, where it moves none of them and is in sight. */
+/** Recent decisions, below the rows: visible, and no row moves. */
 function Decided({
   undoable,
   here,
@@ -139,7 +139,7 @@ function Decided({
   );
 }
 
-/** Requests that wait stand first: all of them on one page, ticked, as far as one decision takes them. */
+/** Link that shows waiting requests on one page, all ticked, up to the limit of one decision. */
 function ChooseAll({ pending, href }: { pending: number; href: (limit: number) => string }) {
   const chosen = Math.min(pending, leaveBatchLimit);
   return (
@@ -153,7 +153,7 @@ const leaveTones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
 
 function columnsFor<Row extends LeaveRow>(
   rows: readonly Row[],
-  /** All where it does not say. */
+  /** Undefined ticks all. */
   ticked: readonly number[] | undefined,
   further: Column<Row>[],
   isSorted: boolean,
@@ -240,7 +240,7 @@ function columnsFor<Row extends LeaveRow>(
     actionsColumn(({ id, name, course_periods_title, op_status }) => {
       const of = `${name}，${course_periods_title}`;
       if (op_status !== 1) return [];
-      // At once: it can be taken back, and the row has said all that a question would repeat.
+      // Without confirmation: the row shows everything, and the decision can be undone.
       const next = following.get(id) ?? '';
       return [
         { label: '同意', of, intent: `approve ${id} ${next}` },

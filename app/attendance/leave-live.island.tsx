@@ -1,6 +1,6 @@
 /**
- * Keeps the leave list and the count in its tab's label up to date while the page is in view: a few lines over the page
- * that the server wrote, without React. Without it, or when the stream breaks for good, the page stays as it is.
+ * Updates the leave list and the count in its tab while the page is visible. Plain DOM over the server's HTML. Without
+ * the stream the page stays as it is.
  */
 import '../ui/client/keys/menus.ts';
 import '../ui/client/keys/quick-keys.ts';
@@ -20,7 +20,7 @@ function keepUpToDate({ stream, mark }: { stream: string; mark: string }): void 
       shown = data;
       await refresh();
     });
-    // The server ends a stream for good by an answer that is none, such as after signing out.
+    // Closed for good if the server returns no event stream, such as after sign-out.
     source.onerror = () => {
       if (source?.readyState === EventSource.CLOSED) source = undefined;
     };
@@ -35,7 +35,7 @@ function keepUpToDate({ stream, mark }: { stream: string; mark: string }): void 
   listen();
 }
 
-/** Puts the server's present list and tabs in the place of those shown; what is ticked stays ticked. */
+/** Replaces list and tabs with the server's current ones; keeps the ticks. */
 async function refresh(): Promise<void> {
   const response = await fetch(location.href);
   if (!response.ok || response.redirected) return;

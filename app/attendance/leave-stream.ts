@@ -1,4 +1,4 @@
-/** The event stream of a class's leave requests: the present mark, then each new one. */
+/** Event stream of a class's leave requests: sends the current version, then each new one. */
 import { eventStream } from 'remix-utils/sse/server';
 import { leavePulse } from '#server/attendance/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -7,7 +7,7 @@ import type { Route } from './+types/leave-stream';
 import { watchLeave } from './leave-hub.server.ts';
 import { leaveStream } from './screens.ts';
 
-/** Milliseconds: a sign of life that keeps proxies from cutting the line, and the longest that one stream lasts. */
+/** Milliseconds: keep-alive against proxy timeouts, and maximum life of a stream. */
 const heartbeat = 20_000;
 const longest = 5 * 60_000;
 
@@ -29,7 +29,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     });
     moveGauge('eventStreams', 1);
     const beat = setInterval(() => send({ event: 'beat', data: '' }), heartbeat).unref();
-    // The browser comes again by itself, and is asked again who it is.
+    // The browser reconnects, and its session is checked again.
     const end = setTimeout(close, longest).unref();
     return () => {
       moveGauge('eventStreams', -1);
@@ -38,7 +38,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       leave();
     };
   });
-  // Neither compressed nor gathered on the way: an event is to arrive at once.
+  // Neither compressed nor buffered by proxies, so that events arrive at once.
   response.headers.set('Cache-Control', 'no-cache, no-transform');
   response.headers.set('X-Accel-Buffering', 'no');
   return response;

@@ -1,4 +1,4 @@
-/** 考勤详情: who was in a lesson, over AttendInfo; with the question before an action in its place. */
+/** 考勤详情: attendance of a period, over AttendInfo; and the confirmation of an action in its place. */
 import { useOutlet, useRouteLoaderData } from 'react-router';
 import * as v from 'valibot';
 import { exportCourseStudy, LessonExtra, type LessonStudent, lessonStudents } from '#server/attendance/contract.ts';
@@ -53,7 +53,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return ended(context, undone, lessonAttendance.at(url).here, form);
 }
 
-/** Counts to filter by: only face-to-face courses have uncalled rolls. */
+/** Counts to filter by; only face-to-face courses have uncalled rolls. */
 const countedIn = (courseType: number) =>
   (['attended', 'leave', 'truant', 'uncalled', 'waiting'] as const).filter(
     (one) => one !== 'uncalled' || courseType === offlineCourse,

@@ -1,4 +1,4 @@
-/** Dialog before an action on one student of a lesson, and the API call that its answer makes. */
+/** Dialog before an action on one student of a period, and the API call that confirms it. */
 import { cancelLeave, decideLeave, markAttendance, requestLeave } from '#server/attendance/contract.ts';
 import { actionName, type LeaveAction, leaveCauseLimit, type OpStatus } from '#server/attendance/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
@@ -44,13 +44,13 @@ export function askMark(
 
 interface MarkDialogProps {
   student: { nickname: string; mobile: string };
-  /** The period, where the page below does not say it. */
+  /** Name of the period, if the page below does not show it. */
   period?: string;
   record: { op_status: OpStatus; leave_cause: string; leave_id: number | null };
   action: LeaveAction;
-  /** Somebody else acted meanwhile: it is said instead of the button. */
+  /** Replaces the button if the state has changed meanwhile. */
   fault: string | undefined;
-  /** Name under which the typed text is kept as a draft. */
+  /** Name of the browser draft for the typed text. */
   draft: string;
   closeHref: string;
   idempotencyKey: string;

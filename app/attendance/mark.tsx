@@ -1,4 +1,4 @@
-/** The question before an action on one student of a lesson, over 考勤详情. */
+/** Confirms an action on one student of a period, over 考勤详情. */
 import { data } from 'react-router';
 import { lessonStudents, showClassCourse } from '#server/attendance/contract.ts';
 import { markFault } from '#server/attendance/rules.ts';

@@ -1,6 +1,6 @@
 /**
- * Calling the roll: a row of radios for each student, 全部出勤 for those who are not marked, one button that saves. All
- * of it works without client JS, and with a thumb.
+ * Roll call: a row of radios per student, 全部出勤 for the unmarked ones, one button to save. Works without client JS and
+ * by thumb.
  */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -17,20 +17,20 @@ export interface RollRow {
   name: string;
   about: string;
   status: string;
-  /** Chosen until somebody chooses otherwise. */
+  /** Initial choice. */
   preset?: string | undefined;
-  /** In the order in which they are shown; the present state is one of them. */
+  /** In display order; includes the current status. */
   choices: { status: string; name: string }[];
 }
 
 interface RollFormProps {
   rows: RollRow[];
-  /** Somebody can be marked as present whom nobody has marked. */
+  /** True if an unmarked student can be marked as present. */
   offersAll: boolean;
   refused: Refused | undefined;
   idempotencyKey: string;
   backHref: string;
-  /** More fields. */
+  /** Further fields. */
   children?: ReactNode;
 }
 
@@ -53,7 +53,7 @@ export function RollForm({ rows, offersAll, refused, idempotencyKey, backHref, c
       </ul>
       {children}
       <div className={styles.bar}>
-        {/* First of the buttons: it is what Enter presses. */}
+        {/* First button, so that Enter presses it. */}
         <Submit intent="save" disabled={!isOpen} className={styles.save}>
           保存
         </Submit>
@@ -70,7 +70,7 @@ export function RollForm({ rows, offersAll, refused, idempotencyKey, backHref, c
   );
 }
 
-/** What was chosen counts as long as the student stands as they did then. */
+/** A typed choice counts only while the student's status still offers it. */
 function chosenOf({ id, status, preset = status, choices }: RollRow, typed: ReadonlyMap<string, string>): string {
   const chosen = typed.get(rollFields.chosen(id));
   const isOffered = choices.some((choice) => choice.status === chosen);

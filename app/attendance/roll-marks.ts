@@ -1,4 +1,4 @@
-/** What the form of a roll call says of its students: the state that was shown, and the one that was chosen. */
+/** Fields of the roll call form: per student the status that was shown and the one that was chosen. */
 import { type PostedFields, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 
@@ -13,7 +13,7 @@ interface Choice {
   chosen: string;
 }
 
-/** Of the students of whom the form says both. */
+/** Reads the students for whom the form has both fields. */
 export function rollChoicesIn(form: PostedFields): Choice[] {
   return [...form].flatMap(([name, value]) => {
     const id = name.startsWith('mark-') ? idOf(name.slice('mark-'.length)) : undefined;
@@ -21,7 +21,7 @@ export function rollChoicesIn(form: PostedFields): Choice[] {
   });
 }
 
-/** The students of whom something else was chosen than was shown, in the words of the call. */
+/** Returns the students whose status was changed, as the call takes them. */
 export function rollMarksIn<Status>(
   form: PostedFields,
   statusOf: (word: string) => Status | undefined,
@@ -32,7 +32,7 @@ export function rollMarksIn<Status>(
   });
 }
 
-/** 全部出勤: the form again, with this chosen for those in `unmarked` of whom nothing else was. */
+/** 全部出勤: returns the form with this status for students in `unmarked` whose status was not changed. */
 export function allPresent(form: PostedFields, unmarked: ReadonlyMap<number, string>): [name: string, value: string][] {
   const choices = new Map(rollChoicesIn(form).map((choice) => [chosenField(choice.id), choice]));
   return [...form].flatMap(([name, value]): [string, string][] => {

@@ -1,10 +1,10 @@
-/** Offers to take back the last roll call or mark, while that is possible. */
+/** Offers to undo the last roll call or mark, while possible. */
 import type { UndoableRoll } from '#server/attendance/roll.contract.ts';
 import { UndoLine } from '../ui/undo-line.tsx';
 
 interface RollUndoProps {
   roll: UndoableRoll | null;
-  /** A whole roll is saved, a single mark changed. */
+  /** 保存 for a roll call, 修改 for a single mark. */
   did?: '保存' | '修改';
   action: string;
   idempotencyKey: string;

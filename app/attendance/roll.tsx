@@ -1,4 +1,4 @@
-/** RollCall: the roll of a face-to-face period in a class. */
+/** RollCall: roll call of a face-to-face period in a class. */
 import { callPeriodRoll, showPeriodRoll, undoPeriodRoll } from '#server/attendance/roll.contract.ts';
 import {
   isPresetPresent,
@@ -70,10 +70,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 const canAttend = (...of: Parameters<typeof rollChoices>) => rollChoices(...of).some(({ to }) => to === present);
 
-/** 出勤 stands first, whoever stands how. */
+/** Display order of the choices: 出勤 first. */
 const shownOrder = [0, 5, 2, 1, 3, 4, -1, 6];
 
-/** The present state and what a roll may make of it; whoever calls it approves the leave that they enter. */
+/** The current status and those that a roll call may set; leave entered here is approved leave. */
 function choicesOf(status: OpStatus, lesson: Parameters<typeof rollChoices>[1]): OpStatus[] {
   const targets = rollChoices(status, lesson).flatMap(({ to }) => (to === 1 ? [] : [to]));
   return [status, ...targets].toSorted((one, other) => shownOrder.indexOf(one) - shownOrder.indexOf(other));

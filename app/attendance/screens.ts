@@ -9,7 +9,7 @@ import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
 import { MaybeId, OwnAddress, ScreenId, UsuallyTicked } from '../lib/search.ts';
 
-/** A student of a class: `id` is the membership. */
+/** A student of a class; `id` is the membership id. */
 export const studentDetail = screen(
   'StudentDetail',
   '/classes/student',
@@ -25,7 +25,7 @@ export const studentPeriods = listDialog(
   { course_id: ScreenId },
   { missing: missingCourse },
 );
-/** The question before an action on the student in one of these periods. */
+/** Confirms an action on the student in one of these periods. */
 export const studentMark = dialog(
   studentPeriods,
   'mark',
@@ -35,7 +35,7 @@ export const studentMark = dialog(
 );
 export const studentCourses = listScreen(studentDetail, pageOnly());
 
-/** A course of a class: `course_id`, or `id`, which the list of courses sends as well. */
+/** A course of a class: `course_id`, or `id`, which the list of courses also sends. */
 export const courseAttendance = screen(
   'AttendInfo',
   '/classes/attendance',
@@ -45,10 +45,10 @@ export const courseAttendance = screen(
 );
 export function courseOf(url: URL): { courseId: number; classId: number } {
   const { id, course_id, class_id } = courseAttendance.at(url);
-  // 0, which no course has, where neither is named.
+  // 0, which no course has, if the address has neither.
   return { courseId: course_id ?? id ?? 0, classId: class_id };
 }
-/** Who was in a lesson. */
+/** Attendance of a period. */
 export const lessonAttendance = listDialog(
   courseAttendance,
   'lesson',
@@ -58,7 +58,7 @@ export const lessonAttendance = listDialog(
   { missing: missingPeriod },
 );
 export const courseLessons = listScreen(courseAttendance, pageOnly());
-/** The question before an action on one student, over the lesson. */
+/** Confirms an action on one student, over the period. */
 export const attendanceMark = dialog(
   lessonAttendance,
   'mark',
@@ -67,7 +67,7 @@ export const attendanceMark = dialog(
   { missing: missingStudent },
 );
 
-/** Calling the roll of a period: in this class, else in the first that takes it. */
+/** Roll call of a period, in this class or in the first one that takes it. */
 export const periodRoll = screen(
   'RollCall',
   '/classes/roll-call',
@@ -76,9 +76,12 @@ export const periodRoll = screen(
   { missing: missingPeriod },
 );
 
-/** The leave requests of all classes that somebody sees. */
+/** Leave requests of all classes that the user sees. */
 export const leaveInbox = screen('LeaveInbox', '/leave', 'inbox');
-/** `waiting`: who was decided on is shown only where the address says so; `chosen`: every request is ticked; else those in `ticked` are. */
+/**
+ * Shows decided requests only if the address says so (`waiting`). `chosen` ticks every request; else `ticked` has the
+ * ids.
+ */
 export const leaveInboxList = listScreen(
   leaveInbox,
   v.object({
@@ -90,11 +93,11 @@ export const leaveInboxList = listScreen(
   {},
   { neutral: ['waiting', 'chosen', 'ticked'] },
 );
-/** Where requests are decided: in the leave tab of a class, and over all classes. */
+/** Screens that decide requests: the leave tab of a class, and the inbox. */
 export const leaveLists = either(classDetail, leaveInbox);
 /**
- * The requests chosen, and whether they are agreed to (2) or rejected (3). `boxes`: they were chosen by boxes, which
- * stay ticked where nothing comes of it; `back`: another screen that it was asked on.
+ * Approves (2) or rejects (3) the chosen requests. `boxes`: they were ticked and stay so after cancelling; `back`:
+ * address of another screen that opened it.
  */
 export const leaveDecision = dialog(leaveLists, 'leave/decide', 'decide', {
   op_status: searchOneOf([2, 3]),
@@ -102,9 +105,9 @@ export const leaveDecision = dialog(leaveLists, 'leave/decide', 'decide', {
   boxes: SearchFlag,
   back: OwnAddress,
 });
-/** Of a request in the lists, for what leads back to it. */
+/** Element id of a request in the lists. */
 export const requestAnchor = (id: number) => `leave-${id}`;
-/** Says when a class's leave requests have changed. */
+/** Event stream that reports changes of a class's leave requests. */
 export const leaveStream = screen(
   'attendance/leave-stream',
   '/classes/leave/stream',

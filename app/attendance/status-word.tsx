@@ -1,11 +1,11 @@
-/** The state of a student in a period; where a leave has a cause, on hover and on focus. */
+/** A student's status in a period; hover and focus show the cause of a leave. */
 import { type OpStatus, statusName } from '#server/attendance/rules.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 
 const tones: Partial<Record<OpStatus, TagTone>> = { 0: 'good', 1: 'warn', 2: 'accent', 3: 'bad', 5: 'bad' };
 
-/** `id`: of the hint, unique on the page. */
+/** `id`: element id of the hint, unique on the page. */
 export function StatusWord({
   id,
   status,

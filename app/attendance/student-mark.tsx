@@ -1,4 +1,4 @@
-/** The question before an action on a student in one of their periods, over 学习详情. */
+/** Confirms an action on a student in one of their periods, over 学习详情. */
 import { data } from 'react-router';
 import { showClassMember, studyPeriods } from '#server/attendance/contract.ts';
 import { markFault } from '#server/attendance/rules.ts';

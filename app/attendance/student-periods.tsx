@@ -1,4 +1,4 @@
-/** 学习详情: the periods of one of a student's courses, over StudentDetail. */
+/** 学习详情: the periods of a student's course, over StudentDetail. */
 import { useOutlet, useRouteLoaderData } from 'react-router';
 import { type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
 import { actionName, actionsFor, hasStudyTime } from '#server/attendance/rules.ts';

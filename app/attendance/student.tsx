@@ -1,4 +1,4 @@
-/** StudentDetail: a student of a class, and how far they are in its courses. */
+/** StudentDetail: a student of a class, with their progress by course. */
 import { exportStudentStudy, type StudyCourse, showClassMember, studyCourses } from '#server/attendance/contract.ts';
 import { hasStudyTime, joinTypeNames } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';

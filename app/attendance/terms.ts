@@ -3,7 +3,7 @@ import type { LeaveAction, OpStatus } from '#server/attendance/rules.ts';
 
 export const lessonStatusNames = { 1: '未开始', 2: '进行中', 3: '已结束' } as const;
 
-/** Of leave requests in their list; the other states follow when attendance is marked afterwards. */
+/** Statuses of leave requests in their list; others follow when attendance is marked afterwards. */
 export const leaveStatusNames: Partial<Record<OpStatus, string>> = {
   1: '待审批',
   2: '已同意',
@@ -13,7 +13,7 @@ export const leaveStatusNames: Partial<Record<OpStatus, string>> = {
 
 export const leaveStatusChoices = leaveStatuses.map((status) => [status, leaveStatusNames[status] ?? ''] as const);
 
-/** The question before each action. */
+/** Confirmation text of each action. */
 export const confirmations: Record<LeaveAction, string> = {
   request: '确定为该学员请假吗？',
   approve: '确定同意该请假申请吗？',
@@ -23,7 +23,7 @@ export const confirmations: Record<LeaveAction, string> = {
   cancelAttendance: '确定取消出勤吗？',
 };
 
-/** What the figures count. */
+/** Explains which courses the figures count. */
 export const figureRules = {
   study: '统计除图文课和线下课以外的课程。',
   attend: '统计直播课和线下课的出勤次数。',
@@ -33,5 +33,5 @@ export const figureRules = {
   homework: '已提交次数 / 布置次数，不含已撤回的作业。',
 } as const;
 
-/** What a decision did. */
+/** Message after a decision. */
 export const saidOf = (opStatus: number, count: number) => `已${opStatus === 2 ? '同意' : '拒绝'} ${count} 条请假申请`;

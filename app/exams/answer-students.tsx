@@ -1,4 +1,4 @@
-/** Who answered a question how: a dialog over the question statistics. */
+/** Dialog over the question statistics: students by how they answered a question. */
 import { ExamReportsExtra, examReports } from '#server/exams/contract.ts';
 import { ExamAnswersExtra, examAnswerStudents, exportExamAnswerStudents } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -35,12 +35,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       .then((asked) => withExtra(asked, ExamAnswersExtra));
   const [found, papers] = await Promise.all([
     read({ page, limit: namesOnPage }),
-    // The schools stand beside the papers; a page of one is asked for them.
+    // The list of schools comes with the reports, so this loads one report.
     client.ask(examReports, { params: { id }, query: { limit: 1 } }),
   ]);
   const { list, total } = found.data;
   const all = total > list.length && total <= maxCopiedNames ? (await read({ limit: maxCopiedNames })).data.list : list;
-  // Who handed in several times is copied once.
+  // A student with several submissions is copied once.
   const each = [...new Map(all.map((row) => [row.student_id, row])).values()];
   return {
     number: found.extra.number,
@@ -64,7 +64,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** 导出. */
+/** Handles 导出. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   pressed(await typedForm(request, context), 'export');
   const { id, questionId, group } = askedOf(url);

@@ -1,4 +1,4 @@
-/** ExamPaperApproveView: an answer sheet, to be read. */
+/** A read-only answer sheet. */
 
 import { Button, NativeSelect } from '@mantine/core';
 import { examReviewHistory } from '#server/correction/exam.contract.ts';
@@ -93,7 +93,7 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
   const timezone = useTimezone();
   const outOf = (earned: number | null, total: number) =>
     earned === null ? '-' : `${shownScore(earned)}/${shownScore(total)}`;
-  // While it waits, only the objective score is settled.
+  // Before grading only the objective score is final.
   const settled = (earned: number | null) => (info.test_status === 2 ? null : earned);
   const figures: [string, string][] = [
     ['排名', rankText(info)],
@@ -152,7 +152,7 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
 interface CardProps {
   sheet: ExamSheet;
   onlyWrong: boolean;
-  /** The sheet with every question: what is not shown now is where it is there. */
+  /** Address of the sheet with all questions; hidden ones link there. */
   whole: string;
 }
 

@@ -1,7 +1,7 @@
-/** The exam classification as one select: every level at once, without script; each category stands below its parent. */
+/** Options of the exam category select: all levels in one list, each child below its parent, without script. */
 import type { ExamCategory } from '#server/exams/contract.ts';
 
-/** Full-width, so that it is as wide as a character and not folded. */
+/** A full-width space, which HTML does not collapse. */
 const indent = '\u3000';
 
 export function categoryChoices(tree: readonly ExamCategory[], level = 0): (readonly [id: number, label: string])[] {

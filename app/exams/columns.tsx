@@ -1,4 +1,4 @@
-/** The columns that the lists of exams, of papers and of students have in common. */
+/** Columns shared by the lists of exams, reports and students. */
 import type { ReactNode } from 'react';
 import type { ExamReportRow } from '#server/exams/contract.ts';
 import { numberColumn } from '../ui/columns.tsx';
@@ -12,7 +12,7 @@ type ReportRow = Pick<
   'report_id' | 'nickname' | 'answer_time' | 'submit_time' | 'is_pass' | 'test_status'
 >;
 
-/** Offered where there are several. */
+/** Shown if there are several schools. */
 export const schoolColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> => ({
   key: 'school',
   header: '学校',
@@ -20,7 +20,7 @@ export const schoolColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> =
   cell,
 });
 
-/** Of what a student handed in; ordered where its list is. */
+/** Columns of a submission; sortable if its list is. */
 export const reportColumns = {
   nickname: {
     key: 'nickname',

@@ -1,4 +1,4 @@
-/** What ExamDetail loads: its header, and what the chosen tab shows. */
+/** Loads the page of an exam: its header and the chosen tab. */
 import { ExamReportsExtra, examInfo, examReports } from '#server/exams/contract.ts';
 import {
   type ExamQuestionRow,
@@ -38,7 +38,7 @@ async function loadTab(context: RequestContext, url: URL, timezone: string) {
     return { tab, ...byType, list: sorted(list, examQuestions.at(url).filter) };
   }
   if (tab === 'student') {
-    // The schools stand beside the papers; a page of one is asked for them.
+    // The list of schools comes with the reports, so this loads one report.
     const [students, papers] = await Promise.all([
       client.send(listExamStudents, { body: studentFilter(url) }),
       client.ask(examReports, { params, query: { limit: 1 } }),
@@ -56,7 +56,7 @@ async function loadTab(context: RequestContext, url: URL, timezone: string) {
   return { tab, papers, schools: extra.user_school_list };
 }
 
-/** They come in the order of the paper, all at once. */
+/** Sorts here: the API returns all rows in the order of the paper. */
 function sorted(list: ExamQuestionRow[], { sort_field, sort }: ReturnType<typeof examQuestions.at>['filter']) {
   if (sort_field === undefined) return list;
   const ordered =
@@ -69,7 +69,7 @@ function studentFilter(url: URL) {
   return { ...filter, test_id: place.id };
 }
 
-/** 导出: on to the file, or back with the sentence that says why there is none. */
+/** Handles 导出: redirects to the file, or back with the reason of a refusal. */
 export async function exportStudents({ request, context, url }: FormRequest) {
   pressed(await typedForm(request, context), 'export');
   const outcome = await context.get(api).ask(exportExamStudents, { body: studentFilter(url) });

@@ -1,4 +1,4 @@
-/** ExamDetail: the exam's header over four tabs. */
+/** The page of an exam: header and four tabs. */
 import { Button } from '@mantine/core';
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';

@@ -1,4 +1,4 @@
-/** The paper of an exam as PDF: made, and handed out under the address of its file. */
+/** Makes the PDF of a paper and redirects to its file. */
 import { redirect } from 'react-router';
 import { downloadExam } from '#server/exams/paper.contract.ts';
 import { paperVariants } from '#server/exams/rules.ts';
@@ -11,7 +11,7 @@ import { examDownload, examManage, examPreview } from './screens.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '下载试卷' }] };
 
-/** The tab of a download that is opened again leads back to the paper. */
+/** A GET (the download's tab reloaded) leads back to the paper. */
 export const loader = ({ url }: Route.LoaderArgs) => redirect(examPreview.href({ id: examDownload.at(url).id }));
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -23,7 +23,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return redirect(orErrorPage(outcome).data.path);
 }
 
-/** Never shown itself: it is a screen so that a refusal is shown as one, in the tab that the download opened. */
+/** Renders nothing itself. It is a screen so that a refusal shows as a page in the download's tab. */
 export default function ExamDownload() {
   return null;
 }

@@ -1,4 +1,4 @@
-/** ExamManage: the exams that one sees. */
+/** Exams that the user may see. */
 import { ExamListExtra, type ExamRow, examCategories, listExams } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { exams, schools: extra.school_list, categories: categoryChoices(categories), names, mayCorrect };
 }
 
-/** 继续批改. */
+/** Handles 继续批改. */
 export const action = (sent: Route.ActionArgs) => startExamGrading(sent, examList.at(sent.url).here);
 
 export default function ExamManage({ loaderData }: Route.ComponentProps) {
@@ -117,7 +117,7 @@ export default function ExamManage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The exam's own school, and those that it is shared with. */
+/** The exam's school and those that it is shared with. */
 function Schools({ school_name, share_school_name }: ExamRow) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What the filters of exams suggest. */
+/** Suggestions of the exam filters. */
 import { examNames } from '#server/exams/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
@@ -9,7 +9,7 @@ import { suggestionsOf } from '../ui/suggestions.ts';
 
 const kept = sessionCache<Record<'names' | 'creators', Suggestions>>();
 
-/** Undefined where they are not known: the fields are there without. */
+/** Cached per session. Undefined if the call fails: the fields work without. */
 export const suggestedExams = (context: RequestContext, client: ApiClient) =>
   kept.of(getSession(context).get('token') ?? '', () =>
     client.ask(examNames).then(

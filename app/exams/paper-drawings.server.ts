@@ -1,4 +1,4 @@
-/** The matching questions of a paper, drawn, by their ids. */
+/** Returns the drawings of a paper's matching questions, by question id. */
 import type { ExamPaper } from '#server/exams/paper.contract.ts';
 import { drawMatching } from '../correction/matching.server.ts';
 import type { MatchingDrawing } from '../correction/matching.tsx';

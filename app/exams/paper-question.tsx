@@ -1,4 +1,4 @@
-/** A question as it stands on the paper of an exam. */
+/** A question as printed on the paper of an exam. */
 import type { ReactNode } from 'react';
 import type { ExamPaperPart } from '#server/exams/paper.contract.ts';
 import { examTypeName, toExamType } from '#server/exams/rules.ts';
@@ -12,9 +12,9 @@ interface PaperQuestionProps {
   question: ExamPaperPart;
   answers: 'shown' | 'hidden';
   drawings: Record<number, MatchingDrawing>;
-  /** Says what it is worth. */
+  /** True to show its points. */
   scored?: boolean;
-  /** Beside its type. */
+  /** Shown beside its type. */
   aside?: ReactNode;
   children?: ReactNode;
 }
@@ -43,7 +43,7 @@ export function PaperQuestion(props: PaperQuestionProps) {
   );
 }
 
-/** What each blank of a fill-in question is worth, and its answer. */
+/** Points and answer of each blank of a fill-in question. */
 function Blanks({ question, shown }: { question: ExamPaperPart; shown: boolean }) {
   const scores = question.answer_score.split('@@');
   const answers = [question.right_answer].flat();

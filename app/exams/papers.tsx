@@ -1,4 +1,4 @@
-/** The papers of an exam: what was handed in, to be corrected or viewed. */
+/** Submissions of an exam, to grade or view. */
 import type { ExamInfo, ExamReportRow } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { examDesk, passHref } from '../correction/screens.ts';

@@ -1,4 +1,4 @@
-/** Question statistics: by type, and question by question. */
+/** Question statistics, by type and by question. */
 import { examTypeName } from '#server/exams/rules.ts';
 import type { ExamAnswerGroup, ExamQuestionRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -55,7 +55,7 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
   );
 }
 
-/** Counts are whole, scores and percentages have one decimal; over no reports there are none. */
+/** Counts are whole, scores and percentages have one decimal; without reports they are a dash. */
 function lineFigure(line: Line, key: string, graded: number) {
   const figure = line[key];
   if (graded === 0 && (line.item === '平均分' || line.item === '正确率（%）')) return '-';
@@ -73,7 +73,7 @@ interface StudentsProps {
   here: AddressOf<typeof examQuestions>;
 }
 
-/** A count leads to those whom it counts. */
+/** Links a count to its students. */
 const Students = ({ row, group, count, here }: StudentsProps) =>
   count === 0 ? (
     0

@@ -1,4 +1,4 @@
-/** The distribution of an exam's scores as bars; its numbers stand under it as a table. */
+/** Score distribution of an exam as a bar chart; a table below has the numbers. */
 import { BarChart } from '@mantine/charts';
 import '../ui/chart.script.css';
 import { mountIsland } from '../ui/client/mount-island.tsx';

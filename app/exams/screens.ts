@@ -30,13 +30,13 @@ export const examPapers = listScreen(
   v.object({ ...ExamReportFilter.entries, start_at: MomentText, end_at: MomentText }),
   { tab: 'paper' },
 );
-/** In the order of the paper unless sorted. */
+/** Sorted by paper order unless the address says otherwise. */
 export const examQuestions = listScreen(
   examDetail,
   v.object({ sort_field: searchWord(['sort', 'right_rate', 'wrong_count']), sort: SortDirection }),
   { tab: 'question' },
 );
-/** Over the question statistics: who answered a question how. */
+/** Over the question statistics: students by how they answered a question. */
 export const examAnswers = listDialog(examQuestions, 'question', 'answer-students', v.pick(pageOnly(), ['page']), {
   question_id: ScreenId,
   group: v.picklist(examAnswerGroups),
@@ -58,7 +58,7 @@ export const examDownload = screen(
   { missing: missingExam },
 );
 
-/** An answer sheet, to be read. `wrong`: only what was answered wrongly. */
+/** A read-only answer sheet. `wrong`: only wrong answers. */
 export const examSheet = screen(
   'ExamPaperApproveView',
   '/exams/approve/view',
@@ -67,7 +67,7 @@ export const examSheet = screen(
   { missing: missingSheet },
 );
 
-// ---- of administrators ---------------------------------------------------------------------------
+// ---- administrators ------------------------------------------------------------------------------
 
 const ofExam = { missing: missingExam };
 
@@ -83,7 +83,7 @@ export const examClose = dialog(examRecord, 'close', 'admin/close');
 export const examWithdraw = dialog(examRecord, 'withdraw', 'admin/withdraw');
 export const examRemove = dialog(examRecord, 'delete', 'admin/remove');
 
-/** The paper while it is composed. */
+/** The paper while it is being composed. */
 export const examPaper = screen('AdminExamPaper', '/admin/exams/paper', 'admin/paper', { id: ScreenId }, ofExam);
 export const sectionAdd = dialog(examPaper, 'section', 'admin/section');
 export const sectionEdit = dialog(examPaper, ':section/edit', 'admin/section', {}, { missing: missingSection });
@@ -101,7 +101,7 @@ export const examQuestionRemove = dialog(
   {},
   { missing: missingExamQuestion },
 );
-/** Questions of the banks, for a section. */
+/** Picks questions of the banks for a section. */
 export const examPick = listDialog(
   examPaper,
   'questions',
@@ -129,7 +129,7 @@ export const examQuestionEdit = screen(
   { id: ScreenId, question: ScreenId },
   { missing: missingExamQuestion, files: true },
 );
-/** `file`: what was understood of the one that was sent. */
+/** `file`: id of the uploaded file. */
 export const examImport = screen(
   'AdminExamImport',
   '/admin/exams/import',

@@ -1,4 +1,4 @@
-/** The questions of an answer sheet by sections, each with the answer, what it earned and what was said of it. */
+/** Questions of an answer sheet by section, each with answer, score and comment. */
 import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/paper.contract.ts';
 import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -86,7 +86,7 @@ function Answered({ question, drawing }: { question: SheetPart; drawing: Matchin
   );
 }
 
-/** The types of the sheet are those of the exam reading; what shows a question knows the canonical ones. */
+/** Converts exam question types to the canonical codes that QuestionView needs. */
 function asShown(question: SheetPart): ShownQuestion {
   const { answer_html, ques_type, ...rest } = question;
   return {

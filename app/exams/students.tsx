@@ -1,4 +1,4 @@
-/** Student statistics: every submission with its rank, to filter, sort and export. */
+/** Student statistics: all submissions with their ranks; can be filtered, sorted and exported. */
 import type { ExamStudentRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';

@@ -1,4 +1,4 @@
-/** Choosing a submission opens it: the button that does so without client JS goes away. Plain DOM. */
+/** Opens a submission when it is selected, and hides the button that does so without client JS. Plain DOM. */
 import '../ui/client/keys/quick-keys.ts';
 
 const place = document.querySelector<HTMLElement>('[data-island="submission.island"]');
@@ -7,6 +7,6 @@ const choice = document.querySelector<HTMLSelectElement>('#submission');
 if (place && choice) {
   place.hidden = true;
   choice.addEventListener('change', () => choice.form?.requestSubmit());
-  // A page that comes back from the browser's memory still shows what was chosen when it was left.
+  // A page from the back/forward cache still shows the last selection.
   window.addEventListener('pageshow', () => choice.form?.reset());
 }

@@ -17,7 +17,7 @@ export const testStatusChoices = [
   [3, '已批改'],
 ] as const;
 
-/** While a report waits, it is neither. */
+/** 0: not graded yet. */
 export const passNames = { 0: '-', 1: '及格', 2: '不及格' } as const;
 export const passChoices = [
   [1, '及格'],
@@ -30,7 +30,7 @@ export const yesNoChoices = [
   [0, '否'],
 ] as const;
 
-/** `3 / 52`; `--` while it waits and in an exam without scores. */
+/** Formats a rank: `3 / 52`; `--` before grading and in an exam without scores. */
 export function rankText({
   ranking,
   user_count,
@@ -51,7 +51,7 @@ export const percentText = (percent: number): string => `${percent.toFixed(1)}%`
 export const schoolChoices = (schools: readonly { id: number; org_name: string }[]) =>
   schools.map(({ id, org_name }) => [id, org_name] as const);
 
-/** Of an exam as administrators see it. */
+/** States of an exam as administrators see them. */
 export const examStateNames: Record<ExamState, string> = {
   draft: '草稿',
   published: '未开始',
@@ -61,5 +61,5 @@ export const examStateNames: Record<ExamState, string> = {
 export const examStateChoices = examStates.map((state) => [state, examStateNames[state]] as const);
 export const examStateTones = { draft: 'plain', published: 'accent', running: 'good', closed: 'warn' } as const;
 
-/** How often a student may hand in. */
+/** Formats the number of allowed submissions per student. */
 export const attemptsText = (attempts: number): string => (attempts === 0 ? '不限次' : `${attempts}次`);

@@ -1,8 +1,11 @@
-/** A list of the public calls from its beginning to its end, page by page. An application that keeps it asks on with `since`. */
+/**
+ * Reads a list of the public calls to its end, page by page. An application that stores rows would continue with
+ * `since` instead.
+ */
 import type * as v from 'valibot';
 import type { LearnerClient } from './client.server.ts';
 
-/** Pages of one list that are asked for at most. */
+/** Maximum pages of one list. */
 const maxPages = 10;
 
 interface Listed<Row> {

@@ -1,6 +1,6 @@
 /**
- * Keeps a form of answers: as typed in this browser, for the learner alone, and at the school every ten seconds. Without a
- * connection the form stays and says so. Plain DOM: a phone loads nothing more.
+ * Autosaves a form of answers: in this browser as it is typed, at the school every ten seconds. When offline it says so
+ * and keeps trying. Plain DOM: a phone loads no framework.
  */
 import { keepForm, takenEvent } from '../ui/client/drafts/keep-form.ts';
 import type { SavedQuietly } from './answer-form.server.ts';
@@ -10,16 +10,16 @@ import { answersLeft, saveNow } from './page-events.ts';
 const every = 10_000;
 const patience = 20_000;
 
-/** Fields that the page makes anew for each submission, and that are no part of the answers. */
+/** Fields that each page load sets anew; no part of the answers. */
 const unsaved = new Set(['version', 'shown', 'spent', 'opened', 'acknowledged', 'idempotency_key']);
 
 interface Props {
   name: string;
   save: string;
   person: string;
-  /** Address of the learners' page, below which their files stand. */
+  /** Address of the learners' pages; prefix of their file addresses. */
   start: string;
-  /** The form came back: the school did not accept it. */
+  /** True if the school refused the posted form. */
   refused: boolean;
 }
 
@@ -43,7 +43,10 @@ function keepAnswers(
       ),
     ).toString();
   let kept = texts();
-  /** Autosave is off: another device has saved, or the school accepts nothing more. Only a learner who read that goes on. */
+  /**
+   * Autosave is off: another device has saved, or the school accepts nothing more. Only a learner who has read that can
+   * continue.
+   */
   let isStopped = false;
   let isSending = false;
   let isUnsaved = refused;
@@ -59,7 +62,7 @@ function keepAnswers(
     if (!isStopped) timer ??= setTimeout(() => void saveAll(), wait);
   };
 
-  /** Resolves to true once the school has saved or refused the answers, to false when it could not be reached. */
+  /** Resolves to true once the school has saved or refused the answers, to false if it could not be reached. */
   const saveAll = (): Promise<boolean> => {
     saving ??= send().finally(() => {
       saving = undefined;
@@ -92,7 +95,7 @@ function keepAnswers(
       return false;
     }
     if (status !== 200) {
-      // Field errors are shown at their fields once a button is pressed.
+      // On 422 autosave continues; the field errors show when a button is pressed.
       isUnsaved = true;
       isStopped = status !== 422;
       kept = sent;
@@ -115,7 +118,7 @@ function keepAnswers(
     return true;
   };
 
-  /** A picture that the school has taken in. */
+  /** Shows an uploaded picture. */
   const show = (field: string, path: string) => {
     const list = form.querySelector<HTMLElement>(`[data-pictures="${field}"]`);
     if (!list) return;
@@ -142,7 +145,7 @@ function keepAnswers(
     if (!isStopped) say('有修改还没有保存');
     arm();
   });
-  // A photograph goes at once: nobody has to wait for it at the end.
+  // Uploads a photograph at once, so that nobody waits for it at the end.
   form.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement && (target.type === 'file' || target.closest('[data-drop]'))) {
       clearTimeout(timer);
@@ -152,7 +155,8 @@ function keepAnswers(
   });
   form.addEventListener(saveNow, () => void saveAll());
   addEventListener('online', () => void saveAll());
-  // Not while the page is left: the next page would be read before that is saved, and go on with an older version.
+  // No autosave while the page is being left: the next page would load before the save and continue with an older
+  // version.
   let isLeaving = false;
   addEventListener('pagehide', () => {
     isLeaving = true;
@@ -181,7 +185,7 @@ function keepAnswers(
     });
   });
 
-  /** Saved, and the school answers: the browser leaves the page only then. */
+  /** True once everything is saved and the school responds; only then the browser may leave the page. */
   const reached = async (): Promise<boolean> => {
     if (!(await saveAll())) return false;
     try {

@@ -1,4 +1,4 @@
-/** Reads a form of answers: each picture is stored as it comes, and no refusal costs what was written. */
+/** Reads a form of answers. Stores each picture as it arrives; a refusal loses nothing that was typed. */
 import { data } from 'react-router';
 import { notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
 import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
@@ -14,7 +14,7 @@ import { maxPictures, tooManyPictures } from './terms.ts';
 
 export interface AnswerForm {
   fields: FormData | URLSearchParams;
-  /** By question: pictures that were stored, and why others were not. */
+  /** By question id: paths of stored pictures, and why others were refused. */
   added: Map<number, string[]>;
   faults: Map<number, string>;
 }
@@ -25,7 +25,7 @@ export async function readAnswerForm(
 ): Promise<AnswerForm> {
   const added: AnswerForm['added'] = new Map();
   const faults: AnswerForm['faults'] = new Map();
-  // A form that is sent again after signing in has no files any more.
+  // A form that is posted again after sign-in has lost its files.
   if (!isMultipart(request)) return { fields: await typedForm(request, context), added, faults };
   const fields = await readFormWithFiles(request, context, pictureBytes, async (file, field) => {
     const id = questionOfFile(field);
@@ -44,21 +44,21 @@ export async function readAnswerForm(
 const textsOf = (fields: AnswerForm['fields']): [string, string][] =>
   [...fields].flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []));
 
-/** The texts of a form of answers; ids of options say nothing to who reads them. */
+/** Lists the typed texts of a form, for error pages; leaves out option ids. */
 export const writtenIn = ({ fields }: AnswerForm): string[] =>
   textsOf(fields)
     .filter(([name, value]) => value.trim() !== '' && (/^q\d+_blank\d+$/.test(name) || /^q\d+$/.test(name)))
     .map(([, value]) => value)
     .filter((value) => !/^\d{1,2}$/.test(value));
 
-/** Answer to a script that saved the form in the background, without a new page. */
+/** JSON response to the autosave script. */
 export interface SavedQuietly {
   msg?: string;
-  /** Hidden fields to set: versions of the saved answers, for an exam also the saved answer. */
+  /** Hidden fields to set: versions of the saved answers; for an exam also the saved answer. */
   hidden?: Record<string, string>;
   /** Paths of stored pictures, by field name. */
   pictures?: Record<string, string[]>;
-  /** Seconds left of an exam; null without end. */
+  /** Seconds left of an exam; null without a time limit. */
   left?: number | null;
 }
 
@@ -74,7 +74,7 @@ export function savedQuietly(
   return Response.json(said, { status: outcome.ok ? 200 : outcome.status });
 }
 
-/** What is sent of a form: what was answered, and no more pictures than may be. */
+/** The answers of a form as the API takes them, with at most `maxPictures` pictures each. */
 export function answersOf(questions: readonly Question[], { fields, added, faults }: AnswerForm) {
   return questions.flatMap((question): { ques_id: number; user_answer: SentAnswer }[] => {
     const user_answer = answerIn(fields, question, added.get(question.id));
@@ -89,7 +89,7 @@ export function answersOf(questions: readonly Question[], { fields, added, fault
   });
 }
 
-/** The form again: what was written and which pictures it has by now, with each message at its question. */
+/** Returns a refused form with its texts and stored pictures, and each message at its question. */
 export function answersRefused(
   outcome: RefusedOutcome,
   { fields, added, faults }: AnswerForm,
@@ -109,6 +109,6 @@ export function answersRefused(
   return data(again, { status });
 }
 
-/** Of pictures that were not taken, where all else was. */
+/** Error for pictures that were refused although the answers were saved. */
 export const pictureFault = ({ faults }: AnswerForm): RefusedOutcome | undefined =>
   faults.size > 0 ? { ok: false, status: 422, msg: '答案已保存，有图片没有上传成功，请看题目下的说明' } : undefined;

@@ -1,11 +1,13 @@
-/** Keeps a form of answers: in this browser while it is typed, at the school every ten seconds. */
+/** Mounts the autosave of a form of answers. */
 import { DraftPlace } from '../ui/draft.tsx';
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
 import { learnHome } from './screens.ts';
 
-/** `name`: the form with its record; `save`: the address that saves it; `refused`: the form came back unsaved. */
+/**
+ * `name`: id of the draft in this browser; `save`: address that saves the form; `refused`: the posted form was refused.
+ */
 export function AnswerSaving({ name, save, refused }: { name: string; save: string; refused: boolean }) {
   const me = useLearner();
   if (!me) return null;

@@ -1,11 +1,11 @@
-/** What is read of the public calls' answers: no more than is shown. Times are unix seconds. */
+/** Schemas of the public calls' responses, reduced to the fields that the pages show. Times are unix seconds. */
 import * as v from 'valibot';
 
 const Named = v.object({ id: v.number(), name: v.string() });
 const Image = v.object({ url: v.string(), path: v.string() });
 const Flag = v.picklist([0, 1]);
 
-/** A list, with where it goes on. */
+/** A page of a list; `since` and `more` lead to the next one. */
 const listOf = <Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({ list: v.array(row), since: v.string(), more: Flag });
 
@@ -44,7 +44,7 @@ const Result = v.object({
   review_comment: v.string(),
 });
 
-/** What a homework and a paper have in common. HTML in `material`, `ques_stem` and `content`. */
+/** Fields shared by questions of homework and exams. `material`, `ques_stem` and `content` are HTML. */
 const question = {
   id: v.number(),
   sort: v.string(),
@@ -174,7 +174,7 @@ const Lesson = v.object({
   end: v.number(),
   live_status: v.number(),
   is_cancelled: Flag,
-  /** Whether it can be joined; a meeting by its code. */
+  /** When it can be joined; meetings have a code. */
   join: v.object({
     state: v.picklist(['early', 'open', 'over', 'closed']),
     opens_at: v.nullable(v.number()),
@@ -212,15 +212,15 @@ const NoticeRow = v.object({
 export const NoticeList = listOf(NoticeRow);
 export const Notice = v.object({ ...NoticeRow.entries, content: v.string() });
 
-/** A question as it is asked, of either. */
+/** A question of a homework or an exam. */
 export type Question = v.InferOutput<typeof HomeworkQuestion> | v.InferOutput<typeof ExamQuestion>;
-/** What came of one, in one shape. */
+/** The result of a question, in one shape for both. */
 export interface QuestionResult extends v.InferOutput<typeof Result> {
   user_answer: string;
   /** HTML. */
   answer_content: string;
-  /** `path`: with the marks, where there are any. */
+  /** `path`: the picture with the grader's marks, if any. */
   answer_images: { url: string; path: string }[];
-  /** HTML of what is right. */
+  /** HTML of the right answer. */
   right_shown: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The public calls, as any application of learners sends them: a path below /api/app, a learner's token, JSON. What comes
- * back is read by the schemas of answers.ts.
+ * Client of the public calls, as any learner application would use them: paths below /api/app, a learner's token, JSON.
+ * answers.ts validates the responses.
  */
 import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';
@@ -15,7 +15,7 @@ import { learnHome, learnSignIn } from './screens.ts';
 
 type Schema = v.GenericSchema<unknown, unknown>;
 
-/** Below it the public calls stand; whose school it is, `apiFetch` knows. */
+/** Base address of the public calls; `apiFetch` replaces the host. */
 const calls = 'http://api/api/app/';
 
 interface Caller {
@@ -24,30 +24,30 @@ interface Caller {
 }
 
 export interface LearnerClient {
-  /** A refusal becomes the error page. For loaders. */
+  /** For loaders: a refusal becomes the error page. */
   get<S extends Schema>(path: string, answer: S): Promise<v.InferOutput<S>>;
-  /** The outcome is given back, so that a form can be shown again with what was typed. For actions. */
+  /** For actions: returns the outcome, so that the form can be shown again with its values. */
   post<S extends Schema>(path: string, body: object, answer: S): Promise<Outcome<v.InferOutput<S>>>;
-  /** Takes a picture in; answers its address, to be named in an answer. */
+  /** Uploads a picture; returns the address to use in an answer. */
   picture(file: File): Promise<Outcome<v.InferOutput<typeof Picture>>>;
-  /** The bytes of a picture or an attachment; `path` is below `files/`. */
+  /** The bytes of a picture or attachment; `path` is relative to `files/`. */
   file(path: string, from: Request): Promise<Response>;
 }
 
-/** The signed-in learner's client; set by the layout's middleware. */
+/** Client of the signed-in learner; set by the layout's middleware. */
 export const learner = createContext<LearnerClient>();
 
-/** The token of the application itself, which signs learners in. */
+/** Token of the application itself, which signs learners in. */
 export const application = createContext<Caller>();
 
-/** Of an answer that is not as it is described there is no use. */
+/** Validates a response; one that does not match its schema is an error. */
 function read<S extends Schema>(outcome: Outcome<unknown>, answer: S): Outcome<v.InferOutput<S>> {
   if (!outcome.ok) return outcome;
   const known = v.safeParse(answer, outcome.data);
   return known.success ? { ...outcome, data: known.output } : away;
 }
 
-/** A call by any token: of a learner, or of the application itself. */
+/** Sends a call with a learner's token or with that of the application. */
 export const callApp = async <S extends Schema>(
   { token, requestId }: Caller,
   { path, body, isLook }: { path: string; body?: object; isLook?: boolean },
@@ -69,7 +69,7 @@ function requestOf({ token, requestId }: Caller, path: string, body?: object | F
 export function learnerClient(caller: Caller & { request: Request; url: URL }): LearnerClient {
   const { token, requestId, request, url } = caller;
   const headers = { authorization: `Bearer ${token}`, 'x-request-id': requestId };
-  /** Whoever is signed out signs in again and comes back here; what they sent is kept by the error page. */
+  /** 401: redirects to sign-in and back; the error page keeps a posted form. */
   const checked = <Answer>(outcome: Outcome<Answer>): Outcome<Answer> => {
     if (outcome.ok || outcome.status !== 401) return outcome;
     throw signedOut(request, url);

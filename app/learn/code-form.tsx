@@ -1,4 +1,4 @@
-/** Signing in with a number and the code that is sent for it. */
+/** Sign-in by student number and a texted code. */
 
 import type { SignInFormProps } from '../shell/sign-in-form.tsx';
 import { resumeFields } from '../shell/sign-in-form.tsx';
@@ -14,7 +14,7 @@ const { TextField } = fieldsOf<never, 'number' | 'code'>();
 interface SignInProps {
   refused?: Refused | undefined;
   redirectTo?: string | undefined;
-  /** A form that was sent when the sign-in was over. */
+  /** A form that was posted after the session had expired. */
   resume?: SignInFormProps['resume'];
 }
 
@@ -27,7 +27,7 @@ function Kept({ redirectTo, resume }: SignInProps) {
   );
 }
 
-/** Asks for a code. */
+/** Requests a code. */
 export function NumberForm(props: SignInProps) {
   return (
     <Form action={learnSignIn.href()} refused={props.refused} className={styles.form} noValidate>
@@ -48,7 +48,7 @@ export function NumberForm(props: SignInProps) {
   );
 }
 
-/** Takes the code; another one may be asked for. */
+/** Takes the code; offers to send another one. */
 export function CodeForm({ number, ...props }: SignInProps & { number: string }) {
   return (
     <Form action={learnSignIn.href()} refused={props.refused} className={styles.form} noValidate>

@@ -1,21 +1,24 @@
-/** One answer of an exam that goes on, as its page sends it. */
+/** Saves one answer of a running exam. */
 import { textOf } from '../lib/form-data.ts';
 import { type AnswerForm, answersOf } from './answer-form.server.ts';
 import { Exam, Saved } from './answers.ts';
 import type { LearnerClient } from './client.server.ts';
 import { keptAnswer } from './question-answer.ts';
 
-/** The exam with all its questions, while it goes on. */
+/** Returns a running exam with all its questions; null if none is running. */
 export async function goingOn(client: LearnerClient, id: number) {
   const exam = await client.get(`exams/${id}`, Exam);
   return exam.attempt && { ...exam, questions: exam.paper?.flatMap((section) => section.questions) ?? [] };
 }
 type GoingOn = NonNullable<Awaited<ReturnType<typeof goingOn>>>;
 
-/** The answer that a page was opened with. An unchanged one is not sent: it would overwrite a save of another device. */
+/**
+ * Fingerprint of the answer that a page was opened with. An unchanged answer is not sent: it would overwrite a save of
+ * another device.
+ */
 export const shownOf = (isSigned: number, answer: string): string => `${isSigned} ${answer}`;
 
-/** Saves the answer if it was changed; `outcome` is undefined if it was not. */
+/** Saves the answer if it was changed; otherwise `outcome` is undefined. */
 export async function saveAnswer(
   client: LearnerClient,
   { id, question }: { id: number; question: GoingOn['questions'][number] },
@@ -35,6 +38,6 @@ export async function saveAnswer(
   return { sent, shown, outcome };
 }
 
-/** True when the exam goes on although an answer was refused: another device has saved since. */
+/** True for a 409 because another device has saved since; the exam goes on. */
 export const isUnread = (outcome: { status: number; data?: unknown }): boolean =>
   outcome.status === 409 && typeof outcome.data === 'object' && outcome.data !== null && 'not_kept' in outcome.data;

@@ -1,11 +1,11 @@
 /**
- * Counts down the time left of an exam: asks the server now and then, and counts in between by the monotonic clock, which
- * nobody can set. Saves unsaved answers just before the end. A few lines, without React.
+ * Countdown of an exam. Asks the server every 30 s and counts by the monotonic clock, which users cannot set. Saves
+ * just before the end. Plain DOM, without React.
  */
 import { answersLeft, saveNow } from './page-events.ts';
 import { shownLeft } from './time-left.ts';
 
-/** Seconds before the end. */
+/** Seconds before the end at which the form is saved. */
 const saveBefore = 5;
 /** Milliseconds between two requests for the time left. */
 const askEvery = 30_000;
@@ -39,10 +39,10 @@ function countDown(shown: Element, { left, time }: { left: number; time: string 
     if (seconds > 0) return;
     clearInterval(each);
     clearInterval(asking);
-    // The end may have been moved.
+    // The end may have been postponed.
     await ask();
     if (end > performance.now()) return begin();
-    // No reload over a failed save: its text stays to be read.
+    // No reload after a failed save, so that its text stays readable.
     if (!document.querySelector('[data-save-state]')?.textContent?.includes('没有')) location.reload();
   };
   let each: ReturnType<typeof setInterval>;

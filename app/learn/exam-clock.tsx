@@ -1,4 +1,4 @@
-/** How long an exam may still be written: as the server knows it when it draws the page, counted down where scripts run. */
+/** Time left of an exam, as of the page load; counted down with client JS. */
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';

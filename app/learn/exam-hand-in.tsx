@@ -1,4 +1,4 @@
-/** LearnExamHandIn: what is not answered yet is said before an exam is handed in. */
+/** Confirms handing in an exam; lists unanswered questions first. */
 
 import { redirect } from 'react-router';
 import { blankSentence } from '#server/grading/rules.ts';

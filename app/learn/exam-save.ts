@@ -1,4 +1,4 @@
-/** Saves one answer of an exam while it is written. */
+/** Autosaves one answer of a running exam. */
 import type { Route } from './+types/exam-save';
 import { readAnswerForm, savedQuietly } from './answer-form.server.ts';
 import { learner } from './client.server.ts';

@@ -1,6 +1,6 @@
 /**
- * LearnExamTaking: one question of an exam that goes on. Whichever button is pressed saves it; so what was written is at the
- * school, whatever becomes of this device.
+ * One question of a running exam. Every button saves it, so that the school has the answers whatever happens to the
+ * device.
  */
 import { data, redirect } from 'react-router';
 import { idOf } from '../lib/search.ts';
@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.n
 
 const { CheckField } = fieldsOf<never, 'is_sign'>();
 
-/** There is no question to be shown any more; the error page shows what was written. */
+/** Error for an exam that has ended; its page shows the typed text. */
 const isOver = (id: number, form: AnswerForm, msg = '作答时间已结束') =>
   data({ msg, back: learnExam.href({ id }), written: writtenIn(form) }, { status: 409 });
 
@@ -130,7 +130,7 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
         </section>
         <div className={styles.deeds}>
           <SaveState />
-          {/* The first is what Enter presses. */}
+          {/* Enter presses the first button. */}
           {place < card.length && <Submit intent={`go ${place + 1}`}>下一题</Submit>}
           <Submit intent="save" variant="default">
             保存
@@ -166,7 +166,7 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
   );
 }
 
-/** Answers that were saved and do not stand: nothing that a device has sent is gone. */
+/** Saved answers that lost a conflict between devices; they stay readable. */
 function Aside({ question, answer }: { question: Question; answer: Exam['answers'][number] }) {
   if (answer.aside.length === 0) return null;
   return (

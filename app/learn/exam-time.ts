@@ -1,4 +1,4 @@
-/** How long an exam may still be written, as the school knows it: its end may be moved meanwhile. */
+/** Time left of an exam, as JSON; its end may be moved meanwhile. */
 import type { Route } from './+types/exam-time';
 import { Saved } from './answers.ts';
 import { learner } from './client.server.ts';
@@ -6,7 +6,7 @@ import { learnExamTime } from './screens.ts';
 
 export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {
   const { id } = learnExamTime.at(url);
-  // An empty save changes nothing, and answers the time.
+  // Saving no answers changes nothing and returns the time.
   const asked = await context.get(learner).post(`exams/${id}/answers`, { answers: [] }, Saved);
   if (!asked.ok) return Response.json({ left: asked.status === 409 ? 0 : undefined }, { status: asked.status });
   const { ends_at, now } = asked.data;

@@ -1,4 +1,4 @@
-/** LearnExam: what an exam is, beginning it, and its result. */
+/** An exam: description, start, and result. */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -121,7 +121,7 @@ export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps
   );
 }
 
-/** `again`: the server handed it in, and its end was moved since. */
+/** `again`: the server submitted it at its end, which was postponed since. */
 const Begin = ({ again }: { again: boolean }) => (
   <Form className={styles.deeds}>
     <p>

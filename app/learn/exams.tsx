@@ -1,4 +1,4 @@
-/** LearnExams: those that are to be taken, and those that were. */
+/** The learner's exams, open and past. */
 import { shownScore } from '#server/platform/text/rules.ts';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';

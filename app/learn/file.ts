@@ -1,4 +1,4 @@
-/** A picture or an attachment, by the learner's token. */
+/** A picture or attachment, read with the learner's token. */
 import type { Route } from './+types/file';
 import { learner } from './client.server.ts';
 import { learnFile } from './screens.ts';

@@ -1,4 +1,4 @@
-/** LearnHome: what is to be done next. */
+/** The learner's start page: what is due next. */
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';

@@ -1,4 +1,4 @@
-/** LearnHomeworkList: what is to be done, and what was. */
+/** The learner's homework, open and past. */
 
 import { shownScore } from '#server/platform/text/rules.ts';
 import { titled } from '../shell/title.ts';
@@ -22,7 +22,7 @@ const tabNames = { open: '待提交', done: '已完成' } as const;
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { state } = learnHomeworkList.at(url);
   const rows = await allRows(context.get(learner), `homework?state=${state}`, HomeworkList);
-  // The next to end first; of what is done the last.
+  // Open homework: the earliest deadline first. Past homework: the latest first.
   const order = state === 'open' ? 1 : -1;
   return { state, rows: rows.sort((a, b) => order * (a.ending_time - b.ending_time)) };
 }

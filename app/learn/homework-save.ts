@@ -1,4 +1,4 @@
-/** Saves a homework while it is written. */
+/** Autosaves a homework. */
 import { textOf } from '../lib/form-data.ts';
 import type { Route } from './+types/homework-save';
 import { answersOf, readAnswerForm, savedQuietly } from './answer-form.server.ts';

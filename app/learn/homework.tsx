@@ -1,4 +1,4 @@
-/** LearnHomework: writing a homework, and reading what came of it. */
+/** A homework: the form to answer it, or its result. */
 
 import { redirect } from 'react-router';
 import { blankSentence } from '#server/grading/rules.ts';
@@ -55,12 +55,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (!saved.ok) return answersRefused(saved, form, answers);
     const fault = pictureFault(form);
     if (fault) return answersRefused(fault, form, answers);
-    // The question has its own address, so that going back later resubmits no form.
+    // The confirmation has its own address, so that Back resubmits no form.
     if (button === 'hand-in') throw redirect(learnHomework.href({ id, ask: 1 }));
     flash(context, 'success', '已暂存');
     throw redirect(learnHomework.href({ id }));
   }
-  // Questions left open here are meant to be blank, even with an answer saved before.
+  // Handing in with open questions leaves them blank, even if an earlier answer was saved.
   const open = questions.filter(({ id: one }) => !given.has(one));
   const whole = [...answers, ...open.map(({ id: ques_id }) => ({ ques_id, user_answer: null }))];
   const sent = { ...content, version, answers: whole, confirm_blank: 1 };
@@ -75,7 +75,7 @@ const leftOpen = (questions: Homework['questions'], given: ReadonlySet<number>):
 
 const unanswered = (left: readonly string[]): Refused => ({
   msg: `${blankSentence(left.length)}第${left.join('、')}题没有作答。已暂存；确认提交的，请再按一次“提交作业”`,
-  // Said again with the form: then they know.
+  // The form sends this back as confirmation.
   errors: { acknowledged: [left.join()] },
 });
 

@@ -1,4 +1,4 @@
-/** The frame of the learners' page. There is none where no token of an application is set. */
+/** Frame of the learners' pages. They exist only if an application token is configured. */
 import { data, Outlet, useRouteLoaderData } from 'react-router';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
@@ -58,7 +58,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { me, face: face.ok ? face.data : undefined };
 }
 
-/** The learner of the page. */
+/** The signed-in learner. */
 export const useLearner = () => useRouteLoaderData<typeof loader>('LearnFrame')?.me;
 
 export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled('学习'));
@@ -129,7 +129,7 @@ function LearnFrame({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** What was sent when the sign-in was over goes along, and is sent again behind it. */
+/** Sign-in form that carries a posted form along and posts it again afterwards. */
 const SignInToGoOn = ({ resume }: SignInFormProps) => <NumberForm resume={resume} />;
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -1,4 +1,4 @@
-/** LearnLeaveRequest: asking for leave of one period. */
+/** Requests leave for one period. */
 import { leaveCauseLimit } from '#server/attendance/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () => titled('请假');
 
 const { AreaField } = fieldsOf<never, 'leave_cause'>();
 
-/** The lesson, where its day says so: the form is opened from there. */
+/** Finds the lesson in the list of its day, from which the form was opened. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { period_id, from } = learnLeaveRequest.at(url);
   const { list } = await context.get(learner).get(`lessons${from === undefined ? '' : `?from=${from}`}`, Lessons);

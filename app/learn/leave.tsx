@@ -1,4 +1,4 @@
-/** LearnLeave: what leave was asked for, how it stands, and taking it back. */
+/** The learner's leave requests, with their state and a way to withdraw them. */
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';

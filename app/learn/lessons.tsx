@@ -1,4 +1,4 @@
-/** LearnLessons: a week of what takes place, by days. */
+/** The learner's lessons and meetings of a week, by day. */
 import { formatDay } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -44,7 +44,7 @@ export default function LearnLessons({ loaderData: { lessons } }: Route.Componen
   );
 }
 
-/** Where it takes place in a room of the school's own application, this page says when that opens. */
+/** When it can be joined. Rooms are in the school's own application; this page only says when they open. */
 function Joining({ lesson: { join, is_cancelled } }: { lesson: Lesson }) {
   if (is_cancelled === 1 || join.state === 'over') return null;
   if (join.state === 'closed') return <p>{join.reason}</p>;

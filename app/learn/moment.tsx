@@ -1,4 +1,4 @@
-/** Moments by the clock of the learner's school. */
+/** Times in the time zone of the learner's school. */
 import { timeLeft } from '../lib/dates.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { useLearner } from './layout.tsx';
@@ -8,7 +8,7 @@ export function When({ at }: { at: number }) {
   return <NearMoment at={at} {...(me && { now: me.now, timezone: me.timezone })} />;
 }
 
-/** With how long it is until then. */
+/** A time with the duration until then. */
 export function Until({ at, over }: { at: number; over: string }) {
   const now = useLearner()?.now ?? 0;
   return (

@@ -1,4 +1,4 @@
-/** LearnNotice: one notice; whoever sees it has read it. */
+/** A notice; opening it marks it as read. */
 import { titled } from '../shell/title.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';

@@ -1,4 +1,4 @@
-/** LearnNotices: those of the learner's classes, the latest first. */
+/** Notices of the learner's classes, the latest first. */
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';

@@ -1,6 +1,6 @@
-/** Events between the scripts of a page with a form of answers. */
+/** DOM events between the scripts of a page with a form of answers. */
 
-/** Tells a form of answers to save now: its time is nearly over. */
+/** Has the form save now, because its time is nearly over. */
 export const saveNow = 'save-now';
-/** Tells the clock how many seconds are left; null without end. */
+/** Gives the clock the seconds left; null without a time limit. */
 export const answersLeft = 'time-left';

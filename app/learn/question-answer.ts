@@ -1,12 +1,12 @@
 /**
- * An answer as the public calls have it, and as the fields of a form have it. By the question's type: ids of options, what
- * belongs together (`1-4,2-6`), blanks joined by `@@`, or text with pictures.
+ * Converts an answer between the public calls and form fields. By question type it is a list of option ids, pairs
+ * (`1-4,2-6`), blanks joined by `@@`, or text with pictures.
  */
 import * as v from 'valibot';
 import { idOf } from '../lib/search.ts';
 import type { Question } from './answers.ts';
 
-/** As it is sent. */
+/** As posted to the API. */
 export type SentAnswer = number[] | string | { content: string; images: string[]; format?: 'html' };
 
 export const isText = ({ ques_type }: Pick<Question, 'ques_type'>): boolean => ques_type === 5;
@@ -15,29 +15,29 @@ export const takesOne = ({ ques_type }: Pick<Question, 'ques_type'>): boolean =>
 
 type Option = Question['ques_option'][number];
 const sideOf = (option: Option) => ('side' in option ? option.side : null);
-/** The two sides of a matching question; undefined of any other. */
+/** The two columns of a matching question; undefined for other types. */
 export function sidesOf({ ques_option }: Question): { left: Option[]; right: Option[] } | undefined {
   const left = ques_option.filter((option) => sideOf(option) === 'left');
   const right = ques_option.filter((option) => sideOf(option) === 'right');
   return left.length > 0 && right.length > 0 ? { left, right } : undefined;
 }
 
-/** The names of a question's fields. */
+/** Field names of a question. */
 export const fieldOf = (id: number) => `q${id}`;
 export const blankField = (id: number, place: number) => `q${id}_blank${place}`;
 export const matchField = (id: number, left: number) => `q${id}_match${left}`;
-/** `html` where another application has saved the text as that. */
+/** `html` if another application saved the text as HTML. */
 export const formatField = (id: number) => `q${id}_format`;
-/** Pictures that are there, those of them to be taken away, and the files that come along. */
+/** Stored pictures, those to remove, and new files. */
 export const imageField = (id: number) => `q${id}_image`;
 export const dropField = (id: number) => `q${id}_drop`;
 export const fileField = (id: number) => `q${id}_file`;
 export const cameraField = (id: number) => `q${id}_camera`;
 
-/** The question whose file it is. */
+/** Returns the question id in the name of a file field. */
 export const questionOfFile = (field: string): number => idOf(field.slice(1).split('_')[0]) ?? 0;
 
-/** What the fields of these questions show of what was saved. */
+/** Returns the saved answers of these questions as form fields. */
 export function fieldsOfAnswers(
   questions: readonly Question[],
   answers: readonly { ques_id: number; user_answer: string }[],
@@ -66,7 +66,7 @@ function entriesOf(question: Question, answer: string): [string, string | string
   return [[fieldOf(id), answer.split(',').filter(Boolean)]];
 }
 
-/** Text with pictures, as it was saved; another application may have saved text alone, such as the set `{1,2}`. */
+/** Parses a saved text with pictures. Another application may have saved plain text, such as the set `{1,2}`. */
 export function writtenOf(answer: string): Written {
   const known = v.safeParse(Written, answer);
   return known.success ? known.output : { content: answer, images: [] };
@@ -91,7 +91,7 @@ interface Fields {
 const textIn = (fields: Fields, name: string) => String(fields.get(name) ?? '').replaceAll('\r\n', '\n');
 const allIn = (fields: Fields, name: string) => fields.getAll(name).map(String);
 
-/** What was answered to a question; undefined where nothing was. `added`: pictures that came along. */
+/** Reads the answer to a question; undefined without one. `added`: paths of newly uploaded pictures. */
 export function answerIn(fields: Fields, question: Question, added: readonly string[] = []): SentAnswer | undefined {
   const { id } = question;
   if (isText(question)) {
@@ -117,11 +117,11 @@ export function answerIn(fields: Fields, question: Question, added: readonly str
   return ids.length > 0 ? ids : undefined;
 }
 
-/** As a draft keeps what is sent: whether another device has saved something else is seen by it. */
+/** Formats a posted answer as the draft stores it, to detect saves of another device. */
 export const keptAnswer = (answer: SentAnswer): string =>
   Array.isArray(answer) ? answer.join(',') : typeof answer === 'string' ? answer : JSON.stringify(answer);
 
-/** What a form sends of a saved answer that nobody changes in it. */
+/** Formats a saved answer as an unchanged form would send it. */
 export function unchangedAnswer(question: Question, saved: string): string {
   const fields = new URLSearchParams(
     entriesOf(question, saved).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),

@@ -1,4 +1,4 @@
-/** A question with the learner's answer and, once it may be told, what was said of it. */
+/** A question with the learner's answer and, once published, its result. */
 import { shownScore } from '#server/platform/text/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
@@ -16,7 +16,7 @@ interface ShownAnswer
     QuestionResult,
     'status' | 'user_score' | 'right_answer' | 'right_shown' | 'ques_analysis' | 'review_comment'
   > {
-  /** Undefined until it may be told. */
+  /** Undefined until the result may be shown. */
   result?: QuestionResult | undefined;
 }
 
@@ -29,7 +29,7 @@ export function AnsweredQuestion({
   question: Question;
   before?: Question | undefined;
   answer: ShownAnswer;
-  /** In percent, not in points. */
+  /** True for marks in percent instead of points. */
   rated?: boolean;
 }) {
   const { result } = answer;
@@ -122,7 +122,7 @@ function RightAnswer({ question, result }: { question: Question; result: Questio
   return result.right_answer === '' ? '—' : shownAnswer(question, result.right_answer);
 }
 
-/** In words: the letters of options, blanks one after the other. */
+/** Formats an answer: option letters, or the blanks in order. */
 export function shownAnswer(question: Question, answer: string): string {
   if (isText(question)) return answer;
   if (isBlanks(question)) return answer.split('@@').join('；');

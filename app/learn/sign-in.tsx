@@ -1,4 +1,4 @@
-/** LearnSignIn: a number, and then the code that was sent to the learner's mobile. */
+/** Sign-in: a student number, then the code texted to the learner's mobile. */
 import { data, redirect } from 'react-router';
 import { Resume } from '../account/resume.tsx';
 import { demoLearners } from '../api/process.server.ts';
@@ -29,11 +29,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 interface Answered {
   refused?: Refused;
-  /** A code was sent: it is asked for. */
+  /** Set once a code was sent. */
   sent?: { number: string; msg: string };
   redirectTo: string;
   resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;
-  /** Signed in: what was sent before goes on. */
+  /** True after sign-in, when an earlier posted form continues. */
   goesOn?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Ends the learner's token itself, not only this browser's copy of it. */
+/** Revokes the learner's token, not only this browser's copy. */
 import { redirect } from 'react-router';
 import { pressed, typedForm } from '../shell/form-action.server.ts';
 import { getRequestId } from '../shell/protection.server.ts';

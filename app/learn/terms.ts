@@ -1,4 +1,4 @@
-/** What the public calls say in numbers and in words of their own. */
+/** Names for the codes of the public calls. */
 export const questionTypeNames: Record<number, string> = {
   1: '单选题',
   2: '判断题',
@@ -23,7 +23,7 @@ export const examStateNames: Record<'published' | 'running' | 'closed' | 'withdr
   withdrawn: '已撤回',
 };
 
-/** Of an answer. */
+/** Statuses of an answer. */
 export const answerStatusNames: Record<number, string> = {
   1: '正确',
   2: '错误',
@@ -38,7 +38,7 @@ export const lessonKindNames: Record<'period' | 'course' | 'meeting', string> = 
   meeting: '班会',
 };
 
-/** How leave stands, and what came of the lesson. */
+/** States of a leave request, and attendance of the period. */
 export const leaveNames: Record<number, string> = {
   0: '已出勤',
   1: '待审批',
@@ -49,19 +49,19 @@ export const leaveNames: Record<number, string> = {
   6: '不适用',
 };
 
-/** Of a lesson or a meeting. */
+/** Attendance of a lesson or meeting. */
 export const attendedNames: Record<keyof typeof lessonKindNames, Record<number, string>> = {
   period: {},
   course: { 1: '已出勤', 2: '已请假', 3: '旷课' },
   meeting: { 1: '已参加' },
 };
 
-/** Named, not `image/*`: a phone whose camera makes HEIC then hands out JPEG. */
+/** Listed one by one, not `image/*`: iPhones then convert HEIC to JPEG. */
 export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp';
 
-/** Pictures of one answer. */
+/** Maximum pictures of one answer. */
 export const maxPictures = 9;
 export const tooManyPictures = `每题最多${maxPictures}张图片，多出的没有保存`;
 
-/** The letter of an option by its place. */
+/** Letter of an option by its index. */
 export const letterOf = (place: number): string => String.fromCharCode(65 + place);

@@ -1,4 +1,4 @@
-/** AdminExamQuestionAdd: a question that only this paper has. */
+/** Adds a question that exists only on this paper. */
 import { showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { addWrittenQuestion } from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';

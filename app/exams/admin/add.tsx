@@ -1,4 +1,4 @@
-/** AdminExamAdd: a draft, whose paper is composed next. */
+/** Adds an exam as a draft. */
 import { addExam, examChoices } from '#server/exams/admin.contract.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';

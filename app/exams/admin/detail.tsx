@@ -1,4 +1,4 @@
-/** AdminExamDetail: an exam, what stands against publishing it, and its course. */
+/** An exam for administrators: its data, what prevents publishing, and its progress. */
 import { Button } from '@mantine/core';
 import { showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { shownLimit } from '#server/exams/rules.ts';

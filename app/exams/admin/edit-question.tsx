@@ -1,4 +1,4 @@
-/** AdminExamQuestionEdit: a question of a paper, to be changed. The bank's stays as it is. */
+/** Edits a question of a paper; the bank's question does not change. */
 import { showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { editExamQuestion, showExamQuestion } from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';

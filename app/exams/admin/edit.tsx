@@ -1,4 +1,4 @@
-/** AdminExamEdit: what is written of an exam, with what somebody else has made of it meanwhile. */
+/** Edits the data of an exam; shows conflicts with other editors. */
 import { type ExamRecord, editExam, examChoices, showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { localValue } from '../../lib/dates.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
@@ -54,7 +54,7 @@ export const loader = loaderOf(screen, async ({ client, context, params }) => {
   };
 });
 
-/** What was put away since is no choice any more, but this exam's. */
+/** Adds this exam's category if it is archived: archived ones are not offered otherwise. */
 function withPresent(choices: ReturnType<typeof categoryChoices>, { category_id, category_name }: ExamRecord) {
   if (category_id === null || choices.some(([id]) => id === category_id)) return choices;
   return [...choices, [category_id, category_name] as const];

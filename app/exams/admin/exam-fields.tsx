@@ -1,4 +1,4 @@
-/** What is written of an exam beside its paper: the same where it is added and where it is edited. */
+/** Fields of an exam without its paper, for adding and editing. */
 import type { editExam } from '#server/exams/admin.contract.ts';
 import { examIntroduceLimit, examNameLimit, maxAttempts, maxLimitMinutes } from '#server/exams/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
@@ -11,9 +11,9 @@ const { AreaField, ChecksField, DateTimeField, SelectField, TextField } = fields
 interface ExamFieldsProps {
   schools: { id: number; name: string }[];
   categories: readonly (readonly [id: number, label: string])[];
-  /** What stays as it is once the exam is published is not asked for. */
+  /** True for a published exam: fields that are then fixed are left out. */
   published?: boolean;
-  /** Why the pass score stays. */
+  /** Why the pass score can no longer change. */
   passScoreFault?: string | null;
 }
 
@@ -57,7 +57,7 @@ export function ExamFields({ schools, categories, published, passScoreFault }: E
   );
 }
 
-/** The moments that were typed, by the school's clock: null for none. What is no time is refused as 0. */
+/** Reads start and end in the school's time zone: null if empty, 0 (which the API refuses) if invalid. */
 export function examMoments(form: FormData, timezone: string) {
   const momentOf = (name: string) => {
     const text = textOf(form, name);

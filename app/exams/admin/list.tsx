@@ -1,4 +1,4 @@
-/** AdminExams: the exams that an administrator looks after, with their own drafts. */
+/** Exams that an administrator manages, and their own drafts. */
 import { Button } from '@mantine/core';
 import { type AdministeredExam, examChoices, listAdministeredExams } from '#server/exams/admin.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -113,7 +113,7 @@ export default function AdministeredExams({ loaderData: { exams, schools, catego
   );
 }
 
-/** From when until when. */
+/** Start and end of an exam. */
 export function Window({ start_at, end_at }: Pick<AdministeredExam, 'start_at' | 'end_at'>) {
   if (start_at === null && end_at === null) return '不限';
   return (

@@ -1,7 +1,4 @@
-/**
- * AdminExamPaper: the paper of an exam as it will look. While it is a draft it is one form: whatever is pressed keeps the
- * scores that were typed first, so that none is lost on the way to another screen.
- */
+/** The paper of an exam. A draft is one form: every button saves the typed scores first, so that none is lost. */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
@@ -65,7 +62,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** What the buttons do after the scores were kept: lead to another screen, or change something here. */
+/** What the buttons do once the scores are saved: open another screen, or change the paper. */
 const leads = {
   check: (id: number) => examRecord.href({ id }),
   section: (id: number) => sectionAdd.href(examPaper.href({ id })),
@@ -111,7 +108,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 const isChange = (button: keyof typeof leads | Change): button is Change => changes.some((one) => one === button);
 
-/** Before the id of a question stands this in the name of its score. */
+/** Score fields are named by this prefix and the question id. */
 const scorePrefix = 'score-';
 
 const typedScores = (form: FormData) =>
@@ -148,7 +145,7 @@ export default function AdministeredPaper({ loaderData, actionData }: Route.Comp
       {editable ? (
         <Form idempotencyKey={idempotencyKey} refused={actionData} values={{ seen: exam.paper_seen }} noValidate>
           <HiddenField name="seen" />
-          {/* Enter in a field presses the first button of a form: that is saving. */}
+          {/* Enter in a field presses the first button of the form: this one saves. */}
           <button type="submit" name="intent" value="save" className="visually-hidden" tabIndex={-1} aria-hidden="true">
             保存分值
           </button>

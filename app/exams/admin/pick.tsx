@@ -1,4 +1,4 @@
-/** The dialog that takes questions of the banks into a section of a paper. */
+/** Dialog that picks questions of the banks for a section of a paper. */
 import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
 import { addBankQuestions, examBankChoices, listExamBank } from '#server/exams/composing.contract.ts';
 import { composingMessages, type examBanks } from '#server/exams/rules.ts';

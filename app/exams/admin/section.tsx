@@ -1,4 +1,4 @@
-/** A section of a paper is added, or changed. */
+/** Dialog that adds or edits a section of a paper. */
 
 import { data } from 'react-router';
 import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
