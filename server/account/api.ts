@@ -36,10 +36,9 @@ import { addMember, disableMember, editMember, enableMember, endMembersSignIns }
 import { staffPage } from './staff-list.ts';
 import { showMember } from './staff-record.ts';
 
-/** Wrong old passwords that one person of a school may give within the window (seconds). */
+/** Rate limit of wrong old passwords per person (window in seconds). */
 const guesses: Limit = { kind: 'old-password', most: 10, window: 600 };
 
-/** What an administrator does with the staff. */
 export const staffCalls = [
   handle(listStaff, ({ db, actor, query }) => staffPage(db, actor, query)),
   handle(staffSchools, ({ db, actor }) => schoolChoices(db, actor)),
@@ -54,7 +53,6 @@ export const staffCalls = [
   handle(firstPasswords, { prepare: ({ body, ...context }) => setFirstPasswords(context, body.ids) }),
 ];
 
-/** What whoever signs in does with their second factor. */
 export const secondFactorCalls = [
   handle(confirmSignIn, {
     prepare: ({ body, ...context }) => withCode(context, (asked) => confirm({ ...asked, log: context.log }, body.code)),
@@ -86,7 +84,7 @@ export const accountCalls = [
     async prepare({ db, actor, body, now, policy }) {
       const errors = passwordFormErrors(body, actor);
       if (Object.keys(errors).length > 0) return invalid(errors);
-      // Counted before it is looked at, so that guesses sent all at once are counted too.
+      // Counts before checking, so that parallel guesses count too.
       const key = String(actor.id);
       if ((await countAttempt(db, guesses, key, now)) !== undefined)
         return new Refusal('too-many', accountMessages.tooManyOldPasswords, { retryAfter: guesses.window });
@@ -98,7 +96,7 @@ export const accountCalls = [
       const refusal = await refuseOldPassword(before, body.old_password);
       if (!refusal) await forgiveAttempts(db, guesses, key);
       const after = refusal ? '' : await hashPassword(body.new_password);
-      // Refused in the commit only: the same form again, whose first answer was lost, is answered as that was.
+      // Refuses only in the commit: a repeated form whose first answer was lost gets that answer again.
       return new Commit(async (trx) => refusal ?? replacePassword(trx, actor, { before, after, now, policy }));
     },
   }),

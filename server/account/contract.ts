@@ -7,7 +7,7 @@ const typed = v.fallback(v.string(), '');
 const required = (message: string) =>
   v.pipe(v.optional(v.string(message), ''), withoutControls, v.trim(), v.nonEmpty(message));
 
-/** `avatar` is the address of a picture, or blank. */
+/** `avatar`: URL of the picture, or blank. */
 export const Profile = v.object({
   avatar: v.string(),
   real_name: v.string(),
@@ -16,7 +16,7 @@ export const Profile = v.object({
 });
 export type Profile = v.InferOutput<typeof Profile>;
 
-/** `avatar` is what uploading answered as `path`, or the one that is there. */
+/** `avatar`: the `path` that the upload answered, or the present value. */
 export const ProfileForm = v.object({
   avatar: required(accountMessages.noAvatar),
   real_name: v.pipe(required(accountMessages.noName), v.maxLength(personNameLimit, accountMessages.nameLength)),
@@ -45,7 +45,7 @@ export const updateProfile = callOfAll({
 
 // ---- the password -------------------------------------------------------------------------------
 
-/** The rules need the present password's truth, so they are the rule's and not the schema's (password.ts). */
+/** Password rules depend on the present password, so they are in password.ts, not in this schema. */
 export const PasswordForm = v.object({
   old_password: typed,
   new_password: typed,
@@ -53,7 +53,7 @@ export const PasswordForm = v.object({
 });
 export type PasswordForm = v.InferOutput<typeof PasswordForm>;
 
-/** The person's other sign-ins end, the present one stays. */
+/** Ends the person's other sign-ins. */
 export const updatePassword = callOfAll({
   method: 'PUT',
   path: 'update/password',
@@ -66,7 +66,7 @@ export const updatePassword = callOfAll({
 
 // ---- signed-in devices --------------------------------------------------------------------------
 
-/** A sign-in that has not ended. `device` is what the browser said of itself. Times in unix seconds. */
+/** An active sign-in. `device`: from the User-Agent. Times in unix seconds. */
 export const Device = v.object({
   id: v.number(),
   device: v.string(),
@@ -77,7 +77,7 @@ export const Device = v.object({
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** The present one first, then the latest used. */
+/** The present one first, then by last use. */
 export const listDevices = callOfAll({
   method: 'GET',
   path: 'account/devices',
@@ -93,7 +93,7 @@ export const signOutDevice = callOfAll({
   message: '已退出该设备',
 });
 
-/** `count`: how many were signed out. */
+/** `count`: number of devices signed out. */
 export const signOutOthers = callOfAll({
   method: 'DELETE',
   path: 'account/devices',

@@ -1,9 +1,9 @@
-/** What the signed-in person may know of themselves. */
+/** Describes the signed-in user to the frontend. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import type { Me } from './sign-in.contract.ts';
 
-/** The signed-in person with what they may do, and the school's settings. */
+/** The user with permissions, and the school settings. */
 export const describeMe = (actor: Actor, settings: SchoolSettings): Me => ({
   id: actor.id,
   identity: actor.identity,

@@ -1,4 +1,4 @@
-/** Where a person is signed in. */
+/** Sign-ins of a user on their devices. */
 import { endOtherSignIns, idleLimit, revokeToken } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -8,7 +8,7 @@ import { missingDevice, signOutFault } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'policy'>;
 
-/** Sign-ins that have neither been ended nor gone unused for too long. */
+/** Sign-ins that were neither ended nor idle for too long. */
 const open = ({ db, actor, now, policy }: Asked) =>
   db
     .selectFrom('sign_in')
@@ -28,7 +28,7 @@ export async function devicesOf(context: Asked): Promise<Device[]> {
     .sort((a, b) => b.is_current - a.is_current);
 }
 
-/** Refused: 409 the one in use, 404. */
+/** 409: the current sign-in. 404: no such sign-in. */
 export async function endDevice(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = refuseFor('conflict', signOutFault({ is_current: id === actor.signInId }));
@@ -40,7 +40,7 @@ export async function endDevice(context: Asked, id: number): Promise<null | Refu
   return null;
 }
 
-/** All but the one in use; answers how many. */
+/** Ends all but the current sign-in; returns their number. */
 export async function endOthers(context: Asked): Promise<{ count: number }> {
   const { db, actor, now, policy } = context;
   const count = await endOtherSignIns(db, actor, { now, idle: idleLimit(policy) });

@@ -1,4 +1,4 @@
-/** Passwords that are given to people: shown once, kept as hashes, and changed when they sign in with them. */
+/** One-time passwords of new staff: shown once, stored as hashes, to be changed at the first sign-in. */
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { endSignIns } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
@@ -23,7 +23,7 @@ import { administeredStaff } from './visible.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Refused: 404, 403 they may more than the actor, 409 disabled, or the actor themselves. */
+/** 404: no such person. 403: they have more permissions than the actor. 409: disabled, or the actor themselves. */
 export async function resetPassword(
   { db, actor, now }: Asked,
   id: number,
@@ -42,7 +42,7 @@ export async function resetPassword(
   });
 }
 
-/** Refused: 422 nobody or too many, 404 somebody who is not theirs, 409 somebody with a password of their own. */
+/** 422: nobody chosen, or too many. 404: one is not visible. 409: one has a password of their own. */
 export async function setFirstPasswords(
   { db, actor, now }: Asked,
   ids: readonly number[],
@@ -52,7 +52,7 @@ export async function setFirstPasswords(
   const refusal = refusalOf(await membersOf({ db, actor }, ids), ids, actor.permissions);
   if (refusal) return refusal;
   const passwords: { password: string; hash: string }[] = [];
-  // One after the other: others sign in meanwhile.
+  // Hashes one after the other, to leave CPU for others' sign-ins.
   for (const _ of ids) {
     const password = generatedPassword();
     passwords.push({ password, hash: await hashPassword(password) });
@@ -75,7 +75,7 @@ export async function setFirstPasswords(
   });
 }
 
-/** In the order in which they were named. */
+/** Ordered as the ids. */
 async function membersOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: readonly number[]): Promise<StaffRow[]> {
   const rows = await staffRows(administeredStaff(db, actor).where('staff.id', 'in', [...ids])).execute();
   const members = await staffOf(db, rows);

@@ -1,8 +1,8 @@
-/** A password that is given to somebody: shown once, to be changed when they sign in with it. */
+/** Generates one-time passwords, to be changed at the first sign-in. */
 import { randomInt } from 'node:crypto';
 import { passwordFault } from './rules.ts';
 
-/** Twelve characters that are not mistaken for one another. */
+/** Twelve characters, without those that are easily confused. */
 export function generatedPassword(): string {
   const characters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
   const password = Array.from({ length: 12 }, () => characters[randomInt(characters.length)]).join('');

@@ -1,4 +1,4 @@
-/** How the history tells of account. */
+/** History wording of accounts. */
 
 import { providerNames } from '#server/identity/rules.ts';
 import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';

@@ -1,4 +1,4 @@
-/** Imports lecturers and assistants, by the rules of `staff-changes.ts`. */
+/** Imports lecturers and assistants by the rules of `staff-changes.ts`. */
 
 import { type Permission, permissionsFor, teachingPermissions } from '#server/platform/auth/rules.ts';
 import { endSignInsOf } from '#server/platform/auth/sign-in.ts';
@@ -29,7 +29,7 @@ export const importedStaff = simpleImporter({
   needs: 'people',
   refers: { school_id: 'school' },
   scalars: ['username', 'real_name', 'mobile', 'identity', 'permissions'],
-  // Of administrators, who are not imported.
+  // Fields of administrators, who are not imported.
   ignored: ['every_school', 'school_ids'],
   defaults: {
     identity: '',
@@ -74,7 +74,7 @@ export const importedStaff = simpleImporter({
   open,
 });
 
-/** Permissions in their order, joined: a value of one field. */
+/** Permissions in a fixed order, joined into one field. */
 const joined = (granted: readonly Permission[]) => granted.join(',');
 const split = (written: unknown): string[] =>
   String(written ?? '')
@@ -165,7 +165,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         return orErrors({ identity, username, real_name, mobile, school_id, permissions: joined(permissions) }, errors);
       });
     },
-    // Nobody signs in with it: they are given a password when they need one.
+    // Without a password nobody can sign in; one is generated when needed.
     newRows: async (made) =>
       made.map(({ fields }) => ({
         identity: String(fields.identity),
@@ -194,7 +194,7 @@ async function takenNames(db: Database, names: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ id, username }) => [username, id]));
 }
 
-/** Whoever has signed in, been given a password, or teaches or looks after something. */
+/** Staff who have signed in, have a password, or have lessons or classes. */
 async function usedStaff(db: Database, ids: readonly number[]): Promise<Set<number>> {
   const them = inIds(db, ids);
   const [known, signed, busy] = await Promise.all([

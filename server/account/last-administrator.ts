@@ -1,11 +1,11 @@
-/** Keeps somebody who can grant each permission: an administrator of all schools who has it and manages people. */
+/** Guards that each permission stays grantable: some administrator of all schools has it and manages people. */
 import type { Permission } from '#server/platform/auth/rules.ts';
 import { permissionColumns } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 /**
- * Returns the permissions that are lost for good once an administrator of all schools keeps only `kept`: held and
- * grantable by nobody else. If the administrator managed people, the other holder has to manage people too.
+ * Returns the permissions that nobody could grant again if this administrator of all schools kept only `kept`. If they
+ * manage people, another holder must manage people too.
  */
 export async function lastAdministratorIn(
   db: Database,

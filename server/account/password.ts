@@ -14,7 +14,7 @@ import {
   wrongPassword,
 } from './rules.ts';
 
-/** What can be told without knowing the present password. */
+/** Checks that do not need the present password. */
 export function passwordFormErrors(
   { old_password, new_password, new_password_confirmation }: PasswordForm,
   { mustChangePassword }: Pick<Actor, 'mustChangePassword'>,
@@ -28,13 +28,13 @@ export function passwordFormErrors(
   return errors;
 }
 
-/** Undefined where the old password is the present one. */
+/** Undefined if the old password is right. */
 export async function refuseOldPassword(stored: string, old_password: string): Promise<Refusal | undefined> {
   const matches = old_password.length <= hashedLimit && (await passwordMatches(old_password, stored));
   return matches ? undefined : invalid({ old_password: [wrongPassword(old_password)] });
 }
 
-/** Sets the password, unless it has been changed since it was looked at; the person's other sign-ins end. */
+/** Sets the password unless it changed since it was read; ends the person's other sign-ins. */
 export async function replacePassword(
   db: Database,
   actor: Actor,

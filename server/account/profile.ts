@@ -13,12 +13,12 @@ const columns = ['avatar', 'real_name', 'mobile', 'introduction'] as const;
 export const ownProfile = (db: Database, actor: Actor): Promise<Profile> =>
   db.selectFrom('staff').select(columns).where('id', '=', actor.id).executeTakeFirstOrThrow();
 
-/** Bytes of a picture that an avatar is made of. */
+/** Image formats accepted for avatars. */
 const formats: readonly string[] = ['gif', 'jpeg', 'png'];
 
 /**
- * The address to keep: that of a small square picture, made here from the uploaded one, whatever its name says it is.
- * The present address stays as it is. Refused: 415 no such picture, 422 damaged or not there.
+ * Returns the URL to store: of a small square picture made from the upload, or the unchanged present one. 415: no
+ * picture. 422: damaged or missing.
  */
 export async function storedAvatar(
   storage: Storage,
@@ -30,7 +30,7 @@ export async function storedAvatar(
   if (key === undefined || !bytes) return invalid({ avatar: [accountMessages.lostAvatar] });
   const notAllowed = () => fileRefused({ refused: 415, message: accountMessages.avatar }, 'avatar');
   const picture = await inspectPicture(bytes);
-  // Something that is no picture at all cannot be read as one either.
+  // Tells an unreadable picture from a file that is none.
   if (!('ok' in picture)) return /\.(gif|jpe?g|png)$/.test(key) ? fileRefused(picture, 'avatar') : notAllowed();
   if (!formats.includes(picture.ok.format)) return notAllowed();
   const made = await avatar(bytes);

@@ -1,4 +1,4 @@
-/** What people write of themselves, their passwords, and where they are signed in. */
+/** Rules of profiles, passwords, sign-ins and staff. */
 
 import { type Identity, type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
 import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
@@ -8,13 +8,13 @@ import { schoolNameLimit } from '#server/schools/rules.ts';
 export const introductionLimit = 200;
 export const personNameLimit = 50;
 
-/** Endings of pictures that an avatar may be made of. */
+/** File extensions of avatars. */
 export const avatarExtensions = ['gif', 'jpeg', 'jpg', 'png'] as const;
 
-/** Characters of a password that is set, and of the one that is asked for. */
+/** Length of a new password, and of the old one in the form. */
 const passwordLimits = { least: 6, most: 18 } as const;
 const oldPasswordLimits = { least: 6, most: 16 } as const;
-/** No password was ever longer, and hashing it would be work for nothing. */
+/** Longer passwords never existed, so they are not hashed. */
 export const hashedLimit = 200;
 
 export const accountMessages = {
@@ -25,7 +25,7 @@ export const accountMessages = {
   nameLength: `姓名不能超过${personNameLimit}个字`,
   noIntroduction: '简介不能为空',
   introductionLength: `简介不能超过${introductionLimit}个字`,
-  /** Said beside the field, and by `passwordFault`. */
+  /** Shown beside the field, and by `passwordFault`. */
   passwordRule: `密码为${passwordLimits.least}到${passwordLimits.most}位，且至少包含数字、小写字母、大写字母中的两种`,
   repetition: '两次输入的密码不一致',
   passwordChanged: '密码已被修改，请重新登录',
@@ -35,11 +35,11 @@ export const accountMessages = {
 export const signInMessages = {
   noName: '请输入用户名',
   noPassword: '请输入密码',
-  /** Which of the two it is, is not told. */
+  /** Does not tell which of the two is wrong. */
   wrong: '用户名或密码不正确',
 } as const;
 
-/** Of signing in again after too many failures. */
+/** Sign-in is blocked after too many failures. */
 export function signInWait(seconds: number): string {
   const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
   return `登录失败次数过多，请${time}后再试`;
@@ -50,9 +50,9 @@ export const secondFactorMessages = {
   code: '验证码为6位数字',
   wrong: '验证码不正确，请确认手机时间准确',
   used: '该验证码已使用，请等待下一个',
-  /** Of what is as long as a recovery code. */
+  /** For input as long as a recovery code. */
   wrongRecovery: '恢复代码不正确，或已使用过',
-  /** Of a form that was made up. */
+  /** The form was forged. */
   noSecret: '请重新生成密钥',
   isOn: '两步验证已开启',
   isOff: '两步验证未开启',
@@ -61,7 +61,7 @@ export const secondFactorMessages = {
   tooMany: '验证码错误次数过多，请稍后再试',
 } as const;
 
-/** Of the code of an application, before it is tried. */
+/** Checks the format of an authenticator code. */
 export function codeFault(code: string): string | undefined {
   if (code === '') return secondFactorMessages.noCode;
   return /^\d{6}$/.test(code) ? undefined : secondFactorMessages.code;
@@ -71,20 +71,20 @@ export const missingDevice = '该设备不存在或已退出';
 
 const oldPasswordLength = `密码长度为${oldPasswordLimits.least}到${oldPasswordLimits.most}位`;
 
-/** Of the present password as it is typed, before it is tried. */
+/** Checks the length of the old password before comparing it. */
 export function oldPasswordFault(password: string): string | undefined {
   if (password === '') return '请输入旧密码';
   return password.length < oldPasswordLimits.least ? oldPasswordLength : undefined;
 }
 
 /**
- * Of one that is not the present password. It is asked to have 6 to 16 characters, but a new one may have 18: whoever
- * chose one of 17 must be able to change it, so the length is held against a wrong one only.
+ * Message for a wrong old password. The form asks for 6 to 16 characters, but new ones may have 18, so the length is
+ * only checked once the password is known to be wrong.
  */
 export const wrongPassword = (password: string): string =>
   password.length > oldPasswordLimits.most ? oldPasswordLength : '旧密码不正确';
 
-/** Of one that is set: so many characters with two of digits, lower case, upper case. */
+/** Rules of a new password: length, and two of digits, lower case, upper case. */
 export function passwordFault(password: string): string | undefined {
   if (password === '') return '请输入新密码';
   const kinds = [/\d/, /[a-z]/, /[A-Z]/].filter((kind) => kind.test(password)).length;
@@ -100,7 +100,7 @@ export const signOutFault = (device: { is_current: boolean }): string | undefine
 export const samePasswordFault = (old: string, chosen: string, isFirst: boolean): string | undefined =>
   old === chosen ? `新密码不能与${isFirst ? '初始' : '旧'}密码相同` : undefined;
 
-/** What a browser says of itself (User-Agent), in the words of a person; the most telling name comes first. */
+/** Browser and system names in a User-Agent; the most specific pattern comes first. */
 const browsers: [RegExp, string][] = [
   [/MicroMessenger\/(\d+)/, '微信'],
   [/DingTalk\/(\d+)/, '钉钉'],
@@ -120,7 +120,7 @@ const systems: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** `Chrome 126 · Windows`; undefined where nothing of it is known. */
+/** Such as `Chrome 126 · Windows`; undefined if unknown. */
 export function knownDevice(userAgent: string): string | undefined {
   const browser = browsers.flatMap(([pattern, name]) => {
     const version = pattern.exec(userAgent)?.[1];
@@ -132,10 +132,10 @@ export function knownDevice(userAgent: string): string | undefined {
 
 export const deviceName = (userAgent: string): string => knownDevice(userAgent) ?? '未知设备';
 
-/** An IPv4 address that came over an IPv6 socket, as people know it. */
+/** Removes the IPv6 prefix of an IPv4 address. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/, '');
 
-// ---- what an administrator writes of the staff --------------------------------------------------
+// ---- administration of staff ----------------------------------------------------------------------
 
 export const missingStaff = '该人员不存在';
 
@@ -145,7 +145,7 @@ export const usernameLimit = 100;
 /** Normalises a user name for storage: full-width letters of input methods become half-width, capitals lower case. */
 export const plainUsername = (name: string): string => name.normalize('NFKC').toLowerCase();
 
-/** People whose first passwords are made at a time: each takes some hundredths of a second of a core. */
+/** Maximum of first passwords per request; hashing one takes some hundredths of a second of CPU. */
 export const firstPasswordsLimit = 100;
 
 export const staffMessages = {
@@ -166,14 +166,14 @@ export const staffMessages = {
 export const importedStaffAlike = (other: { username: string; real_name: string }, isMobile: boolean): string =>
   `已有${isMobile ? '手机号相同的' : '同名的'}人员：${other.real_name}（用户名 ${other.username}），请核对`;
 
-/** Of whom an import speaks. */
+/** Messages of imported staff. */
 export const importedStaffMessages = {
   administrator: '教务不能导入，请在“人员”中添加',
   identity: '身份不能修改，请停用后另行添加',
   used: '已登录、已有密码，或已有课程和班级',
 } as const;
 
-/** What may be granted: what the identity has use for, and the grantor has themselves. */
+/** Permissions can be granted if they fit the identity and the grantor has them. */
 export function grantFault(
   granted: readonly Permission[],
   { identity, own, before }: { identity: Identity; own: readonly Permission[]; before: readonly Permission[] },
@@ -186,7 +186,7 @@ export function grantFault(
   return beyond.length > 0 ? '不能授予您自己没有的权限' : undefined;
 }
 
-/** An administrator who may more than another is not changed by them: their rights would be theirs for the taking. */
+/** Nobody changes an administrator with more permissions than their own: that would let them take these over. */
 export const outrankedFault = (
   member: { identity: Identity; permissions: readonly Permission[] },
   own: readonly Permission[],
@@ -199,8 +199,7 @@ export const ownPasswordFault = (isOwn: boolean): string | undefined =>
   isOwn ? '请在“我的账号”中修改自己的密码' : undefined;
 
 /**
- * Somebody has to be left who can make the next administrator, and who has what nobody else could grant again. `lost`:
- * what no other administrator of all schools would have, with its name.
+ * Some administrator must remain who can grant each permission. `lost`: those nobody else of all schools would have.
  */
 export function lastAdministratorFault(lost: readonly { permission: Permission; name: string }[]): string | undefined {
   if (lost.some(({ permission }) => permission === 'people')) return '至少保留一位能管理全部学校人员的教务';
@@ -208,7 +207,7 @@ export function lastAdministratorFault(lost: readonly { permission: Permission; 
   return names.length > 0 ? `至少保留一位管理全部学校、有${names.join('')}权限的教务，否则无人能再授予` : undefined;
 }
 
-/** Of a first password, which is given to whoever has none of their own yet. */
+/** First passwords are only for people without a password of their own. */
 export const firstPasswordFault = (person: { is_new: 0 | 1; is_disabled: 0 | 1 }): string | undefined => {
   if (person.is_disabled === 1) return '该人员已停用';
   return person.is_new === 1 ? undefined : '该人员已有自己的密码，请使用“重置密码”';
@@ -219,17 +218,17 @@ export const disabledFault = (person: { is_disabled: 0 | 1 }): string | undefine
 export const enabledFault = (person: { is_disabled: 0 | 1 }): string | undefined =>
   person.is_disabled === 0 ? '该人员未停用' : undefined;
 
-/** What others are left with when somebody of the staff goes; undefined where it is nothing. */
+/** What somebody leaves behind when they go; undefined if nothing. */
 export function dutiesSentence({
   lessons,
   next,
   classes,
 }: {
-  /** Of periods and lessons that are still to come. */
+  /** Future periods and lessons. */
   lessons: number;
-  /** The next of them, as it is called, with its time. */
+  /** Title and time of the next one. */
   next: string;
-  /** In which they are head teacher or assistant. */
+  /** Classes with the person as head teacher or assistant. */
   classes: number;
 }): string | undefined {
   const said = [
@@ -239,7 +238,7 @@ export function dutiesSentence({
   return said.length > 0 ? said.join('；') : undefined;
 }
 
-// ---- the first start ------------------------------------------------------------------------------
+// ---- first start ----------------------------------------------------------------------------------
 
 export const missingSetup = '该设置地址无效或已使用';
 

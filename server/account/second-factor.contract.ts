@@ -1,21 +1,21 @@
-/** A second factor beside the password, as everybody of the staff has it for themselves. */
+/** Calls for the second factor of one's own account. */
 import * as v from 'valibot';
 import { FlagNumber, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 import { adminCall, callOfAll } from '#server/school/call.ts';
 
-/** `is_required`: the school asks it of them. `at`: since when they have it. */
+/** `is_required`: by the school's policy. `at`: when it was turned on. */
 export const SecondFactor = v.object({
   is_on: FlagNumber,
   is_required: FlagNumber,
   at: v.nullable(Seconds),
-  /** Recovery codes that were not used yet. */
+  /** Unused recovery codes. */
   recovery_left: v.number(),
 });
 export type SecondFactor = v.InferOutput<typeof SecondFactor>;
 
 const code = TypedText;
 
-/** After the password: the code of the application, or one of the recovery codes. */
+/** After the password: the authenticator's code, or a recovery code. */
 export const confirmSignIn = callOfAll({
   method: 'POST',
   path: '/api/auth/code',
@@ -35,7 +35,7 @@ export const showSecondFactor = callOfAll({
   whileSigningIn: 'settling',
 });
 
-/** What an authenticator application is given; it is good for nothing until a code of it has come back. */
+/** Secret for the authenticator application; takes effect once a code confirms it. */
 export const Enrolment = v.object({ secret: v.string(), address: v.string() });
 export type Enrolment = v.InferOutput<typeof Enrolment>;
 
@@ -83,7 +83,7 @@ export const renewRecoveryCodes = callOfAll({
   secret: true,
 });
 
-/** Of somebody who has lost their telephone and the recovery codes. Their sign-ins end. */
+/** For somebody who lost both telephone and recovery codes. Ends their sign-ins. */
 export const resetSecondFactor = adminCall({
   method: 'POST',
   path: 'staff/:id/second-factor',

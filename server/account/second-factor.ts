@@ -1,4 +1,4 @@
-/** Setting up, giving, renewing and taking away the second factor of somebody of the staff. */
+/** Second factor (TOTP): sets it up, checks codes, renews recovery codes and removes it. */
 import { countAttempt, forgiveAttempts, type Limit } from '#server/platform/auth/attempts.ts';
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import {
@@ -30,12 +30,12 @@ import { lockedMember } from './staff-changes.ts';
 type Asked = RuleContext<'actor' | 'now' | 'policy'>;
 type Confirming = RuleContext<'actor' | 'now' | 'log'>;
 
-/** Wrong codes that one person may give within the window (seconds): of a million, ten are guessed once in years. */
+/** Rate limit of wrong codes per person (window in seconds): guessing one of a million takes years. */
 const guesses: Limit = { kind: 'code', most: 10, window: 600 };
 
 /**
- * What `work` does with a code that was typed, in one transaction. Counted before the code is looked at, so that guesses
- * sent all at once are counted too; forgotten once one was right. 429 after too many.
+ * Runs `work`, which checks a code, in a transaction, under a rate limit. Attempts count before the check, so that
+ * parallel guesses count too; a right code resets the count. 429: too many.
  */
 export async function withCode<Answer>(
   context: Asked,
@@ -73,7 +73,7 @@ export async function showOwn({ db, actor, policy }: Asked): Promise<SecondFacto
   };
 }
 
-/** Refused: 409 they have one. */
+/** 409: already on. */
 export async function begin({ db, actor, settings }: RuleContext<'actor' | 'settings'>): Promise<Enrolment | Refusal> {
   const { username, totp_at } = await db
     .selectFrom('staff')
@@ -82,12 +82,12 @@ export async function begin({ db, actor, settings }: RuleContext<'actor' | 'sett
     .executeTakeFirstOrThrow();
   if (totp_at !== null) return conflict(secondFactorMessages.isOn);
   const secret = newSecret();
-  // A colon parts the two in the address.
+  // A colon separates issuer and label in the URL.
   const issuer = (settings.school_name || '教学后台').replaceAll(':', ' ');
   return { secret, address: enrolmentAddress(secret, { issuer, label: username.replaceAll(':', ' ') }) };
 }
 
-/** Refused: 409 they have one, 422 the code is not the secret's. */
+/** 409: already on. 422: wrong code. */
 export async function turnOn(
   { db, actor, now, policy }: Asked,
   { secret, code }: { secret: string; code: string },
@@ -107,7 +107,7 @@ export async function turnOn(
   return { recovery_codes: codes };
 }
 
-/** Takes the code of the application or a recovery code, once. Refused: 422 it is neither, or was used. */
+/** Accepts an authenticator or recovery code once. 422: wrong or already used. */
 async function spendCode(
   db: Database,
   actor: Pick<Actor, 'id'>,
@@ -136,7 +136,7 @@ async function spendCode(
   return 'recovery';
 }
 
-/** Ends the waiting of a sign-in whose password was right. Refused: 409 it waits for nothing, 422 the code. */
+/** Completes a sign-in after the password. 409: no code expected. 422: wrong code. */
 export async function confirm({ db, actor, now, log }: Confirming, code: string): Promise<null | Refusal> {
   if (!actor.awaitsCode) return conflict(secondFactorMessages.notAwaited);
   const used = await spendCode(db, actor, { code, now });
@@ -157,7 +157,7 @@ export async function confirm({ db, actor, now, log }: Confirming, code: string)
   return null;
 }
 
-/** Refused: 409 off already or asked of them, 422 the code. */
+/** 409: already off, or required by policy. 422: wrong code. */
 export async function turnOff({ db, actor, now, policy }: Asked, code: string): Promise<null | Refusal> {
   const { totp_at } = await kept(db, actor.id);
   if (totp_at === null) return conflict(secondFactorMessages.isOff);
@@ -169,7 +169,7 @@ export async function turnOff({ db, actor, now, policy }: Asked, code: string): 
   return null;
 }
 
-/** Refused: 409 off, 422 the code. */
+/** 409: off. 422: wrong code. */
 export async function renew({ db, actor, now }: Asked, code: string): Promise<{ recovery_codes: string[] } | Refusal> {
   const { totp_at } = await kept(db, actor.id);
   if (totp_at === null) return conflict(secondFactorMessages.isOff);
@@ -185,7 +185,7 @@ export async function renew({ db, actor, now }: Asked, code: string): Promise<{ 
   return { recovery_codes: codes };
 }
 
-/** Of a member of the staff, by an administrator. Refused: 404, 403 they may more than the actor, 409 off. */
+/** Administrator's reset. 404: no such person. 403: they have more permissions than the actor. 409: off. */
 export async function resetOf(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
@@ -196,7 +196,7 @@ export async function resetOf(context: Asked, id: number): Promise<null | Refusa
   return null;
 }
 
-/** Also for the command, where nobody is signed in. Their sign-ins end. */
+/** Removes the second factor and ends the sign-ins; `actor` is null on the command line. */
 export async function removeSecondFactor(
   db: Database,
   id: number,
@@ -221,5 +221,5 @@ const note = (
 
 const hashesOf = (codes: readonly string[]) => JSON.stringify(codes.map(recoveryHash));
 
-/** As applications show them in two groups, and as input methods write them in full width. */
+/** Removes spaces between groups, and full-width digits of input methods. */
 const digitsOf = (code: string) => code.normalize('NFKC').replaceAll(/\s/g, '');

@@ -1,4 +1,4 @@
-/** The first start of an empty school: outside of what a signed-in person calls. */
+/** Call of the first start, before anybody can sign in. */
 
 import * as v from 'valibot';
 import { OneLine, TypedText } from '#server/platform/calls/fields.ts';

@@ -1,4 +1,4 @@
-/** Signing in and out, outside the role prefixes, and who is signed in. */
+/** Signing in and out (outside the role prefixes), and the current user. */
 import * as v from 'valibot';
 import { identities, permissions } from '#server/platform/auth/rules.ts';
 import { FlagNumber, withoutControls } from '#server/platform/calls/fields.ts';
@@ -20,7 +20,7 @@ export const Credentials = v.object({
   ),
 });
 
-/** `awaits_code`: 1 the token is good for nothing but `confirmSignIn` yet. */
+/** `awaits_code` 1: the token is only good for `confirmSignIn`. */
 export const SignedIn = v.object({
   token: v.string(),
   identity: v.picklist(identities),
@@ -28,7 +28,7 @@ export const SignedIn = v.object({
   awaits_code: FlagNumber,
 });
 
-/** The signed-in person, for the screens' frame. */
+/** The current user, for the frame of the screens. */
 export const Me = v.object({
   id: v.number(),
   identity: v.picklist(identities),
@@ -36,11 +36,11 @@ export const Me = v.object({
   permissions: v.array(v.picklist(permissions)),
   /** 1: an administrator of all schools. */
   every_school: FlagNumber,
-  /** 1: nothing else is done before they have chosen a password of their own. */
+  /** 1: must choose a password of their own first. */
   must_change_password: FlagNumber,
-  /** 1: nothing at all before they have given the code of their second factor. */
+  /** 1: must give the code of their second factor first. */
   awaits_code: FlagNumber,
-  /** 1: nothing else before they have set up a second factor, which the school asks of them. */
+  /** 1: must set up a second factor first; the school requires it. */
   must_set_second_factor: FlagNumber,
   settings: v.object({
     timezone: v.string(),
@@ -52,7 +52,7 @@ export const Me = v.object({
     show_classify: v.boolean(),
     learn_page: v.boolean(),
     school_name: v.string(),
-    /** Of the picture's address; empty where the school has none. */
+    /** URL of the logo; empty: none. */
     school_logo: v.string(),
   }),
 });

@@ -1,4 +1,4 @@
-/** `POST /api/auth/login|logout`: outside of what a signed-in person calls; and who is signed in. */
+/** `POST /api/auth/login|logout`, outside the role prefixes, and the current user. */
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { identityMessages } from '#server/identity/rules.ts';
@@ -20,14 +20,14 @@ import { describeMe } from './current-account.ts';
 import { plainUsername, secondFactorMessages, signInMessages, signInWait } from './rules.ts';
 import { Credentials, loginPath, logoutPath, type SignedIn, showMe } from './sign-in.contract.ts';
 
-/** Seconds within which failures count. */
+/** Seconds in which failures count. */
 const window = 600;
 /**
- * Failures of one address over all names within that time: a school of some hundred people behind one address stays
- * far below it, and nobody tries a list of names from there.
+ * Failures per address over all user names: far above what a school of some hundred people behind one address needs,
+ * too few to try a list of names.
  */
 const ofAddress: Limit = { kind: 'sign-in-address', most: 100, window };
-/** How many one name may have from one address is the school's to say. */
+/** Failures per user name and address; a setting of the school. */
 const ofName = (tries: number): Limit => ({ kind: 'sign-in', most: tries, window });
 
 export const signInCalls = [handle(showMe, ({ actor, settings }) => describeMe(actor, settings))];
@@ -53,11 +53,11 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     };
     const policy = await schoolPolicy(db, services.now());
     const tries = policy.sign_in_tries;
-    // Counted before the password is looked at, so that guesses sent all at once are counted too.
+    // Counts before checking the password, so that parallel guesses count too.
     const wait = await db.transaction().execute(async (trx) => {
       const overAll = await countAttempt(trx, ofAddress, address, services.now());
-      // Whoever has signed in from there before is not kept out by what others of their school, or a guesser among
-      // them, got wrong: their own tries hold.
+      // Users who signed in from this address before are exempt from the address limit, so that others' failures do not
+      // lock them out; their own limit still holds.
       if (overAll !== undefined && !(await hasSignedInFrom(trx, name, address))) return overAll;
       return countAttempt(trx, ofName(tries), key, services.now());
     });
@@ -67,18 +67,18 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
       .selectFrom('staff')
       .selectAll()
       .where('username', 'in', [name, username.toLowerCase()])
-      // Names were kept as they were typed once.
+      // Prefers the lower-case name: old rows may have capitals.
       .orderBy((eb) => eb.case().when('username', '=', username.toLowerCase()).then(0).else(1).end())
       .executeTakeFirst();
     const matches = await passwordMatches(password, person?.password_hash ?? (await dummyPasswordHash())).catch(
       async (error) => {
-        // Not looked at: no failure.
+        // The check itself failed, so this is no wrong attempt.
         await takeBackAttempt(db, ofName(tries), key);
         await takeBackAttempt(db, ofAddress, address);
         throw error;
       },
     );
-    // Whose password is left is not told by the answer.
+    // With passwords turned off, the answer does not reveal whose still works.
     const wrong = policy.password_sign_in === 'all' ? signInMessages.wrong : identityMessages.passwordsOff;
     const isLeft = policy.password_sign_in === 'all' || String(person?.id) === policy.emergency_staff;
     if (!person || !matches || person.disabled_at !== null || !isLeft) {
@@ -89,9 +89,9 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     const token = await db.transaction().execute(async (trx) => {
       await forgiveAttempts(trx, ofName(tries), key);
       const issued = await issueToken(trx, person.id, { device, address, awaitsCode, now: services.now() });
-      // Who still has to give a code has not signed in yet.
+      // Not signed in yet while the code is missing.
       if (!awaitsCode) await noteSignIn(trx, services.now(), person.id, { action: 'signed_in', device, address });
-      // Last: others of the school come from there at the same time.
+      // Updated last, because others of the school contend for the same row.
       await takeBackAttempt(trx, ofAddress, address);
       return issued;
     });
@@ -110,7 +110,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
   });
 }
 
-/** Whoever tries a password that is not theirs is nobody who is signed in. */
+/** The actor is null: a failed attempt proves no identity. */
 const noteSignIn = (
   db: Database,
   now: number,

@@ -1,7 +1,4 @@
-/**
- * What is done with people at the command line, where nobody is signed in: every change leaves a history row without an
- * actor. What administrators do on the screens is in staff-changes.ts.
- */
+/** Changes of staff from the command line; history rows have no actor. The screens use staff-changes.ts. */
 
 import { type Identity, type Permission, permissions, permissionsFor } from '#server/platform/auth/rules.ts';
 import { endSignIns, permissionColumns } from '#server/platform/auth/sign-in.ts';
@@ -11,7 +8,7 @@ import type { Flag } from '#server/platform/db/schema.ts';
 import { schoolNamed } from '#server/schools/by-name.ts';
 import { plainUsername } from './rules.ts';
 
-/** Of those that the identity has use for, which somebody has. */
+/** Granted permissions, among those that fit the identity. */
 export type Permissions = Partial<Record<Permission, boolean>>;
 
 export interface StaffMember {
@@ -38,7 +35,7 @@ const flagsOf = (granted: Permissions) =>
 
 const flag = (is: boolean): Flag => (is ? 1 : 0);
 
-/** Everybody, by user name. */
+/** All staff by user name. */
 export async function listStaff(db: Database): Promise<StaffMember[]> {
   const rows = await staffRows(db).orderBy('staff.username').execute();
   return rows.map(memberOf);
@@ -82,22 +79,22 @@ function memberOf(row: StaffRow): StaffMember {
   };
 }
 
-/** The schools, those of the lowest id first. */
+/** Lowest id first. */
 export const listSchools = (db: Database) => db.selectFrom('school').select(['id', 'org_name']).orderBy('id').execute();
 
 export interface NewStaff {
   identity: Identity;
   username: string;
   name: string;
-  /** Of a school that is there, or of a new one. */
+  /** Name of an existing school, or of a new one. */
   school: string;
   permissions: Permissions;
-  /** Of an administrator: of the schools to come as well. Else of that one. */
+  /** Administrators only: all schools, also future ones; else only this one. */
   everySchool?: boolean;
   passwordHash: string;
 }
 
-/** The person's id, or `taken` where someone has that user name. */
+/** Returns the person's id, or `taken` if the user name exists. */
 export async function addStaff(db: Database, person: NewStaff, now: number): Promise<number | 'taken'> {
   try {
     return await within(db, async (trx) => {
@@ -108,7 +105,7 @@ export async function addStaff(db: Database, person: NewStaff, now: number): Pro
         .values({
           id: unused,
           identity: person.identity,
-          // As they are looked for when somebody signs in.
+          // Sign-in looks the name up in this form.
           username: plainUsername(person.username),
           password_hash: person.passwordHash,
           real_name: person.name,
@@ -130,7 +127,7 @@ export async function addStaff(db: Database, person: NewStaff, now: number): Pro
   }
 }
 
-/** Sets the password and ends every sign-in of the person; answers how many that were. */
+/** Sets the password and ends all sign-ins; returns their number. */
 export async function setPassword(db: Database, staffId: number, passwordHash: string, now: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const change = { password_hash: passwordHash, must_change_password: 0 as const };
@@ -140,7 +137,7 @@ export async function setPassword(db: Database, staffId: number, passwordHash: s
   });
 }
 
-/** Answers the permissions as they were before. */
+/** Returns the previous permissions. */
 export async function setPermissions(
   db: Database,
   staffId: number,
@@ -162,7 +159,7 @@ export async function setPermissions(
   });
 }
 
-/** Someone who is disabled cannot sign in and is signed out everywhere. */
+/** Disabled staff cannot sign in and are signed out everywhere. */
 export async function setDisabled(db: Database, staffId: number, isDisabled: boolean, now: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
@@ -178,11 +175,11 @@ export async function setDisabled(db: Database, staffId: number, isDisabled: boo
 const note = (db: Database, staffId: number, action: string, before: unknown, after: unknown, now: number) =>
   recordHistory(db, { actor: null, now, record: 'staff', recordId: staffId, action, before, after });
 
-/** In the transaction that there is, or one of its own. */
+/** Uses the current transaction, or opens one. */
 const within = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
-/** Lets an administrator of some schools administer this one as well. */
+/** Adds a school to an administrator of some schools. */
 export async function lookAfter(db: Database, staffId: number, schoolId: number): Promise<void> {
   await db
     .insertInto('staff_school')

@@ -1,4 +1,4 @@
-/** What an administrator changes of the staff. Each change leaves a row of history. */
+/** Administrators' changes of staff, each recorded in the history. */
 
 import { emergencyFault } from '#server/identity/rules.ts';
 import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
@@ -41,7 +41,7 @@ import { administeredStaff } from './visible.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Refused: 422 what is wrong with a field, 409 what has to be acknowledged. */
+/** 422: errors by field. 409: to be acknowledged. */
 export async function addMember(context: Asked, written: NewStaff): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output, errors } = validateComplete(CompleteNewStaff, written);
@@ -57,7 +57,7 @@ export async function addMember(context: Asked, written: NewStaff): Promise<{ id
   const added = await unlessTaken(() =>
     db
       .insertInto('staff')
-      // Nobody signs in with it: they are given a password when they need one.
+      // Without a password nobody can sign in; one is generated when needed.
       .values({
         id,
         ...values,
@@ -84,7 +84,10 @@ export async function addMember(context: Asked, written: NewStaff): Promise<{ id
   return added;
 }
 
-/** Refused: 404, 403 they may more than the actor, 422, 409 changed meanwhile or to be acknowledged. */
+/**
+ * 404: no such person. 403: they have more permissions than the actor. 422: errors by field. 409: edited meanwhile, or
+ * not acknowledged.
+ */
 export async function editMember(context: Asked, id: number, written: WrittenStaff): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
@@ -123,17 +126,20 @@ export async function editMember(context: Asked, id: number, written: WrittenSta
   return null;
 }
 
-/** Whether nobody else has a password by now. */
+/** True for the emergency account while other passwords are turned off. */
 async function isLeftAlone(db: Database, id: number, now: number): Promise<boolean> {
   const { password_sign_in, emergency_staff } = await schoolPolicy(db, now);
   return password_sign_in === 'one' && emergency_staff === String(id);
 }
 
-/** Whether somebody can give the others their passwords back. */
+/** True if the administrator can turn passwords on again for everybody. */
 const mendsSignIn = ({ every_school, permissions }: Pick<EditedFields, 'every_school' | 'permissions'>): boolean =>
   every_school === 1 && permissions.includes('people') && permissions.includes('settings');
 
-/** Refused: 404, 403, 409 disabled already, the last who manages people, or duties that were not acknowledged. */
+/**
+ * 404: no such person. 403: they have more permissions. 409: already disabled, the last who manages people, or duties
+ * not acknowledged.
+ */
 export async function disableMember(
   context: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,
@@ -162,7 +168,7 @@ export async function disableMember(
   return null;
 }
 
-/** Refused: 404, 403, 409 not disabled. */
+/** 404: no such person. 403: they have more permissions. 409: not disabled. */
 export async function enableMember(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
@@ -182,7 +188,7 @@ export async function enableMember(context: Asked, id: number): Promise<null | R
   return null;
 }
 
-/** Refused: 404, 403. */
+/** 404: no such person. 403: they have more permissions. */
 export async function endMembersSignIns(context: Asked, id: number): Promise<{ count: number } | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
@@ -201,8 +207,8 @@ export async function endMembersSignIns(context: Asked, id: number): Promise<{ c
 }
 
 /**
- * Somebody whom the actor may change, held until the change is made. Administrators are held along with them, in one
- * order, so that two who take each other's rights do not wait for each other.
+ * Loads a person the actor may change and locks the row. Locks all administrators too, in id order, so that two who
+ * change each other do not deadlock.
  */
 export async function lockedMember(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
@@ -222,7 +228,7 @@ export async function lockedMember(
   return fault === undefined ? member : forbidden(fault);
 }
 
-/** What only the one or the other identity has. */
+/** Drops fields that do not fit the identity. */
 function fitting(identity: Identity, fields: EditedFields): EditedFields {
   const isAdministrator = identity === 'admin';
   const every_school = isAdministrator ? fields.every_school : 0;
@@ -235,7 +241,7 @@ function fitting(identity: Identity, fields: EditedFields): EditedFields {
   };
 }
 
-/** What hangs on who asks, and on records. */
+/** Rules that need the actor and the database. */
 async function fieldRefusal(
   { db, actor }: Asked,
   { identity, fields, before }: { identity: Identity; fields: EditedFields; before?: EditedFields },
@@ -262,7 +268,7 @@ async function fieldRefusal(
 
 type Rights = Pick<EditedFields, 'every_school' | 'permissions'>;
 
-/** 409: a permission would be lost for good, held and grantable by nobody else. */
+/** 409: nobody could grant one of the permissions again. */
 async function refuseLast(db: Database, id: number, before: Rights, after?: Rights): Promise<Refusal | undefined> {
   if (before.every_school === 0) return undefined;
   const last = await lastAdministratorIn(db, { ...before, id }, after?.every_school === 1 ? after.permissions : []);
@@ -312,7 +318,7 @@ async function conflictOf(db: Database, id: number, edit: Edit<EditedFields>): P
 
 const flag = (is: boolean): Flag => (is ? 1 : 0);
 
-/** As the table has them; in which schools an administrator works stands in a table of its own. */
+/** Table columns; an administrator's schools are in their own table. */
 function columnsOf({ permissions: granted, school_ids: _, ...fields }: EditedFields) {
   const flags = Object.fromEntries(
     permissions.map((permission) => [`can_${permission}`, flag(granted.includes(permission))]),

@@ -1,4 +1,4 @@
-/** `npm run staff -- …`: the school's administrator adds people, sets passwords, permissions and settings. */
+/** `npm run staff -- …`: adds staff, sets passwords, permissions and settings. */
 
 import { createInterface } from 'node:readline/promises';
 import { hashPassword } from '#server/platform/auth/password.ts';
@@ -112,7 +112,7 @@ const options = {
 } as const;
 type Options = ParsedArguments<typeof options>;
 
-/** The command, or what is wrong with the words. */
+/** Parses the arguments; returns the command or an error. */
 export const readStaffCommand = (args: string[]): StaffCommand | Help | WrongArgument =>
   parseArguments(args, options, commandOf);
 
@@ -217,7 +217,7 @@ export interface StaffOutcome {
 const done = (...lines: string[]): StaffOutcome => ({ code: 0, lines });
 const refused = (line: string): StaffOutcome => ({ code: 1, lines: [line] });
 
-/** Carries out a command. `readLine` asks for a line of standard input, `now` in unix seconds. */
+/** Runs a command. `readLine` reads a line of standard input; `now` in unix seconds. */
 export async function runStaffCommand(
   db: Database,
   command: StaffCommand,
@@ -343,7 +343,7 @@ async function change(
   }
 }
 
-/** Refused: nobody else has, or could grant, what an administrator of all schools would lose. */
+/** Refuses if nobody could grant one of the permissions again. */
 async function refuseLast(
   db: Database,
   person: NonNullable<Awaited<ReturnType<typeof findStaff>>>,
@@ -405,7 +405,7 @@ function wantedFor(name: SettingName): string {
 const valueShown = (value: string | number | boolean) =>
   typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 
-/** Made anew; undefined for what is no picture. */
+/** Re-encodes the logo; undefined if the file is no picture. */
 async function madeLogo(file: string): Promise<string | undefined> {
   const made = await logo(file);
   return 'ok' in made ? Buffer.from(made.ok).toString('base64') : undefined;

@@ -8,7 +8,7 @@ import { containing, named } from '#server/platform/db/search.ts';
 import type { StaffFilter, StaffRow } from './staff.contract.ts';
 import { administeredStaff } from './visible.ts';
 
-/** One page of the staff that an administrator sees, the newest first. */
+/** Lists the staff an administrator sees, newest first. */
 export async function staffPage(db: Database, actor: Actor, filter: StaffFilter): Promise<Page<StaffRow>> {
   const { name, identity, state, school_id } = filter;
   let matching = administeredStaff(db, actor);
@@ -26,7 +26,7 @@ export async function staffPage(db: Database, actor: Actor, filter: StaffFilter)
   return { list: await staffOf(db, list), ...range };
 }
 
-/** What a row says of somebody, as it stands in the table. */
+/** Selects the stored columns of a staff row. */
 export const staffRows = (staff: ReturnType<typeof administeredStaff>) =>
   staff
     .innerJoin('school', 'school.id', 'staff.school_id')
@@ -54,7 +54,7 @@ export const staffRows = (staff: ReturnType<typeof administeredStaff>) =>
 
 type StoredStaff = Awaited<ReturnType<ReturnType<typeof staffRows>['execute']>>[number];
 
-/** The same as a person reads it, with the schools of administrators. */
+/** Completes staff rows, with the schools of administrators. */
 export async function staffOf(db: Database, rows: readonly StoredStaff[]): Promise<StaffRow[]> {
   const bound = rows.filter(({ identity, every_school }) => identity === 'admin' && every_school === 0);
   const schools =

@@ -1,4 +1,4 @@
-/** One of the staff, as an administrator sees and edits them. */
+/** One staff member as administrators see and edit them. */
 import { idleLimit } from '#server/platform/auth/sign-in.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -13,7 +13,7 @@ import { administeredStaff } from './visible.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings' | 'policy'>;
 
-/** Refused: 404. */
+/** 404: no such person. */
 export async function showMember(
   { db, actor, now, settings, policy }: Asked,
   id: number,
@@ -41,7 +41,7 @@ export async function showMember(
   };
 }
 
-/** What is edited of somebody, in an order of its own, so that the same is told to be the same. */
+/** The editable fields of a staff member, in a fixed order for comparison. */
 export const editedFields = (member: Omit<StaffRow, 'schools'> & { schools: readonly { id: number }[] }) => ({
   username: member.username,
   real_name: member.real_name,
@@ -53,7 +53,7 @@ export const editedFields = (member: Omit<StaffRow, 'schools'> & { schools: read
 });
 export type EditedFields = CompleteStaff;
 
-/** What others are left with when somebody of the staff goes; undefined where it is nothing. */
+/** What the person leaves behind when they go; undefined if nothing. */
 export async function dutiesLeftBy(
   db: Database,
   id: number,

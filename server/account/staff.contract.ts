@@ -1,4 +1,4 @@
-/** Whom the school employs: what an administrator does with lecturers, assistants and administrators. */
+/** Administrators' calls for staff: lecturers, assistants and administrators. */
 import * as v from 'valibot';
 import { type Identity, identities, permissions } from '#server/platform/auth/rules.ts';
 import {
@@ -20,10 +20,10 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { accountMessages, personNameLimit, plainUsername, staffMessages, usernameLimit } from './rules.ts';
 
-/** `new`: has not signed in with a password of their own yet. */
+/** `new`: no password of their own yet. */
 export const staffStates = ['active', 'new', 'disabled'] as const;
 
-/** `name` is looked for in names, user names and mobile numbers. */
+/** `name` matches names, user names and mobile numbers. */
 export const StaffFilter = v.object({
   name: SearchText,
   identity: searchWord(identities),
@@ -42,27 +42,27 @@ const shared = {
   permissions: v.array(v.picklist(permissions)),
   school_id: v.number(),
   school_name: v.string(),
-  /** Of an administrator: 1 where they look after all schools; else those in `schools`. */
+  /** Administrators: 1 for all schools; else those in `schools`. */
   every_school: FlagNumber,
   schools: v.array(Named),
   is_disabled: FlagNumber,
-  /** 1: they have no password of their own yet. */
+  /** 1: no password of their own yet. */
   is_new: FlagNumber,
-  /** 1: they have been given a password at least. */
+  /** 1: a password was generated for them. */
   was_given: FlagNumber,
-  /** When they were last here; null: never. */
+  /** Last activity; null: never. */
   used_at: v.nullable(Seconds),
 };
 
 export const StaffRow = v.object(shared);
 export type StaffRow = v.InferOutput<typeof StaffRow>;
 
-/** `seen` is sent back with the form. `duties`: what others are left with when they go; empty: nothing. */
+/** `seen` is sent back with the form. `duties`: what they leave behind when they go; empty: nothing. */
 export const StaffRecord = v.object({
   ...shared,
   created_at: Seconds,
   has_second_factor: FlagNumber,
-  /** Devices on which they are signed in. */
+  /** Number of active sign-ins. */
   sign_ins: v.number(),
   duties: v.string(),
   seen: v.string(),
@@ -78,7 +78,7 @@ export const listStaff = adminCall({
   answer: page(StaffRow),
 });
 
-/** The schools that the administrator looks after. */
+/** Schools of the administrator. */
 export const staffSchools = adminCall({
   method: 'GET',
   path: 'staff/schools',
@@ -103,11 +103,11 @@ const written = {
   permissions: v.fallback(v.array(TypedText), []),
   every_school: SearchFlag,
   school_ids: SearchIds,
-  /** What was said of the change before it is made (409). */
+  /** Effect of the change as the user confirmed it (else 409). */
   acknowledged: TypedText,
 };
 
-/** `seen` is what the record said of itself when the form was opened: what others changed since is told (409). */
+/** `seen`: version of the record when the form was opened; edits by others since then are 409. */
 export const WrittenStaff = v.object({ ...written, seen: TypedText });
 export type WrittenStaff = v.InferOutput<typeof WrittenStaff>;
 
@@ -150,7 +150,7 @@ export const CompleteNewStaff = v.object({
   ),
 });
 
-/** Whoever is added has no password: `firstPasswords` gives one. */
+/** New staff have no password: `firstPasswords` generates one. */
 export const addStaffMember = adminCall({
   method: 'POST',
   path: 'staff',
@@ -171,7 +171,7 @@ export const editStaffMember = adminCall({
   message: '保存成功',
 });
 
-/** `acknowledged` is the `duties` of the record, where it has any. Their sign-ins end. */
+/** Also ends their sign-ins. `acknowledged`: the `duties` of the record, if any. */
 export const disableStaffMember = adminCall({
   method: 'POST',
   path: 'staff/:id/disable',
@@ -208,7 +208,7 @@ export const GivenPassword = v.object({
 });
 export type GivenPassword = v.InferOutput<typeof GivenPassword>;
 
-/** A new password in place of theirs, to be changed when they sign in with it. Their sign-ins end. */
+/** Generates a one-time password and ends their sign-ins. */
 export const resetStaffPassword = adminCall({
   method: 'POST',
   path: 'staff/:id/password',
@@ -220,7 +220,7 @@ export const resetStaffPassword = adminCall({
   secret: true,
 });
 
-/** For a sheet that is printed: of people who have no password of their own yet. All of them or nobody. */
+/** One-time passwords for a printed sheet, for people without one of their own. All or none. */
 export const firstPasswords = adminCall({
   method: 'POST',
   path: 'staff/passwords',

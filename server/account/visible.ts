@@ -1,11 +1,10 @@
-/** Whom of the staff an administrator sees. */
+/** Queries of the staff an administrator may see. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 
 /**
- * Those of their schools. An administrator is of all the schools that they look after: one of more schools, or of every
- * one, is not seen by whoever looks after fewer.
+ * Staff of the administrator's schools. Other administrators are visible only if none of their schools lies outside.
  */
 export function administeredStaff(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) {
   const staff = db.selectFrom('staff');

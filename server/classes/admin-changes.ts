@@ -1,4 +1,4 @@
-/** What an administrator changes of a class itself. Each change leaves a row of history. */
+/** Administrators' changes of classes, each recorded in the history. */
 
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -28,7 +28,7 @@ import { recordsOf, usageOf } from './usage.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Refused: 422 what is wrong with a field, 404 somebody or a course that is not of the actor's schools. */
+/** 422: errors by field. 404: a person or course outside the actor's schools. */
 export async function addSchoolClass(context: Asked, written: NewClass): Promise<{ id: number } | Refusal> {
   const { output: fields, errors } = validateComplete(CompleteClass, written);
   const crew = await readClassStaff(context, written);
@@ -62,7 +62,10 @@ export interface NewClassStaff {
   course_ids: number[];
 }
 
-/** Of a new class: whom it is given. Refused: 422, 404. */
+/**
+ * Validates the school, staff and courses of a new class. 422: errors by field. 404: a person or course outside the
+ * actor's schools.
+ */
 export async function readClassStaff(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
   written: Pick<NewClass, 'school_id' | 'head_ids' | 'assistant_ids' | 'course_ids'>,
@@ -79,7 +82,7 @@ export async function readClassStaff(
   return refusal ?? crew;
 }
 
-/** The rows of a class of any type, with its row of history. */
+/** Inserts a class of any type with its staff and courses, and its history row. */
 export async function keepNewClass(
   { db, actor, now }: Asked,
   {
@@ -136,7 +139,7 @@ export async function keepNewClass(
   return { id };
 }
 
-/** Refused: 404, 409 not of this type, changed meanwhile or to be acknowledged, 422. */
+/** 404: no such class, or of another type. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
 export async function editSchoolClass(context: Asked, id: number, written: WrittenClass): Promise<null | Refusal> {
   const { db, now, settings } = context;
   const theClass = await lockedClass(context, id);
@@ -182,7 +185,7 @@ export async function editSchoolClass(context: Asked, id: number, written: Writt
 
 const endSentence = (traces: string | undefined) => `班级将立即结束${traces ? `：${traces}` : ''}`;
 
-/** Writes what is changed of a class, with its row of history. */
+/** Updates a class and writes its history row. */
 export async function keepClass(
   { db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>,
   id: number,
@@ -217,7 +220,7 @@ export async function keepClass(
   });
 }
 
-/** A class of a large class shows its schedule picture. */
+/** A class of a large class takes over its schedule picture. */
 async function ofLargeClass(
   db: Database,
   largeClassId: number,
@@ -234,7 +237,7 @@ async function ofLargeClass(
 
 type Choices = { grade_id: number; classify_id: number; large_class_id?: number };
 
-/** What is chosen of what the school has, and is not offered; what was there before stays. */
+/** Errors for choices that are unknown or archived; unchanged choices may stay. */
 export async function choiceErrors(
   db: Database,
   { grade_id, classify_id, large_class_id = 0 }: Choices,
@@ -272,7 +275,7 @@ const fieldNames: Record<keyof ReturnType<typeof editedFields>, string> = {
   is_circle_hidden: '隐藏班级圈子',
 };
 
-/** A value of a field as it is read. */
+/** Display text of field values, for messages about conflicts. */
 async function shownFields(db: Database) {
   const [grades, classifies, large] = await Promise.all([
     db.selectFrom('grade').select(['id', 'name']).execute(),
@@ -291,7 +294,7 @@ async function shownFields(db: Database) {
   return (field: string, value: unknown) => wordsOf[field]?.(value) ?? String(value || '空');
 }
 
-/** Refused: 404, 409 ended already, of another type, or what was not acknowledged. */
+/** 404: no such class. 409: already ended, of another type, or the effect was not acknowledged. */
 export async function endSchoolClass(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const theClass = await lockedClass(context, id);
@@ -311,7 +314,7 @@ export async function endSchoolClass(context: Asked, id: number, acknowledged: s
   return null;
 }
 
-/** Refused: 404, 409 not ended, or of another type. */
+/** 404: no such class. 409: not ended, or of another type. */
 export async function reopenSchoolClass(context: Asked, id: number): Promise<null | Refusal> {
   const theClass = await lockedClass(context, id);
   if (isRefusal(theClass)) return theClass;
@@ -328,7 +331,7 @@ export async function reopenSchoolClass(context: Asked, id: number): Promise<nul
   return null;
 }
 
-/** Refused: 404, 409 with what is kept of it. */
+/** 404: no such class. 409: it has records. */
 export async function removeSchoolClass(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now, settings } = context;
   const theClass = await lockedClass(context, id);

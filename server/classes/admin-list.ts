@@ -1,4 +1,4 @@
-/** The classes of an administrator's schools, of every type. */
+/** Lists the classes of an administrator's schools, of every type. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -13,7 +13,7 @@ import { studentCounts } from './list.ts';
 import { type ClassState, classTypes } from './rules.ts';
 import { administeredClasses } from './visible.ts';
 
-/** One page of them, the newest first unless another order is asked for. */
+/** Newest first by default. */
 export async function allClassesPage(
   db: Database,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function allClassesPage(
 
 type Classes = ReturnType<typeof administeredClasses>;
 
-/** What a row says of a class, as it stands in the tables. */
+/** Selects the stored columns of a class row. */
 export const classRows = (classes: Classes, now: number) =>
   classes
     .innerJoin('school', 'school.id', 'class.school_id')
@@ -96,8 +96,8 @@ export const classRows = (classes: Classes, now: number) =>
 type ClassBuilder = ExpressionBuilder<Tables, 'class'>;
 
 /**
- * Ended: its validity is over, or it was ended as a group class. To come: it begins later, which of a class that takes
- * courses is when the first period of these begins.
+ * Ended: validity is over, or ended as a group class. Coming: not begun; a state-school class begins with the first
+ * period of its courses.
  */
 export function hasState(eb: ClassBuilder, state: ClassState, now: number) {
   const ended = eb.or([
@@ -135,7 +135,7 @@ export function hasState(eb: ClassBuilder, state: ClassState, now: number) {
 
 export type StoredClass = Awaited<ReturnType<ReturnType<typeof classRows>['execute']>>[number];
 
-/** The same as a person reads it, with who looks after them and how many are in them. */
+/** Adds staff names and counts to class rows. */
 async function classesOf(db: Database, rows: readonly StoredClass[]): Promise<AdministeredClass[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -161,7 +161,7 @@ async function classesOf(db: Database, rows: readonly StoredClass[]): Promise<Ad
   }));
 }
 
-/** What needs no other query. */
+/** Fields that need no further query. */
 export const shownClass = (row: StoredClass) => ({
   id: row.id,
   name: row.name,
@@ -177,12 +177,12 @@ export const shownClass = (row: StoredClass) => ({
   created_at: row.created_at,
 });
 
-/** People with the same name are told apart by their user names. */
+/** Adds the user name if another person has the same name. */
 const toldApart = sql<string>`case when exists (
   select 1 from staff as namesake where namesake.real_name = staff.real_name and namesake.id <> staff.id
 ) then staff.real_name || '（' || staff.username || '）' else staff.real_name end`;
 
-/** What may be chosen for a class of the administrator's schools. */
+/** Select options of the class forms. */
 export async function optionsFor(db: Database, actor: Actor) {
   const schools = schoolsOf(db, actor);
   const people = (identity: 'teacher' | 'assist') =>
@@ -248,7 +248,7 @@ export async function optionsFor(db: Database, actor: Actor) {
   };
 }
 
-/** What is put away comes last, and says so: what has it keeps it. */
+/** Archived entries come last, marked in their name: a class may still have one. */
 function offered<Entry extends { name: string; put_away_at: number | null }>(entries: readonly Entry[]) {
   const isAway = ({ put_away_at }: Entry) => put_away_at !== null;
   return [...entries.filter((one) => !isAway(one)), ...entries.filter(isAway)].map(({ put_away_at, ...entry }) => ({

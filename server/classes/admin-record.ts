@@ -1,4 +1,4 @@
-/** One class as an administrator keeps it. */
+/** One class as administrators see and edit it. */
 
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -15,7 +15,7 @@ import { administeredClasses } from './visible.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** A class of the administrator's schools, held until a change is made where it is asked `forChange`. */
+/** Loads a class of the administrator's schools; `forChange` locks it. */
 export async function administeredClass(
   { db, actor, now }: Asked,
   id: number,
@@ -28,7 +28,7 @@ export async function administeredClass(
 
 export const lockedClass = (context: Asked, id: number) => administeredClass(context, id, { forChange: true });
 
-/** What is edited of a class, in an order of its own. */
+/** The editable fields of a class. */
 export const editedFields = (theClass: StoredClass, timezone: string) => ({
   name: theClass.name,
   grade_id: theClass.grade_id ?? 0,
@@ -39,10 +39,10 @@ export const editedFields = (theClass: StoredClass, timezone: string) => ({
   is_circle_hidden: theClass.group_hidden === circleHidden ? (1 as const) : (0 as const),
 });
 
-/** The last second of that day, as the validity of a class is kept. */
+/** Validity ends at the last second of a day. */
 export const lastSecond = (day: string, timezone: string): number => dayEnd(day, timezone) - 1;
 
-/** Who looks after it, in the order of their ids. */
+/** Staff of the class, ordered by id. */
 export const staffOf = (db: Database, classId: number) =>
   db
     .selectFrom('class_staff')
@@ -67,7 +67,7 @@ export async function courseIdsOf(db: Database, classId: number): Promise<number
   return rows.map(({ course_id }) => course_id);
 }
 
-/** Refused: 404. */
+/** 404: no such class. */
 export async function classRecord(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,

@@ -1,4 +1,4 @@
-/** Classes of every type as administrators keep them: the list, one class, its staff, courses and groups. */
+/** Administrators' calls for classes of every type: list, record, staff, courses and groups. */
 
 import * as v from 'valibot';
 import {
@@ -38,7 +38,7 @@ const needs = 'teaching';
 
 // ---- the list ---------------------------------------------------------------------------------------
 
-/** `name` is looked for as it is written and as it is spelled. `head_id`: whose head teacher it is. */
+/** `name` also matches pinyin. `head_id`: classes with this head teacher. */
 export const AllClassesFilter = v.object({
   name: SearchText,
   class_type: searchOneOf(allClassTypes),
@@ -63,10 +63,10 @@ const rowFields = {
   grade_name: v.string(),
   classify_name: v.string(),
   large_class_name: v.string(),
-  /** Names, in the order of their ids. */
+  /** Names, ordered by staff id. */
   heads: v.array(v.string()),
   assistants: v.array(v.string()),
-  /** Who is in it now. */
+  /** Present students. */
   students_count: v.number(),
   courses_count: v.number(),
   state: v.picklist(classStates),
@@ -91,7 +91,7 @@ export const listAllClasses = adminCall({
 const Choice = v.object({ id: v.number(), name: v.string(), school_id: v.number() });
 export type Choice = v.InferOutput<typeof Choice>;
 
-/** What may be chosen for a class: people who are not disabled, courses that have periods of their own. */
+/** Select options: staff who are not disabled, and courses with periods of their own. */
 export const ClassOptions = v.object({
   schools: v.array(Named),
   grades: v.array(Named),
@@ -121,25 +121,25 @@ export const TakenCourse = v.object({
   id: v.number(),
   title: v.string(),
   periods_count: v.number(),
-  /** Still to come. */
+  /** Future periods. */
   periods_left: v.number(),
-  /** Of the class, with a deadline to come. */
+  /** Homework of this class whose deadline is in the future. */
   homework: v.number(),
 });
 export type TakenCourse = v.InferOutput<typeof TakenCourse>;
 
 /**
- * `seen`, `staff_seen` and `courses_seen` are sent back with their forms. `end_effect`: what follows where it is ended;
- * `removal_fault`: why it cannot be deleted. Both empty where there is nothing.
+ * `seen`, `staff_seen` and `courses_seen` are sent back with their forms. `end_effect`: effect of ending the class;
+ * `removal_fault`: why it cannot be deleted; empty: none.
  */
 export const ClassRecord = v.object({
   ...v.omit(AdministeredClass, ['heads', 'assistants']).entries,
   grade_id: v.number(),
   classify_id: v.number(),
   large_class_id: v.number(),
-  /** The last day, `yyyy-mm-dd`; empty: long-term. */
+  /** Last day of validity, `yyyy-mm-dd`; empty: long-term. */
   valid_day: v.string(),
-  /** 1: its circle is not shown. */
+  /** 1: the circle is hidden. */
   is_circle_hidden: FlagNumber,
   heads: v.array(Person),
   assistants: v.array(Person),
@@ -161,7 +161,7 @@ export const showAdministeredClass = adminCall({
   answer: ClassRecord,
 });
 
-/** What was said of a change before it is made (409), and what the record said when the form was opened. */
+/** Effect as the user confirmed it (else 409), and the version shown in the form. */
 const told = { acknowledged: TypedText, seen: TypedText };
 
 export const classDetails = {
@@ -226,14 +226,14 @@ export const CourseChoice = v.object({
   course_ids: v.pipe(v.array(v.number()), v.maxLength(classCoursesLimit, classWritingMessages.tooManyCourses)),
 });
 
-/** Who looks after it and what it takes, as a new class of any type is given them. */
+/** School, staff and courses of a new class of any type. */
 export const CompleteClassStaff = v.object({
   school_id: required(classWritingMessages.noSchool),
   ...StaffChoice.entries,
   ...CourseChoice.entries,
 });
 
-/** A class that takes courses; group classes and one-to-one are added by calls of their own. */
+/** Adds a class that takes courses. Group and one-to-one classes have calls of their own. */
 export const addClass = adminCall({
   method: 'POST',
   path: 'classes',
@@ -244,7 +244,7 @@ export const addClass = adminCall({
   message: '添加成功',
 });
 
-/** Of a class that takes courses. */
+/** Only for classes that take courses. */
 export const editClass = adminCall({
   method: 'PUT',
   path: 'classes/:id',
@@ -258,7 +258,7 @@ export const editClass = adminCall({
 export const WrittenStaffing = v.object({ head_ids: SearchIds, assistant_ids: SearchIds, ...told });
 export type WrittenStaffing = v.InferOutput<typeof WrittenStaffing>;
 
-/** Of a class of any type. */
+/** For classes of any type. */
 export const editClassStaff = adminCall({
   method: 'PUT',
   path: 'classes/:id/staff',
@@ -272,7 +272,7 @@ export const editClassStaff = adminCall({
 export const WrittenCourses = v.object({ course_ids: SearchIds, ...told });
 export type WrittenCourses = v.InferOutput<typeof WrittenCourses>;
 
-/** Of a class of any type. */
+/** For classes of any type. */
 export const editClassCourses = adminCall({
   method: 'PUT',
   path: 'classes/:id/courses',
@@ -283,7 +283,7 @@ export const editClassCourses = adminCall({
   message: '保存成功',
 });
 
-/** `acknowledged` is the `end_effect` of the record, where it has any. */
+/** `acknowledged`: the `end_effect` of the record, if any. */
 export const endClass = adminCall({
   method: 'POST',
   path: 'classes/:id/end',
@@ -294,7 +294,7 @@ export const endClass = adminCall({
   message: '班级已结束',
 });
 
-/** It is long-term afterwards. */
+/** A reopened class is long-term. */
 export const reopenClass = adminCall({
   method: 'POST',
   path: 'classes/:id/reopen',
@@ -304,7 +304,7 @@ export const reopenClass = adminCall({
   message: '班级已恢复',
 });
 
-/** Of any type, as long as it has no records. */
+/** Deletes a class of any type without records. */
 export const removeClass = adminCall({
   method: 'DELETE',
   path: 'classes/:id',
@@ -322,14 +322,14 @@ export const ClassGroup = v.object({
   course_title: v.string(),
   group_name: v.string(),
   staff: v.array(Named),
-  /** Who is in it and in the class. */
+  /** Present students of the class in this group. */
   students: v.array(Named),
   students_count: v.number(),
   seen: v.string(),
 });
 export type ClassGroup = v.InferOutput<typeof ClassGroup>;
 
-/** `ungrouped`: for each course that has groups, who is in none. */
+/** `ungrouped`: per course with groups, the students in none of them. */
 export const ClassGroups = v.object({
   groups: v.array(ClassGroup),
   ungrouped: v.array(v.object({ course_id: v.number(), course_title: v.string(), students: v.array(Named) })),
@@ -402,7 +402,7 @@ export const removeClassGroup = adminCall({
   message: '删除成功',
 });
 
-/** Into the group, out of the others of its course; `group_id` 0: into none. */
+/** Moves students into a group, out of the other groups of its course; `group_id` 0: into none. */
 export const placeStudents = adminCall({
   method: 'POST',
   path: 'classes/:id/placements',

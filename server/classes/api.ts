@@ -56,7 +56,6 @@ export const classCalls = [
   handle(listClassCourses, ({ db, actor, query }) => coursePage(db, actor, query)),
 ];
 
-/** What an administrator does with classes of every type. */
 export const administeredClassCalls = [
   handle(listAllClasses, ({ db, actor, query, now }) => allClassesPage(db, actor, query, now)),
   handle(classOptions, ({ db, actor }) => optionsFor(db, actor)),

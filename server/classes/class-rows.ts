@@ -1,4 +1,4 @@
-/** Rows of classes of every type, many at a time: for what is done with a school as a whole. */
+/** Bulk inserts, updates and deletes of class rows, for imports. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
@@ -38,14 +38,14 @@ export type ClassColumns = Pick<NewClassRow, 'id' | 'name' | 'grade_id' | 'class
 export const updateClasses = (db: Database, rows: readonly ClassColumns[]) =>
   updateRows(db, 'class', { id: 'integer', name: 'text', grade_id: 'integer', classify_id: 'integer' }, rows);
 
-/** How long they run. */
+/** Updates how long classes are valid. */
 export const updateValidity = (db: Database, rows: readonly { id: number; valid_type: number; valid_time: number }[]) =>
   updateRows(db, 'class', { id: 'integer', valid_type: 'integer', valid_time: 'integer' }, rows);
 
 export const validityOf = (db: Database, ids: readonly number[]) =>
   db.selectFrom('class').select(['id', 'valid_type', 'valid_time']).where('id', 'in', inIds(db, ids)).execute();
 
-/** Of which nothing is kept. */
+/** For classes without records. */
 export async function deleteClasses(db: Database, ids: readonly number[]): Promise<void> {
   await db.deleteFrom('class').where('id', 'in', inIds(db, ids)).execute();
 }

@@ -1,4 +1,4 @@
-/** Who looks after a class and which courses it takes, as an administrator changes it. Each change leaves a row of history. */
+/** Administrators' changes of a class's staff and courses, each recorded in the history. */
 
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -17,7 +17,7 @@ import { usageOf } from './usage.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Refused: 404, 422 somebody who is disabled, 409 changed meanwhile or to be acknowledged. */
+/** 404: no such class. 422: a disabled person. 409: edited meanwhile, or not acknowledged. */
 export async function changeStaff(context: Asked, id: number, written: WrittenStaffing): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const theClass = await lockedClass(context, id);
@@ -78,7 +78,7 @@ interface StaffIds {
   assistant_ids: number[];
 }
 
-/** What follows where somebody no longer looks after a class; undefined where nobody goes. */
+/** Effect of removing staff from a class; undefined if nobody is removed. */
 async function staffEffect(
   { db, now }: Asked,
   id: number,
@@ -115,7 +115,7 @@ async function staffEffect(
   return said.join('，');
 }
 
-/** Refused: 404, 422 a course of courses, 409 changed meanwhile or to be acknowledged. */
+/** 404: no such class. 422: a parent course. 409: edited meanwhile, or not acknowledged. */
 export async function changeCourses(context: Asked, id: number, written: WrittenCourses): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const theClass = await lockedClass(context, id);
@@ -165,7 +165,7 @@ async function groupsOfCourses(db: Database, classId: number, courseIds: readonl
   return groups;
 }
 
-/** What follows where a class no longer takes courses, or takes others; undefined where nobody notices. */
+/** Effect of changing the courses of a class; undefined if nobody notices. */
 async function coursesEffect(
   { db, now }: Asked,
   id: number,
@@ -186,7 +186,7 @@ async function coursesEffect(
   return said.length > 0 ? said.join('；') : undefined;
 }
 
-/** Students of the class who take one of these courses in another class that has not ended. */
+/** Number of students who also take one of these courses in another running class. */
 async function studentsElsewhere(
   db: Database,
   { classId, courseIds, now }: { classId: number; courseIds: readonly number[]; now: number },

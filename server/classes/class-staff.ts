@@ -1,4 +1,4 @@
-/** Who may look after a class, and which courses it may take: what is chosen is looked up in the actor's schools. */
+/** Looks up chosen staff and courses within the actor's schools. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -13,8 +13,8 @@ export interface ChosenPerson {
 }
 
 /**
- * Those of the staff who are chosen for a field. Refused: 404 somebody who is not of the actor's schools or has another
- * identity, 422 somebody who is disabled; whoever had the duty already keeps it (`kept`).
+ * Looks up the staff chosen for a duty. 404: a person outside the actor's schools, or of another identity. 422: a
+ * disabled person; `kept` staff, who have the duty already, may stay.
  */
 export async function chosenStaff(
   { db, actor }: By,
@@ -40,7 +40,10 @@ export async function chosenStaff(
   return people;
 }
 
-/** The same of courses: those of the actor's schools that have periods of their own. */
+/**
+ * Looks up chosen courses of the actor's schools that have periods of their own; `kept` ones may stay. Refusals as
+ * above.
+ */
 export async function chosenCourses(
   { db, actor }: By,
   { ids, kept = [] }: { ids: readonly number[]; kept?: readonly number[] },

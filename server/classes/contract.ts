@@ -21,21 +21,21 @@ export const ClassFilter = v.object({
   name: SearchText,
   classify_id: SearchId,
   grade_id: SearchId,
-  /** 1: only the classes whose head teacher the caller is. */
+  /** 1: only classes with the caller as head teacher. */
   only_mine: SearchFlag,
   ...paging(),
 });
 export type ClassFilter = v.InferOutput<typeof ClassFilter>;
 
-/** `large_class_id` is 0 and the names are blank where there is none. */
+/** `large_class_id` is 0 and names are blank if there is none. */
 export const ClassRow = v.object({
   id: v.number(),
   name: v.string(),
-  /** Address of the picture, or blank. */
+  /** URL of the picture, or blank. */
   schedule_image: v.string(),
   grade_name: v.string(),
   classify_name: v.string(),
-  /** Students who are in the class now. */
+  /** Present students. */
   students_count: v.number(),
   /** 1 running, 0 expired. */
   is_processing: FlagNumber,
@@ -55,7 +55,7 @@ export const listClasses = call({
   answer: page(ClassRow),
 });
 
-/** The large classes of the classes that the caller sees. */
+/** Large classes of the visible classes. */
 export const listLargeClasses = call({
   method: 'GET',
   path: 'stateschoolclass/large/list',
@@ -72,7 +72,7 @@ export const ClassDetail = v.object({
   class_name: v.string(),
   cover_image: v.string(),
   head_teachers: v.array(StaffName),
-  /** The lecturers of its courses. */
+  /** Lecturers of its courses. */
   teachers: v.array(StaffName),
   students_count: v.number(),
   courses_count: v.number(),
@@ -83,7 +83,7 @@ export const ClassDetail = v.object({
   valid_type: v.picklist(validTypes),
   /** Unix seconds; 0 for a long-term class. */
   valid_time: Seconds,
-  /** Its circle; null where it has none. */
+  /** Id of its circle; null: none. */
   group_id: v.nullable(v.number()),
   group_hidden: v.picklist([1, 2]),
   /** 1: the caller is its head teacher. */
@@ -99,7 +99,7 @@ export const showClass = call({
 });
 
 /**
- * The id is the large class's. `schedule_image`: the path of a picture that public/file answered, for all its classes.
+ * `:id` is the large class's id. `schedule_image`: the path that public/file answered; it applies to all its classes.
  */
 export const changeSchedule = call({
   method: 'PUT',
@@ -119,9 +119,7 @@ export const ClassStudentFilter = v.object({
 });
 export type ClassStudentFilter = v.InferOutput<typeof ClassStudentFilter>;
 
-/**
- * A membership: `id` is its own, `uid` the student's. `created_at` is when they joined; `left_at` 0 while they are in.
- */
+/** A membership: `id` is its own, `uid` the student's. `created_at`: when they joined; `left_at` 0: present. */
 export const ClassStudentRow = v.object({
   id: v.number(),
   uid: v.number(),
@@ -144,18 +142,18 @@ export const listClassStudents = call({
 export const ClassCourseRow = v.object({
   id: v.number(),
   title: v.string(),
-  /** Address of the picture, or blank. */
+  /** URL of the picture, or blank. */
   cover_img: v.string(),
   course_type: v.number(),
-  /** Lessons. */
+  /** Number of periods. */
   periods_count: v.number(),
-  /** Start of the first lesson and end of the last; 0 without lessons. */
+  /** Start of the first period and end of the last; 0 without periods. */
   start_play: Seconds,
   end_play: Seconds,
   /** The first five; `teachers_count` counts all. */
   teachers: v.array(StaffName),
   teachers_count: v.number(),
-  /** 1: its lessons have attendance to look at. */
+  /** 1: some periods take attendance. */
   is_view_Attendance: FlagNumber,
 });
 export type ClassCourseRow = v.InferOutput<typeof ClassCourseRow>;

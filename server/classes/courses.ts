@@ -8,7 +8,7 @@ import type { ClassCourseRow } from './contract.ts';
 import { attendanceCourseTypes, teachersShown } from './rules.ts';
 import { refuseClass } from './visible.ts';
 
-/** In the order in which they were made. Refused: 404 not a class of the actor. */
+/** Lists the courses of a class, oldest first. 404: no such class. */
 export async function coursePage(
   db: Database,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function coursePage(
   return { list, ...range };
 }
 
-/** Attendance is kept of the lessons of some course types; without lessons there is none. */
+/** Only some course types take attendance, and only with periods. */
 export const hasAttendance = (courseType: number, lessons: number): boolean =>
   attendanceCourseTypes.includes(courseType) && lessons > 0;
 
@@ -63,7 +63,7 @@ async function lessonsOf(db: Database, courseIds: number[]) {
   return new Map(rows.map(({ course_id, ...lessons }) => [course_id, lessons]));
 }
 
-/** The lecturers of each course, who teaches first before the others. */
+/** The lecturers of each course, ordered by their first period. */
 async function teachersOf(db: Database, courseIds: number[]) {
   const byCourse = new Map<number, { id: number; real_name: string }[]>();
   if (courseIds.length === 0) return byCourse;

@@ -6,7 +6,7 @@ import { classesHeadedBy, lecturersOfClass, staffOnDuty } from '#server/school/r
 import type { ClassDetail } from './contract.ts';
 import { noClass, refuseClass } from './visible.ts';
 
-/** Refused: 404. */
+/** 404: no such class. */
 export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
   const refused = await refuseClass(db, actor, id);
   if (refused) return refused;

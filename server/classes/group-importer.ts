@@ -1,4 +1,4 @@
-/** Imports the groups in which classes are taught a course, and who is in which, by the rules of `groups.ts`. */
+/** Imports course groups of classes and their members, by the rules of `groups.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
@@ -62,7 +62,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       .selectFrom('class_group')
       .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'class_group.group_name'])
       .where('class_group.class_id', 'in', administeredClasses(db, viewer).select('class.id'));
-  /** Names that this import has given. */
+  /** Group names used by this import. */
   const taken = new Map<string, string>();
 
   async function keepStaff(rows: readonly MadeRecord[]): Promise<void> {
@@ -94,7 +94,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
     );
     await note('remove', removalsNoted(rows, said));
   }
-  /** Who is in these, and does not leave them by the same import. */
+  /** Number of members per group, without those that this import removes. */
   async function membersOf(ids: readonly number[]): Promise<Map<number, number>> {
     const rows = await db
       .selectFrom('class_group_student')
@@ -202,7 +202,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       await erase(ended);
       return new Map(ended.map((one) => [one.record, one.fields]));
     },
-    /** A group has no state: one that is gone is made anew. */
+    /** Groups are not archived: a group that returns is created again. */
     restore: async () => new Map(),
     effects: async () => new Map(),
     endFaults: faultsOf,
@@ -223,9 +223,9 @@ const said = ({ class_id, course_id, group_name, staff_ids }: Fields) => ({
   staff_ids: idsListed(staff_ids),
 });
 
-// ---- who is in them -------------------------------------------------------------------------------------
+// ---- group members -------------------------------------------------------------------------------------
 
-/** Where a student of a class stands in one of its courses; in another group is a change of it. */
+/** A record is a student's place in one course of a class; another group is a change of it. */
 export const importedGroupMembers: Importer = {
   needs: 'teaching',
   refers: { group_id: 'group', student_id: 'student' },
@@ -240,10 +240,10 @@ export const importedGroupMembers: Importer = {
 async function openPlaces(context: ImportContext): Promise<ImporterSession> {
   const { db, importer, foreseen } = context;
   const viewer = viewerOf(importer);
-  /** Who was placed by this import, by class, course and student. */
+  /** Placements made by this import: class, course and student. */
   const placed = new Set<string>();
 
-  /** Of which class and course these groups are. */
+  /** Class and course of each group. */
   async function groupsOf(ids: readonly number[]) {
     const rows = await db
       .selectFrom('class_group')
@@ -281,7 +281,7 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
       .select('class_student.left_at')
       .execute();
 
-  /** Puts each into its group, or out of any where it is 0, and tells it by the groups, as a person's placing does. */
+  /** Moves students into groups (0: none) and records it in the history per group, as a manual placement does. */
   async function put(rows: readonly { record: string; group: number; from: number }[]): Promise<void> {
     const memberships = new Map(
       (await membershipsOf(rows.map((row) => partsOf(row.record)))).map((row) => [

@@ -1,4 +1,4 @@
-/** The groups in which a class is taught a course: their assistants, and who of the class is in which. */
+/** Course groups of a class: their assistants and students. */
 
 import {
   editConflict,
@@ -24,7 +24,7 @@ import { classWritingMessages, groupRemovalFault, missingGroup, placementLimit }
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Refused: 404. */
+/** 404: no such class. */
 export async function groupsOfClass(context: Asked, classId: number): Promise<ClassGroups | Refusal> {
   const { db } = context;
   const theClass = await administeredClass(context, classId);
@@ -50,7 +50,7 @@ export async function groupsOfClass(context: Asked, classId: number): Promise<Cl
   };
 }
 
-/** Refused: 404. */
+/** 404: no such class or group. */
 export async function groupOf(
   context: Asked,
   { id, groupId }: { id: number; groupId: number },
@@ -61,7 +61,7 @@ export async function groupOf(
   return group ?? missing(missingGroup);
 }
 
-/** In the order of their courses. */
+/** Groups ordered by course. */
 async function storedGroups(db: Database, classId: number): Promise<ClassGroup[]> {
   const [groups, staff, students] = await Promise.all([
     db
@@ -100,7 +100,7 @@ async function storedGroups(db: Database, classId: number): Promise<ClassGroup[]
   });
 }
 
-/** Refused: 404, 422 what is wrong with a field. */
+/** 404: no such class. 422: errors by field. */
 export async function addGroup(context: Asked, classId: number, written: NewGroup): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const theClass = await lockedClass(context, classId);
@@ -134,7 +134,7 @@ export async function addGroup(context: Asked, classId: number, written: NewGrou
   return { id };
 }
 
-/** Refused: 404, 422, 409 changed meanwhile or to be acknowledged. */
+/** 404: no such group. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
 export async function editGroup(
   context: Asked,
   { id: classId, groupId }: { id: number; groupId: number },
@@ -186,7 +186,7 @@ export async function editGroup(
   return null;
 }
 
-/** Refused: 404, 409 with the number of its students. */
+/** 404: no such group. 409: it has students. */
 export async function removeGroup(
   context: Asked,
   { id: classId, groupId }: { id: number; groupId: number },
@@ -209,7 +209,10 @@ export async function removeGroup(
   return null;
 }
 
-/** Refused: 404 no such class or group, 422 nobody, too many or a course without groups, 409 who is not in the class. */
+/**
+ * Moves students into a group. 404: no such class or group. 422: no student, too many, or a course without groups. 409:
+ * not a student of the class.
+ */
 export async function place(
   context: Asked,
   classId: number,
@@ -253,7 +256,7 @@ export async function place(
       .values(ids.map((class_student_id) => ({ class_student_id, course_id: course, class_group_id: group.id })))
       .execute();
   }
-  // Where they were is told by the groups that they leave.
+  // The history rows of the groups they leave name them.
   for (const one of before) {
     const left = one.students.filter(({ id }) => moved.some(({ student_id }) => student_id === id));
     if (left.length === 0) continue;
@@ -291,7 +294,7 @@ async function lockedGroup(
   return group ?? missing(missingGroup);
 }
 
-/** Its assistants are those of the class; no two groups of a course have one name. */
+/** Assistants must be staff of the class; names are unique within a course. */
 async function groupRefusal(
   db: Database,
   classId: number,

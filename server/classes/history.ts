@@ -1,4 +1,4 @@
-/** How the history tells of classes. */
+/** History wording of classes. */
 import { signTypeNames } from '#server/group-classes/rules.ts';
 import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';
 import { classTypeNames } from './rules.ts';

@@ -50,7 +50,7 @@ import { administeredClasses } from './visible.ts';
 
 const record = 'class';
 
-/** Until when it runs by what is written of it; without a day, for ever. */
+/** End of validity in unix seconds; 0 without a last day. */
 const validTime = (fields: Fields, timezone: string): number =>
   fields.valid_type === 2 ? lastSecond(String(fields.valid_day), timezone) : 0;
 
@@ -99,7 +99,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
       .select(['large_class.name as large_class_name', 'class.valid_type', 'class.valid_time', 'class.group_hidden'])
       .where('class.class_type', '=', classTypes.stateSchool);
-  /** The large classes that these name, made where the school has none of that name; which row made which. */
+  /** Finds the large classes by name and creates missing ones; the traces say which row created which. */
   async function largeClassesOf(wanted: readonly MadeRecord[]) {
     const named = wanted.filter(({ fields }) => text(fields.large_class_name) !== '');
     const keyOf = ({ school_id, large_class_name }: Fields) => `${school_id} ${text(large_class_name)}`;
@@ -131,7 +131,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     return { large: (fields: Fields): number | null => ids.get(keyOf(fields)) ?? null, traces };
   }
 
-  /** Large classes that were made for classes, and have none. */
+  /** Undo: deletes the large classes created by the import that have no classes. */
   async function forgetLarge(traces: readonly unknown[]): Promise<void> {
     const ids = traces.flatMap((trace) => (trace as { large?: number } | null)?.large ?? []);
     if (ids.length === 0) return;
@@ -233,7 +233,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           .filter(({ before, after }) => before.term_ids !== after.term_ids)
           .map(({ record: id, after }) => ({ record: id, fields: after })),
       );
-      // A class that was ended at a moment keeps it unless its last day is another.
+      // Keeps the exact moment of an ended class unless its last day changes.
       const moved = changed.filter(
         ({ before, after }) => before.valid_type !== after.valid_type || before.valid_day !== after.valid_day,
       );
@@ -277,7 +277,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     return { valid_type: Number(fields.valid_type), valid_time: validTime(fields, timezone) };
   }
 
-  /** Answers how each was before, which takes it back. */
+  /** Returns the previous validity of each class, for undo. */
   async function setValidity(action: string, ids: readonly number[], validity: Validity): Promise<Traces> {
     const before = await validityOf(db, ids);
     await keepValidity(
@@ -309,13 +309,13 @@ interface Validity {
 
 const text = (value: FieldValue | undefined): string => String(value ?? '');
 
-/** As the history has it: terms as a list. */
+/** Fields as the history shows them: terms as a list. */
 const said = ({ term_ids, ...fields }: Fields) => ({
   ...fields,
   ...(text(term_ids) !== '' && { term_ids: idsListed(term_ids) }),
 });
 
-/** None, or one as it may be called. */
+/** Empty, or a valid name. */
 const LargeClassName = v.object({ name: v.union([v.literal(''), CompleteClassDetails.entries.name]) });
 
 const columnsOf = (id: string, fields: Fields) => ({
@@ -353,6 +353,6 @@ function fieldsOf(
   };
 }
 
-/** Which of these classes are there, with their names, of whatever type. */
+/** Existing classes of any type among these ids, with names. */
 export const namedClasses = (db: Database, viewer: { id: number; everySchool: boolean }, ids: readonly number[]) =>
   administeredClasses(db, viewer).select(['class.id', 'class.name']).where('class.id', 'in', inIds(db, ids)).execute();

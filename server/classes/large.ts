@@ -1,4 +1,4 @@
-/** Classes that go together: they share a schedule picture. Which large class a class is of, is the class's. */
+/** Large classes: classes that share a schedule picture. The membership is stored in the class. */
 
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -29,7 +29,7 @@ const rowsOf = (large: ReturnType<typeof administeredLarge>) =>
     .innerJoin('school', 'school.id', 'large_class.school_id')
     .select(['large_class.id', 'large_class.name', 'large_class.school_id', 'school.org_name as school_name']);
 
-/** One page of them, the newest first. */
+/** Newest first. */
 export async function largeClassPage(
   context: Pick<Asked, 'db' | 'actor'>,
   filter: LargeClassFilter,
@@ -57,14 +57,14 @@ async function withClasses(db: Database, rows: readonly Stored[]): Promise<Large
   }));
 }
 
-/** Refused: 404. */
+/** 404: no such large class. */
 export async function largeClass(context: Pick<Asked, 'db' | 'actor'>, id: number): Promise<LargeClassRow | Refusal> {
   const found = await rowsOf(administeredLarge(context).where('large_class.id', '=', id)).execute();
   const [row] = await withClasses(context.db, found);
   return row ?? missing(missingLargeClass);
 }
 
-/** Refused: 422. */
+/** 422: errors by field. */
 export async function addLarge(
   { db, actor, now }: Asked,
   written: { name: string; school_id?: number | undefined },
@@ -91,7 +91,7 @@ export async function addLarge(
   return added;
 }
 
-/** Refused: 404, 422, 409 changed meanwhile. */
+/** 404: no such large class. 422: errors by field. 409: edited meanwhile. */
 export async function editLarge(context: Asked, id: number, written: WrittenLargeClass): Promise<null | Refusal> {
   const { db, actor, now } = context;
   await forUpdate(db)(administeredLarge(context).select('large_class.id').where('large_class.id', '=', id)).execute();

@@ -10,9 +10,7 @@ import type { ClassFilter, ClassRow } from './contract.ts';
 import { classTypes, isRunning } from './rules.ts';
 import { metClasses, visibleClasses } from './visible.ts';
 
-/**
- * One page of the classes that the actor sees, the newest first. Students are counted for the rows of the page alone.
- */
+/** Lists the visible classes, newest first. Students are counted for the page only. */
 export async function classPage(db: Database, actor: Actor, filter: ClassFilter, now: number): Promise<Page<ClassRow>> {
   const { classes, order, met = classes } = listed(db, actor, filter.only_mine === 1);
   const total = await countOf(narrowed(classes, filter));
@@ -61,7 +59,10 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
 
 type ClassQuery = SelectQueryBuilder<Tables, 'class', object>;
 
-/** Of so many pages the first ones are met before long by looking at one class after the other. */
+/**
+ * If the page lies within the first tenth, walking the classes in order and testing each is faster than an `in`
+ * subquery.
+ */
 const manyPages = 10;
 
 function narrowed(classes: ClassQuery, { name, classify_id, grade_id }: ClassFilter): ClassQuery {
@@ -73,9 +74,8 @@ function narrowed(classes: ClassQuery, { name, classify_id, grade_id }: ClassFil
 }
 
 /**
- * What is listed, and the column that orders it. What a person sees by their duty alone, which is what the screen shows
- * first, is walked along the index of duties: a page of thousands costs what a page of twenty does. `met`: the same classes,
- * to be walked along themselves.
+ * Chooses the query and its order column. Classes seen by a single duty are walked along the index of duties, so that a
+ * lecturer of thousands of classes gets a page as fast as one of twenty. `met`: the same classes, tested one by one.
  */
 function listed(
   db: Database,
@@ -83,7 +83,7 @@ function listed(
   onlyHeaded: boolean,
 ): { classes: ClassQuery; order: string; met?: ClassQuery } {
   const isAssistant = actor.identity === 'assist';
-  // By two duties, or by the lessons that a lecturer gives.
+  // A lecturer sees classes by two reasons: head teacher, or teaching a period.
   if (isAssistant === onlyHeaded) {
     const seen = visibleClasses(db, actor) as ClassQuery;
     const order = 'class.id';
@@ -97,7 +97,7 @@ function listed(
   return { classes, order: 'class_staff.class_id' };
 }
 
-/** How many students are in each class now; a class without any is left out. */
+/** Present students per class; classes without students are left out. */
 export async function studentCounts(db: Database, classIds: readonly number[]): Promise<Map<number, number>> {
   if (classIds.length === 0) return new Map();
   const rows = await db

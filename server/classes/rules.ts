@@ -1,19 +1,18 @@
-/** Classes, their courses, and who is in them. */
+/** Rules of classes, their courses and members. */
 
-/** class_type: a class of the school takes courses; the others are taught lesson by lesson, to one or to a group. */
+/** `class_type`: a state-school class takes courses; the others have lessons of their own. */
 export const classTypes = { stateSchool: 0, oneToOne: 1, group: 3 } as const;
 
-/** valid_type: 1 long-term, 2 until valid_time. */
+/** `valid_type`: 1 long-term, 2 until `valid_time`. */
 export const validTypes = [1, 2] as const;
 
-/** Long-term, or its last moment is still to come. `now` in unix seconds. */
+/** True if long-term or valid at `now` (unix seconds). */
 export const isRunning = (theClass: { valid_type: number; valid_time: number }, now: number): boolean =>
   theClass.valid_type !== 2 || theClass.valid_time > now;
 
-/** group_hidden of a class whose circle is not shown. */
+/** `group_hidden` of a class with a hidden circle. */
 export const circleHidden = 2;
 
-/** The three rules of the circle. */
 export const isCircleShown = (
   theClass: { group_hidden: number },
   settings: { community_module: boolean; class_circle: boolean },
@@ -24,14 +23,14 @@ export const classMessages = {
   notAPicture: '课表只能是 jpg、png、gif 或 webp 格式的图片',
 } as const;
 
-/** valid_status: 1 in the class, 2 has left. */
+/** `valid_status`: 1 present, 2 left. */
 export const memberStatuses = [1, 2] as const;
 
 export const inClass = 1;
 
-/** Students who join or leave a class at a time. */
+/** Maximum number of students per join or leave. */
 export const membersAtOnce = 500;
-/** Characters of why somebody left. */
+/** Characters of the reason for leaving. */
 export const leftReasonLimit = 100;
 
 export const memberMessages = {
@@ -46,29 +45,29 @@ export const memberMessages = {
   reasonLength: `离开原因不能超过${leftReasonLimit}个字`,
 } as const;
 
-/** Nobody joins a class that is over, or a lesson for one that somebody has. `present`: who is in it then. */
+/** A class that has ended takes no students, a one-to-one class only one. `present`: students after joining. */
 export function joinFault(theClass: { class_type: number; is_running: 0 | 1 }, present: number): string | undefined {
   if (theClass.is_running === 0) return '班级已结束，不能添加学员';
   return theClass.class_type === classTypes.oneToOne && present > 1 ? '一对一班级只能有一名学员' : undefined;
 }
 
-/** Of a day of joining: whoever comes back was not in the class before they had left it. `leftAt`: the latest. */
+/** A returning student cannot join before the end of the previous enrolment. `leftAt`: the latest end. */
 export const joinedBeforeFault = (joinedAt: number, leftAt: number, name: string): string | undefined =>
   joinedAt < leftAt ? `${name}在该日期之后才离开班级` : undefined;
 
-/** Of a day of leaving, which ends the stay with it. `joinedAt` of those who leave, the latest. */
+/** Leaving ends the enrolment, so it cannot be before joining. `joinedAt`: the latest of the leaving students. */
 export const leftBeforeFault = (leftAt: number, joinedAt: number, name: string): string | undefined =>
   leftAt < joinedAt ? `${name}在该日期之后才加入班级` : undefined;
 
 // ---- courses ------------------------------------------------------------------------------------------
 
-/** course_type: taught in person, and text; what is neither of these nor live is video. */
+/** `course_type`: in person, and text. A type that is neither of these nor live is video. */
 export const offlineCourse = 7;
 export const textCourse = 10;
 export const liveCourses: readonly number[] = [1, 2, 3, 4, 15, 16];
-/** Live courses whose lessons have a room for each group, or for the assistants. */
+/** Live courses with a room for each group or for the assistants. */
 export const groupCourses: readonly number[] = [2, 3, 15];
-/** Course types with attendance. */
+/** Course types that take attendance. */
 export const attendanceCourseTypes: readonly number[] = [...groupCourses, offlineCourse];
 
 export function courseTypeName(type: number): string {
@@ -78,7 +77,7 @@ export function courseTypeName(type: number): string {
   return liveCourses.includes(type) ? '直播课' : '视频课';
 }
 
-/** Teachers named on a course card. */
+/** Maximum number of lecturers on a course card. */
 export const teachersShown = 5;
 
 export const missingClass = '班级不存在';
@@ -88,13 +87,13 @@ export const missingPeriod = '课时不存在';
 export const missingStudent = '学员不存在';
 export const missingCircle = '该班级没有开放班级圈子';
 
-// ---- what an administrator makes of classes --------------------------------------------------------
+// ---- administration -----------------------------------------------------------------------------------
 
 export const classTypeNames: Record<ClassType, string> = { 0: '班级', 3: '团课班级', 1: '一对一' };
 export const allClassTypes = [classTypes.stateSchool, classTypes.group, classTypes.oneToOne] as const;
 export type ClassType = (typeof allClassTypes)[number];
 
-/** `coming`: its first lesson is still to come. */
+/** `coming`: the first lesson is in the future. */
 export const classStates = ['coming', 'running', 'ended'] as const;
 export type ClassState = (typeof classStates)[number];
 
@@ -102,7 +101,7 @@ export type ClassState = (typeof classStates)[number];
 export const classNameLimit = 100;
 export const groupNameLimit = 50;
 
-/** People of one duty in a class, courses of it, and students who are put into a group at once. */
+/** Maximum of staff per duty, of courses per class, and of students placed at a time. */
 export const classStaffLimit = 50;
 export const classCoursesLimit = 100;
 export const placementLimit = 500;
@@ -131,7 +130,7 @@ export const classWritingMessages = {
   notMembers: '所选学员中有人不在该班级',
 } as const;
 
-/** Of classes and those who look after them, as an import has them. */
+/** Messages of imported classes and their staff. */
 export const importedClassMessages = {
   school: '所属学校不能修改',
   otherType: '该班级是团课或一对一班级，不能由“班级”导入修改',
@@ -142,11 +141,11 @@ export const importedClassMessages = {
   type: '班级类型不能修改',
 } as const;
 
-/** Of somebody who is to look after a class, or to teach. */
+/** A disabled person cannot be assigned. */
 export const disabledStaffFault = (member: { real_name: string; disabled_at: number | null }): string | undefined =>
   member.disabled_at === null ? undefined : `${member.real_name}已停用，不能选择`;
 
-/** Of a course that a class is to take: a course of courses has no periods of its own. */
+/** A class cannot take a parent course (no periods of its own) or an archived one. */
 export function takenCourseFault(course: {
   title: string;
   is_parent: boolean;
@@ -156,7 +155,7 @@ export function takenCourseFault(course: {
   return course.put_away_at === null ? undefined : `《${course.title}》已停用，不能选择`;
 }
 
-/** Of classes that take courses: others are ended where they are kept. */
+/** Group and one-to-one classes are ended on their own screen. */
 export const endFault = (theClass: { class_type: number; state: ClassState }): string | undefined => {
   if (theClass.state === 'ended') return '该班级已结束';
   return theClass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中结束`;
@@ -167,17 +166,17 @@ export const reopenFault = (theClass: { class_type: number; state: ClassState })
   return theClass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中恢复`;
 };
 
-/** What others have of a class, or would lose with what is taken away. */
+/** Counts of what is affected when a class, or a part of it, goes. */
 export interface ClassTraces {
   students: number;
-  /** Whose deadline is still to come. */
+  /** Homework whose deadline is in the future. */
   homework: number;
-  /** Periods of its courses, and lessons of its own, that are still to come. */
+  /** Future periods of its courses, and future lessons of the class. */
   periods: number;
   lessons: number;
 }
 
-/** `36名学员，2个未截止的作业`; undefined where it is nothing. */
+/** Such as `36名学员，2个未截止的作业`; undefined if all are 0. */
 export function tracesSentence({ students, homework, periods, lessons }: ClassTraces): string | undefined {
   const said = [
     students > 0 && `${students}名学员`,
@@ -188,13 +187,13 @@ export function tracesSentence({ students, homework, periods, lessons }: ClassTr
   return said.length > 0 ? said.join('，') : undefined;
 }
 
-/** What a class has that is kept; undefined where there is nothing, and it may be deleted. */
+/** Why a class cannot be deleted; undefined without records. */
 export function removalFault(records: Readonly<Record<string, number>>): string | undefined {
   const said = Object.entries(records).flatMap(([what, count]) => (count > 0 ? [`${count}${what}`] : []));
   return said.length > 0 ? `该班级有${said.join('、')}，不能删除，可以结束` : undefined;
 }
 
-/** Of a course that is taken away from a class. */
+/** A course with groups cannot be removed from the class. */
 export const groupedFault = ({ titles, groups }: { titles: string; groups: number }): string | undefined =>
   groups > 0 ? `${titles}在该班级有${groups}个分组，请先删除分组` : undefined;
 

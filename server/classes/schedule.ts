@@ -1,4 +1,4 @@
-/** The schedule picture that the classes of one large class share. */
+/** The schedule picture that the classes of a large class share. */
 
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -10,9 +10,8 @@ import { visibleClasses } from './visible.ts';
 type ScheduleContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /**
- * Who sees a class of the large class may replace the picture of all of them. `address` is what public/file answered:
- * its content was checked when it came. Refused: 404 no such large class of the actor; at `schedule_image` 422 none or
- * no picture that is there, 413 beyond the size of a picture.
+ * Replaces the schedule picture of all classes of a large class. Anyone who sees one of them may. `address`: the path
+ * that public/file answered. 404: no such large class. At `schedule_image`: 422 no such picture, 413 too large.
  */
 export async function replaceSchedule(
   { db, storage, actor, now }: ScheduleContext,

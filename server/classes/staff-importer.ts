@@ -1,4 +1,4 @@
-/** Imports which courses classes take, and who looks after them, by the rules of `admin-changes.ts`. */
+/** Imports the courses and the staff of classes, by the rules of `class-staff-changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
@@ -35,20 +35,20 @@ import {
 type Link = Fields & { class_id: number };
 
 interface Links<L extends Link> {
-  /** What a class is linked with. */
+  /** How one kind of link between a class and something else is read and written. */
   field: keyof L & string;
   of(classIds: readonly number[]): Promise<L[]>;
-  /** Of several with the same ends the last one goes. */
+  /** Of several links between the same two records the last one is removed. */
   inOrder?(links: L[]): Promise<L[]>;
   linkOf(fields: Fields): L;
   take(links: readonly L[]): Promise<void>;
   leave(links: readonly L[]): Promise<void>;
-  /** How the history of the class says it. */
+  /** Action and fields in the history of the class. */
   action: string;
   said(links: readonly L[]): object;
 }
 
-/** What is there or not, without a state of its own: coming back is being made, and taking back an end is too. */
+/** Links exist or not and have no state: restoring one, and undoing its end, means to create it. */
 function openLinks<L extends Link>(
   context: ImportContext,
   { field, of, inOrder = async (links) => links, linkOf, take, leave, action, said }: Links<L>,
@@ -230,7 +230,7 @@ export const importedClassStaff: Importer = {
   open: openStaff,
 };
 
-/** The duty of somebody in a class, by their identity. */
+/** Duty in a class, from the person's identity. */
 export const dutyOf = (identity: unknown) => (identity === 'assist' ? 'assistant' : 'head');
 
 async function openStaff(context: ImportContext): Promise<ImporterSession> {
@@ -240,7 +240,7 @@ async function openStaff(context: ImportContext): Promise<ImporterSession> {
     {
       field: 'staff_id',
       of: async (classIds) => (await classStaffOf(db, classIds)).map((one) => ({ ...one })),
-      /** A person may hold both duties: the one of their identity comes last. */
+      /** A person may hold both duties: the one of their identity sorts last. */
       async inOrder(crew) {
         const personOf = await importerStaff(context, [...new Set(crew.map(({ staff_id }) => staff_id))]);
         return crew.toSorted((one, other) => {

@@ -8,7 +8,7 @@ import type { ClassStudentFilter, ClassStudentRow } from './contract.ts';
 import { inClass } from './rules.ts';
 import { refuseClass } from './visible.ts';
 
-/** Who is in the class first, then who has left; among them who joined last. Refused: 404 not a class of the actor. */
+/** Lists present students, then former ones, latest joined first. 404: no such class. */
 export async function studentPage(
   db: Database,
   actor: Actor,

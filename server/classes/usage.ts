@@ -1,9 +1,9 @@
-/** What a class has that others would notice, or that is kept. */
+/** Counts what depends on a class. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { ClassTraces } from './rules.ts';
 
-/** Who is in it, and what is still to come: of all of its courses, or of those that it would lose. */
+/** Present students, open homework and future lessons: of the whole class, or of the courses it would lose. */
 export async function usageOf(
   db: Database,
   { classId, courseIds, now }: { classId: number; courseIds?: readonly number[]; now: number },
@@ -42,7 +42,7 @@ export async function usageOf(
   };
 }
 
-/** What is kept of a class, by what it is called. */
+/** Record counts of a class, keyed by their Chinese nouns; a class with records is not deleted. */
 export async function recordsOf(db: Database, id: number): Promise<Record<string, number>> {
   return {
     名学员: await countOf(db.selectFrom('class_student').where('class_student.class_id', '=', id)),

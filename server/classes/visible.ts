@@ -1,11 +1,9 @@
 /**
- * Who sees which state-school class. Every read of a class and of what belongs to it starts here; what is not seen is
- * 404.
- *
- * A lecturer sees the classes whose head teacher they are, and those that take a course in which they teach a period:
- * the classes that they may publish homework to. An assistant sees the classes that they assist. Group classes and
- * one-to-one lessons (class_type 3 and 1) are not among them. Whoever sees a class sees all of its students, courses,
- * lessons and courseware; its homework follows the rule of homework (`homeworkOf`).
+ * Queries of the state-school classes a user may see. Every read of a class and its parts starts here; anything else is
+ * 404. Lecturers see the classes they head, and classes that take a course in which they teach a period; they may
+ * publish homework to these. Assistants see the classes they assist. Group and one-to-one classes (`class_type` 3 and
+ * 1) are excluded. Who sees a class sees all its students, courses, periods and courseware. Its homework has its own
+ * rule (`homeworkOf`).
  */
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Person, Viewer } from '#server/platform/auth/sign-in.ts';
@@ -17,7 +15,6 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import { classesAssistedBy, classesHeadedBy, classesOf, classesTaughtBy } from '#server/school/reach.ts';
 import { classTypes, missingClass } from './rules.ts';
 
-/** The classes that the actor sees, to be joined and narrowed. */
 export function visibleClasses(db: Database, actor: Viewer) {
   const classes = db.selectFrom('class').where('class.class_type', '=', classTypes.stateSchool);
   return actor.identity === 'assist'
@@ -26,8 +23,8 @@ export function visibleClasses(db: Database, actor: Viewer) {
 }
 
 /**
- * Those that a lecturer sees, as `visibleClasses`, for who walks along the classes and stops soon: each is asked for who heads
- * and teaches it, so that not all of theirs are put together before.
+ * The classes of a lecturer, as `visibleClasses`, but with a test per class instead of an `in` subquery. Faster for a
+ * query that walks the classes in order and stops early.
  */
 export function metClasses(db: Database, actor: Viewer) {
   return db
@@ -41,13 +38,13 @@ export function metClasses(db: Database, actor: Viewer) {
     );
 }
 
-/** The classes of every type in the schools of an administrator, to be joined and narrowed. */
+/** Classes of every type in the administrator's schools. */
 export const administeredClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   db.selectFrom('class').where('class.school_id', 'in', schoolsOf(db, actor));
 
 export const noClass = () => missing(missingClass);
 
-/** Undefined where the actor sees the class; 404 where not, or where none is named. */
+/** 404: the actor does not see the class, or the id is missing. Else undefined. */
 export async function refuseClass(
   db: Database,
   actor: Person,
@@ -62,7 +59,7 @@ const seenClass = prepared((db, { id, classId }: Placeholders<{ id: number; clas
   visibleClasses(db, { id, identity }).select('class.id').where('class.id', '=', classId),
 );
 
-/** The id of the circle of a class; null until something was posted in it. */
+/** Id of the class's circle; null until something is posted. */
 export async function circleOf(db: Database, classId: number): Promise<number | null> {
   const circle = await db.selectFrom('community_group').select('id').where('class_id', '=', classId).executeTakeFirst();
   return circle?.id ?? null;

@@ -1,4 +1,3 @@
-/** Which function answers which call. */
 import { handle } from '#server/school/context.ts';
 import { addMembers, endMemberships, foreseeJoining, foreseeLeaving, listMembers, showMembership } from './contract.ts';
 import { join, leave, memberPage, previewJoining, previewLeaving, showMembers } from './members.ts';

@@ -1,4 +1,4 @@
-/** Who is in a class and who was: what an administrator does with its members, whatever its type. */
+/** Administrators' calls for the members of a class of any type. */
 
 import * as v from 'valibot';
 import { leftReasonLimit, memberMessages, memberStatuses } from '#server/classes/rules.ts';
@@ -20,7 +20,7 @@ import { isDay } from '#server/platform/calls/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 
-/** `name` is looked for in names, numbers and mobile numbers, and spells a name. */
+/** `name` matches names, pinyin, numbers and mobile numbers. */
 export const MemberFilter = v.object({
   name: SearchText,
   status: searchOneOf(memberStatuses),
@@ -29,10 +29,7 @@ export const MemberFilter = v.object({
 });
 export type MemberFilter = v.InferOutput<typeof MemberFilter>;
 
-/**
- * A membership: `id` is its own. `left_at` is null while they are in the class; `leaving_at` is the day on which they will
- * leave by themselves, where one is known.
- */
+/** A membership: `id` is its own. `left_at`: null while present; `leaving_at`: planned last day, if known. */
 export const MemberRow = v.object({
   id: v.number(),
   student_id: v.number(),
@@ -57,17 +54,17 @@ export const listMembers = adminCall({
   answer: page(MemberRow),
 });
 
-/** What is said of a class above its members. */
+/** Header of the member list: the class and its counts. */
 export const Membership = v.object({
   id: v.number(),
   name: v.string(),
   school_name: v.string(),
   class_type: v.number(),
   is_running: FlagNumber,
-  /** Who is in it now, and who has left. */
+  /** Present and former members. */
   present: v.number(),
   left: v.number(),
-  /** Homework that is still to be handed in. */
+  /** Homework whose deadline is in the future. */
   open_homework: v.number(),
 });
 export type Membership = v.InferOutput<typeof Membership>;
@@ -80,19 +77,19 @@ export const showMembership = adminCall({
   answer: Membership,
 });
 
-/** `effect` is what others will notice, to be sent back as `acknowledged`; empty where there is nothing to say. */
+/** `effect`: what others will notice, to be sent back as `acknowledged`; empty: nothing. */
 const Foreseen = { students: v.array(Named), effect: v.string() };
 
 const chosen = v.object({ ids: SearchIds });
 
-/** Of whoever is not in the class yet: what would follow. */
+/** Previews joining, for students who are not members yet. */
 export const foreseeJoining = adminCall({
   method: 'GET',
   path: 'classes/:id/members/joining',
   title: '加入班级的影响',
   needs: 'people',
   query: chosen,
-  /** `open_reports`: work that is not graded yet, which they would take along from other classes. */
+  /** `open_reports`: ungraded reports that move along from other classes. */
   answer: v.object({ ...Foreseen, open_homework: v.number(), open_reports: v.number() }),
 });
 
@@ -113,7 +110,7 @@ export const WrittenJoining = v.object({
 });
 export type WrittenJoining = v.InferOutput<typeof WrittenJoining>;
 
-/** None: now. */
+/** Empty: now. */
 const writtenDay = v.pipe(
   OneLine,
   v.check((day) => day === '' || isDay(day), memberMessages.noSuchDay),
@@ -122,7 +119,7 @@ const writtenDay = v.pipe(
 
 export const CompleteJoining = v.object({
   ids: v.array(v.number()),
-  /** The first day in the class. */
+  /** First day in the class. */
   day: writtenDay,
   with_homework: SearchFlag,
 });
@@ -153,7 +150,7 @@ export type WrittenLeaving = v.InferOutput<typeof WrittenLeaving>;
 
 export const CompleteLeaving = v.object({
   ids: v.array(v.number()),
-  /** The last day in the class. */
+  /** Last day in the class. */
   day: writtenDay,
   reason: v.pipe(
     OneLine,

@@ -1,4 +1,4 @@
-/** Imports who is in which class, by the rules of `members.ts`. */
+/** Imports class memberships by the rules of `members.ts`. */
 
 import {
   type ClassType,
@@ -91,11 +91,11 @@ export const importedMembers: Importer = {
   open,
 };
 
-/** Trace of a membership that an import made. */
+/** Trace of a membership that an import created. */
 interface Made {
   joined_at: number;
   homework: number[];
-  /** Open reports that came along from a class that its student had left. */
+  /** Ungraded reports moved from a class that the student left. */
   moved?: MovingReport[];
   signed?: boolean;
 }
@@ -106,7 +106,7 @@ interface Ended {
   moved?: MovingReport[];
 }
 
-/** Its contract as it will be, or what is wrong with it. */
+/** The validated contract, or errors by field. */
 function contractJudged(
   theClass: { class_type: ClassType } | undefined,
   fields: Fields,
@@ -136,11 +136,11 @@ interface StoredStay {
   leaving_reason: string;
 }
 
-/** Who left on the day that was known before. */
+/** True if the enrolment ended on its planned day. */
 const hasLeftOnTheirDay = ({ left_at, leaving_at }: Pick<StoredStay, 'left_at' | 'leaving_at'>): boolean =>
   left_at !== null && left_at === leaving_at;
 
-/** The memberships of these records, which may have ended. */
+/** The memberships of these records, ended ones included. */
 const membershipsOf = (db: Database, records: readonly string[]) =>
   db
     .selectFrom('class_student')
@@ -164,7 +164,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   const { db, now, timezone, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
-  /** In which one-to-one class this import has put somebody. */
+  /** Number of students that this import adds to each one-to-one class. */
   const taken = new Map<number, number>();
 
   async function classFacts(ids: readonly number[]) {
@@ -196,7 +196,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     };
   }
 
-  /** Of classes that have one student at most, who is in them. */
+  /** Number of present students per class. */
   async function presentIn(ids: readonly number[]): Promise<Map<number, number>> {
     const rows = await db
       .selectFrom('class_student')
@@ -208,14 +208,14 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     return new Map(rows.map(({ class_id, count }) => [class_id, Number(count)]));
   }
 
-  /** The same as `followStudents`; answers the reports by stay. */
+  /** Calls `followStudents`; returns the moved reports by membership. */
   async function takeAlong(stays: readonly { classId: number; studentId: number }[], end: 'from' | 'to') {
     const ends = stays.map(({ classId, studentId }) => ({ class_id: classId, student_id: studentId }));
     const moved = await followStudents(db, recordImport(context), ends, end);
     return grouped(moved, (report) => joinedIds(report[end], report.student_id));
   }
 
-  /** Who comes into a class is given its open homework; answers by stay which that is. */
+  /** Gives new members the open homework of their class; returns its ids by membership. */
   async function withHomework(stays: readonly { classId: number; studentId: number }[]) {
     const classIds = [...new Set(stays.map(({ classId }) => classId))];
     const homework = await lockedOpenHomeworkOf(db, classIds, now);
@@ -235,7 +235,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     return had;
   }
 
-  /** Of these, which students have a contract from now on, and of what sort, with its row of history. */
+  /** Stores changed contracts, each with a history row. */
   async function keepContractsOf(changed: readonly { record: string; before: Fields; after: Fields }[]): Promise<void> {
     const signed = changed.filter(({ before, after }) =>
       contractFields.some((name) => (before[name] ?? noContract[name]) !== (after[name] ?? noContract[name])),
@@ -260,8 +260,8 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   }
 
   /**
-   * When each of them joined: as the source says it, by the day. A day that is still to come begins when it is there, and
-   * whoever was in the class before is not in it again before they had left.
+   * Resolves the joining time. Only the day counts: another moment of the known day changes nothing. A future day
+   * becomes today, and a return cannot begin before the previous enrolment ended.
    */
   async function joinedDays(wanted: readonly WantedRecord[]): Promise<(at: number) => FieldValue> {
     const isSaid = ({ fields, before }: WantedRecord) =>
@@ -292,14 +292,14 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       if (!before) return wish > now ? today : wish;
       const was = Number(before.joined_at);
       const leftAt = gone.get(key);
-      // Who comes back joins again.
+      // A returning student starts a new enrolment.
       if (leftAt !== undefined) return wish > leftAt && wish <= now ? wish : Math.max(today, leftAt);
       const isSameDay = dayOf(wish, timezone) === dayOf(was, timezone);
       return isSameDay || wish > now || wish < (left.get(key) ?? 0) ? was : wish;
     };
   }
 
-  /** On which day somebody will leave, and why: another moment of the day that is known already is none. */
+  /** Resolves the planned last day and reason. Only the day counts: another moment of the known day changes nothing. */
   function leavingDay({ fields, before }: WantedRecord): { left_at: number | null; left_reason: string } {
     const said = fields.left_at;
     if (said === null || said === undefined) return { left_at: null, left_reason: '' };
@@ -309,7 +309,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     return { left_at: isKnown ? known : Number(said), left_reason: reasonOf(fields.left_reason) };
   }
 
-  /** Whose day changes; who left on the day that was known, and has another one now, has not left. */
+  /** Stores changed planned days. An enrolment that ended on its planned day is reopened if the day changes. */
   async function changeLeavingDays(changed: readonly { record: string; before: Fields; after: Fields }[]) {
     const wish = new Map(
       changed
@@ -396,7 +396,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         const errors: FieldErrors = {};
         if (!theClass) errors.class_id = [missingClass];
         if (!student) errors.student_id = [missingStudent];
-        // Whoever is in it stays in it.
+        // Present members pass these checks.
         if (theClass && student && !(known !== undefined && staying.has(known))) {
           const joined = (taken.get(classId) ?? 0) + 1;
           const fault = joinFault(theClass, (present.get(classId) ?? 0) + joined);
@@ -478,7 +478,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         const at = Math.min(now, Math.max(stay.joined_at, Number(left_at) || now));
         return { at, reason: reasonOf(left_reason) || '导入' };
       };
-      // Of each day and reason together.
+      // One call per day and reason.
       for (const its of grouped(before, (stay) => JSON.stringify(endOf(stay))).values())
         if (its[0]) await endStaysOf(context, its, endOf(its[0]));
       const moved = await takeAlong(
@@ -617,7 +617,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   };
 }
 
-/** As it is kept. */
+/** Trimmed to the stored length. */
 const reasonOf = (said: FieldValue | undefined): string =>
   [...String(said ?? '').trim()].slice(0, leftReasonLimit).join('');
 
@@ -639,7 +639,7 @@ async function endStaysOf(
   }));
 }
 
-/** What hangs on these stays beside homework: groups, contracts, attendance since. */
+/** Records that depend on these enrolments besides homework: groups, contracts, later attendance. */
 async function usedStays(
   db: Database,
   stays: readonly StoredStay[],
@@ -653,7 +653,7 @@ async function usedStays(
     )
     .select(['attendance.class_id', 'attendance.student_id'])
     .execute();
-  // What the import itself has signed goes with what it has made.
+  // Contracts signed by the import itself are undone with it.
   const unsigned = stays.filter((stay) => !signed.has(keyOf(stay))).map(({ id }) => id);
   const contracts = await db
     .selectFrom('class_contract')
@@ -683,7 +683,7 @@ interface Unfinished {
   leave: number;
 }
 
-/** By stay, what is unfinished of it; those of which nothing is are left out. */
+/** Unfinished work per enrolment; enrolments without any are left out. */
 async function unfinishedStays(
   { db, now }: Pick<ImportContext, 'db' | 'now'>,
   stays: readonly StoredStay[],
@@ -716,7 +716,7 @@ async function unfinishedStays(
   return left;
 }
 
-/** In which classes these students are now, whatever put them there. */
+/** Present enrolments of these students in all classes. */
 export function staysBySet(context: ImportContext, studentIds: readonly number[]) {
   const { db } = context;
   const present = () =>
@@ -729,7 +729,7 @@ export function staysBySet(context: ImportContext, studentIds: readonly number[]
       .orderBy('id')
       .execute();
   return {
-    /** They leave them; answers by student which these were. */
+    /** Ends the enrolments; returns them by student. */
     async end(reason: string): Promise<Map<number, StoredStay[]>> {
       const stays = await present();
       await endStaysOf(context, stays, { reason });
@@ -752,7 +752,7 @@ export function staysBySet(context: ImportContext, studentIds: readonly number[]
   };
 }
 
-/** Stays that ended with somebody's account go on as if they had not. */
+/** Undo: reopens enrolments that ended with the student's account. */
 export async function reopenStays(context: ImportContext, ids: readonly number[]): Promise<void> {
   const { db } = context;
   const stays = await db

@@ -1,6 +1,6 @@
 /**
- * Who is in a class: adding and leaving, with what follows for homework and leave. It stands above the classes, whose
- * stays it changes, for homework stands above them as well.
+ * Members of a class: joining and leaving, with the effects on homework and leave requests. Separate from `classes/`
+ * because homework depends on classes, and this depends on homework.
  */
 
 import {
@@ -62,7 +62,7 @@ const classOf = (db: Database, actor: Actor, id: number) =>
     .select(['school.org_name as school_name', 'team_class.ended_at'])
     .where('class.id', '=', id);
 
-/** Refused: 404. */
+/** 404: no such class. */
 export async function showMembers({ db, actor, now }: Asked, id: number): Promise<Membership | Refusal> {
   const theClass = await classOf(db, actor, id).executeTakeFirst();
   if (!theClass) return noClass();
@@ -77,7 +77,7 @@ export async function showMembers({ db, actor, now }: Asked, id: number): Promis
   return { id, name, school_name, class_type, is_running, present, left: all - present, open_homework: open };
 }
 
-/** Who is in the class first, then who has left; among them who joined last. Refused: 404 not a class of their schools. */
+/** Present members first, then former ones, latest joined first. 404: no such class. */
 export async function memberPage(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
   id: number,
@@ -128,7 +128,7 @@ export async function memberPage(
 
 // ---- joining ----------------------------------------------------------------------------------------
 
-/** Of whom of these is not in the class yet, what joining it means. Refused: 404 the class, or one of them. */
+/** Effect of joining, for those who are not members yet. 404: no such class or student. */
 export async function previewJoining({ db, actor, now }: Asked, id: number, ids: readonly number[]) {
   const theClass = await classOf(db, actor, id).executeTakeFirst();
   if (!theClass) return noClass();
@@ -145,8 +145,8 @@ export async function previewJoining({ db, actor, now }: Asked, id: number, ids:
 }
 
 /**
- * Refused: 404 the class or one of the students, 422 nobody or too many, or a day that cannot be, 409 the class is over,
- * who is disabled, all are in it, or what has to be acknowledged.
+ * 404: no such class or student. 422: no student, too many, or an impossible day. 409: the class has ended, a student
+ * is disabled, all are members, or the effect was not acknowledged.
  */
 export async function join(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
@@ -223,7 +223,7 @@ export async function join(
   };
 }
 
-/** Of the first of them who left after that. */
+/** The message for the first student whose last enrolment ended after that time. */
 function joinedBefore(joining: readonly Candidate[], joinedAt: number): string | undefined {
   const late = joining.find(({ left_at }) => (left_at ?? 0) > joinedAt);
   return late && joinedBeforeFault(joinedAt, late.left_at ?? 0, late.nickname);
@@ -234,13 +234,13 @@ interface Candidate {
   nickname: string;
   school_id: number;
   disabled_at: number | null;
-  /** Of whoever is or was in the class; `left_at` is null while they are in it. */
+  /** Set if the student is or was a member; `left_at` null: present. */
   membership?: number | undefined;
   joined_at?: number | undefined;
   left_at?: number | null | undefined;
 }
 
-/** All of these students, with their stay in the class. Refused: 404 one that is not of the actor's schools. */
+/** Loads students with their latest enrolment in the class. 404: one outside the actor's schools. */
 async function candidates(
   db: Database,
   actor: Actor,
@@ -263,7 +263,7 @@ async function candidates(
   );
 }
 
-/** What is to be said of students before they join a class; undefined where it is nothing. */
+/** Effect of joining on others; undefined if there is none. */
 async function joiningEffect(
   db: Database,
   theClass: { id: number; school_id: number },
@@ -285,7 +285,7 @@ async function joiningEffect(
   return joiningSentence({ elsewhere, strangers });
 }
 
-/** In which other running classes these students take a course that this one takes as well: one of them for each. */
+/** Other running classes in which these students take a course of this class: one per student. */
 async function otherClasses(db: Database, classId: number, studentIds: readonly number[], now: number) {
   if (studentIds.length === 0) return [];
   const rows = await db
@@ -312,7 +312,7 @@ async function otherClasses(db: Database, classId: number, studentIds: readonly 
 
 // ---- leaving ----------------------------------------------------------------------------------------
 
-/** Of whom of these is in the class, what leaving it means. Refused: 404 the class, or one who never was in it. */
+/** Effect of leaving, for those who are present. 404: no such class, or one who never was a member. */
 export async function previewLeaving({ db, actor, now }: Asked, id: number, ids: readonly number[]) {
   const theClass = await classOf(db, actor, id).executeTakeFirst();
   if (!theClass) return noClass();
@@ -324,7 +324,10 @@ export async function previewLeaving({ db, actor, now }: Asked, id: number, ids:
   };
 }
 
-/** Refused: 404, 422 a day or a reason that cannot be, 409 nobody of them is in it, or what has to be acknowledged. */
+/**
+ * 404: no such class or member. 422: an impossible day or reason. 409: none is present, or the effect was not
+ * acknowledged.
+ */
 export async function leave(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,
@@ -360,7 +363,7 @@ interface PresentMember {
   joined_at: number;
 }
 
-/** Ends these stays, each with its row of history. */
+/** Ends these enrolments, each with a history row. */
 export async function endStays(
   { db, actor, now }: { db: Database; actor: { id: number } | null; now: number },
   leaving: readonly PresentMember[],
@@ -388,7 +391,7 @@ const members = (db: Database) =>
     .select(['class_student.joined_at', 'class_student.left_at'])
     .orderBy('class_student.id');
 
-/** Those of these students who are in the class. Refused: 404 one who never was. */
+/** The present members among these students. 404: one who never was a member. */
 async function presentMembers(
   db: Database,
   classId: number,
@@ -403,7 +406,7 @@ async function presentMembers(
   return rows.filter(({ left_at }) => left_at === null);
 }
 
-/** In which classes a student is now. */
+/** Present enrolments of a student, in all classes. */
 export const presentStays = (db: Database, studentId: number): Promise<PresentMember[]> =>
   members(db).where('class_student.student_id', '=', studentId).where('class_student.left_at', 'is', null).execute();
 
@@ -416,7 +419,7 @@ async function leavingEffect(
   return leavingSentence(`${leaving.length}名学员离开${theClass.name}`, await unfinishedOf(db, leaving, now));
 }
 
-/** What these members have still to hand in, and which of their requests wait, in the classes that they leave. */
+/** Open homework and pending leave requests of these members in the classes they leave. */
 export async function unfinishedOf(
   db: Database,
   leaving: readonly Pick<PresentMember, 'class_id' | 'student_id'>[],

@@ -1,4 +1,4 @@
-/** Students leave their class on the day that was known before; their open homework goes to the class that they are in. */
+/** Job that ends enrolments on their planned day; open homework moves to the student's remaining class. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { followStudents } from '#server/homework/report-transfer.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
@@ -6,11 +6,13 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Services } from '#server/school/context.ts';
 import { applyPlannedLeaves } from './stays.ts';
 
-/** Memberships that end in one transaction, and milliseconds between two: at the end of a term a whole school leaves. */
+/**
+ * Enrolments per transaction, and the pause between two in milliseconds: at the end of a term a whole school leaves.
+ */
 const batch = 500;
 const rest = 50;
 
-/** Within the transaction in which these students left their classes. */
+/** Call in the transaction that ends the enrolments. */
 const follow = (db: Database, stays: readonly { class_id: number; student_id: number }[], now: number) =>
   followStudents(db, { actor: null, now }, stays, 'from');
 

@@ -1,4 +1,4 @@
-/** In which classes a student was, and when, stays; why they left goes. */
+/** Enrolments and their dates are kept when a student is erased; reasons for leaving are removed. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Person, PersonalTable } from '#server/platform/db/privacy.ts';
 

@@ -1,8 +1,8 @@
-/** Of joining and leaving a class: the sentences. */
+/** Messages about joining and leaving a class. */
 import { isRunning } from '#server/classes/rules.ts';
 import { someNames } from '#server/platform/text/rules.ts';
 
-/** What they leave unfinished: `12名学员离开高一(1)班：3个未完成作业，1条待审批请假`; undefined where it is nothing. */
+/** Unfinished work: `12名学员离开高一(1)班：3个未完成作业，1条待审批请假`; undefined if there is none. */
 export function leavingSentence(
   who: string,
   { homework, leave }: { homework: number; leave: number },
@@ -13,7 +13,7 @@ export function leavingSentence(
   return said.length > 0 ? `${who}：${said.join('，')}` : undefined;
 }
 
-/** Of students who are in another class of the same course already, and of those of another school than the class. */
+/** Warns about students who take the same course in another class, or belong to another school than the class. */
 export function joiningSentence({
   elsewhere,
   strangers,
@@ -27,13 +27,13 @@ export function joiningSentence({
   return said.length > 0 ? said.join('；') : undefined;
 }
 
-/** Neither over by its validity nor ended, as a group class is. `now` in unix seconds. */
+/** 1: neither expired nor ended. `now` in unix seconds. */
 export const isOpen = (
   theClass: { valid_type: number; valid_time: number; ended_at: number | null },
   now: number,
 ): 0 | 1 => (isRunning(theClass, now) && (theClass.ended_at === null || theClass.ended_at > now) ? 1 : 0);
 
-/** Whoever is disabled is in no class until they are back. */
+/** Disabled students cannot be members. */
 export const disabledMembersFault = (names: readonly string[]): string | undefined =>
   names.length > 0 ? `${someNames(names)}已停用，请先恢复` : undefined;
 
@@ -42,5 +42,5 @@ export const shortened = (sentences: readonly string[]): string[] =>
     ? [`${sentences.slice(0, toldOneByOne).join('；')}；等${sentences.length}项`]
     : [...sentences];
 
-/** Sentences that are told one by one; of more than these, how many there are. */
+/** Maximum number of sentences in a message; a longer list ends with its total. */
 export const toldOneByOne = 5;

@@ -1,4 +1,4 @@
-/** When students are in a class: what attendance, homework and lessons expect of them follows from it. */
+/** Enrolments (stays): when a student is in a class. Attendance, homework and rosters follow from them. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
@@ -9,7 +9,7 @@ interface Stay {
   studentId: number;
 }
 
-/** A student leaves a class; from then on they are expected in none of its lessons. */
+/** Ends an enrolment; from then on no lesson expects the student. */
 export async function leaveClass(
   db: Database,
   { classId, studentId, now, reason = '' }: Stay & { now: number; reason?: string },
@@ -23,7 +23,7 @@ export async function leaveClass(
     .execute();
 }
 
-/** A student who was never in a class comes into it. Answers the id of the membership. */
+/** First enrolment of a student in a class. Returns the id of the membership. */
 export async function joinClass(
   db: Database,
   { classId, studentId, now }: Stay & { now: number },
@@ -35,7 +35,7 @@ export async function joinClass(
     .executeTakeFirstOrThrow();
 }
 
-/** A student who left comes back: the stay that ended is kept, so that its lessons still count. */
+/** Enrols a former member again. The previous enrolment is kept, so that its lessons still count. */
 export async function returnToClass(db: Database, { classId, studentId, now }: Stay & { now: number }): Promise<void> {
   const last = await db
     .selectFrom('class_student')
@@ -57,9 +57,9 @@ export async function returnToClass(db: Database, { classId, studentId, now }: S
     .execute();
 }
 
-// ---- many at a time -----------------------------------------------------------------------------------
+// ---- in bulk ------------------------------------------------------------------------------------------
 
-/** These memberships end. */
+/** Ends these memberships. */
 export async function leaveClasses(
   db: Database,
   memberships: readonly number[],
@@ -73,7 +73,7 @@ export async function leaveClasses(
     .execute();
 }
 
-/** Students who were never in these classes come into them. */
+/** Adds memberships for students who never were in the class. */
 export const joinClasses = (db: Database, stays: readonly (Stay & { id: number; joinedAt: number })[]): Promise<void> =>
   insertRows(
     db,
@@ -87,12 +87,12 @@ export const joinClasses = (db: Database, stays: readonly (Stay & { id: number; 
     })),
   );
 
-/** They were never in these classes: what was made by mistake is taken back. */
+/** Undo: deletes memberships as if they never existed. */
 export async function undoJoins(db: Database, memberships: readonly number[]): Promise<void> {
   await db.deleteFrom('class_student').where('id', 'in', inIds(db, memberships)).execute();
 }
 
-/** Stores the leaving day and reason of each stay; null: no day is known. */
+/** Stores the planned last day and reason; null: no day is known. */
 export const storePlannedLeaves = (
   db: Database,
   stays: readonly { id: number; leaving_at: number | null; leaving_reason: string }[],
@@ -100,8 +100,8 @@ export const storePlannedLeaves = (
   updateRows(db, 'class_student', { id: 'integer', leaving_at: 'integer', leaving_reason: 'text' }, stays);
 
 /**
- * Ends stays whose leaving day has come, at most `most`, each with a row of history; returns their number. `follow` runs
- * for them in the same transaction.
+ * Ends at most `most` enrolments whose planned day has come, each with a history row; returns their number. `follow`
+ * runs in the same transaction.
  */
 export async function applyPlannedLeaves(
   db: Database,
@@ -137,7 +137,7 @@ export async function applyPlannedLeaves(
           due.map(({ id }) => id),
         ),
       )
-      // Somebody may have been faster.
+      // Repeated, in case another process was faster.
       .where('left_at', 'is', null)
       .where('leaving_at', '<=', now)
       .returning(['id', 'class_id', 'student_id', 'left_at', 'left_reason'])
@@ -158,7 +158,7 @@ export async function applyPlannedLeaves(
   });
 }
 
-/** As these memberships stood before: an end or a return is taken back. */
+/** Undo: restores memberships to their earlier values. */
 export async function restoreStays(
   db: Database,
   stays: readonly {
@@ -182,7 +182,7 @@ export async function restoreStays(
   await updateRows(db, 'class_student', columns, rows);
 }
 
-/** An earlier stay that was kept when somebody returned, who now never did. */
+/** Undo: deletes the earlier enrolment that a return had stored. */
 export async function deleteEarlierStay(
   db: Database,
   { classId, studentId, joinedAt }: Stay & { joinedAt: number },

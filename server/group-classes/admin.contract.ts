@@ -1,4 +1,4 @@
-/** Group classes and one-to-one as administrators keep them: what they have beyond a class, and contracts. */
+/** Administrators' calls for group and one-to-one classes: the fields they add to a class, and contracts. */
 import * as v from 'valibot';
 import {
   AdministeredClass,
@@ -57,12 +57,12 @@ const own = {
   room_name: v.string(),
   teaching_mode: v.picklist(teachingModes),
   sign_type: v.picklist(signTypes),
-  /** When it meets, in words. */
+  /** Regular meeting times, as free text. */
   schedule: v.string(),
   remarks: v.string(),
   start_time: Seconds,
   ended_at: v.nullable(Seconds),
-  /** Lessons that were held, and those still to come. */
+  /** Lessons held, and future ones. */
   lessons_held: v.number(),
   lessons_left: v.number(),
 };
@@ -80,7 +80,7 @@ export const listLessonClasses = adminCall({
   answer: page(LessonClassRow),
 });
 
-/** `seen` is sent back with the form. `end_effect`: what follows where it is ended, empty where there is nothing. */
+/** `seen` is sent back with the form. `end_effect`: effect of ending the class; empty: none. */
 export const LessonClassRecord = v.object({
   ...LessonClassRow.entries,
   grade_id: v.number(),
@@ -175,7 +175,7 @@ export const editLessonClass = adminCall({
   message: '保存成功',
 });
 
-/** `acknowledged` is the `end_effect` of the record, where it has any. */
+/** `acknowledged`: the `end_effect` of the record, if any. */
 export const endLessonClass = adminCall({
   method: 'POST',
   path: 'group-classes/:id/end',
@@ -197,23 +197,23 @@ export const reopenLessonClass = adminCall({
 
 // ---- contracts --------------------------------------------------------------------------------------
 
-/** A member: `id` is the membership's. Without a contract `contracts_number` is empty. */
+/** A member: `id` is the membership's. `contracts_number` is empty without a contract. */
 export const ContractRow = v.object({
   id: v.number(),
   student_id: v.number(),
   nickname: v.string(),
   mobile: v.string(),
   joined_at: Seconds,
-  /** 0 while they are in. */
+  /** 0: present. */
   left_at: Seconds,
   contracts_number: v.string(),
   sign_type: v.picklist(signTypes),
   remaining_lessons: v.number(),
-  /** Yuan of one lesson, two decimals at most. */
+  /** Yuan per lesson, at most two decimals. */
   periods_price: v.number(),
-  /** Minutes of one lesson. */
+  /** Minutes per lesson. */
   lesson_minutes: v.number(),
-  /** Of the class, which they attended. */
+  /** Attended lessons of this class. */
   lessons_attended: v.number(),
   seen: v.string(),
 });
@@ -246,7 +246,7 @@ export const WrittenContract = v.object({
 });
 export type WrittenContract = v.InferOutput<typeof WrittenContract>;
 
-/** Digits of a whole number up to `most`. */
+/** A whole number, typed as text, up to `most`. */
 const whole = (most: number, message: string) =>
   v.pipe(v.string(), v.trim(), v.regex(/^\d{0,6}$/, message), v.transform(Number), v.maxValue(most, message));
 
@@ -268,7 +268,7 @@ export const CompleteContract = v.object({
   lesson_minutes: whole(contractLimits.minutes, teamMessages.minutes),
 });
 
-/** Whoever has none gets one. */
+/** Creates the contract if there is none. */
 export const editContract = adminCall({
   method: 'PUT',
   path: 'group-classes/:id/contracts/:memberId',

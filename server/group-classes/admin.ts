@@ -1,4 +1,4 @@
-/** Group classes and one-to-one of an administrator's schools: the list, one, and what is changed of it. */
+/** Administrators' reads and changes of group and one-to-one classes. */
 import { choiceErrors, keepClass, keepNewClass, readClassStaff } from '#server/classes/admin-changes.ts';
 import { classRows, hasState, shownClass } from '#server/classes/admin-list.ts';
 import { lockedClass } from '#server/classes/admin-record.ts';
@@ -39,7 +39,7 @@ type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 const lessonClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   administeredClasses(db, actor).where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]);
 
-/** One page of them, the newest first. */
+/** Newest first. */
 export async function lessonClassPage(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   filter: LessonClassFilter,
@@ -136,7 +136,7 @@ async function rowsOf(db: Database, rows: readonly Stored[]): Promise<LessonClas
       sign_type: row.sign_type ?? 1,
       schedule: row.schedule ?? '',
       remarks: row.remarks ?? '',
-      // A class of which nothing more is known began when it was made.
+      // Classes without a `team_class` row began at their creation.
       start_time: row.start_time ?? row.created_at,
       ended_at: row.ended_at,
       lessons_held: row.lessons_held ?? 0,
@@ -145,7 +145,7 @@ async function rowsOf(db: Database, rows: readonly Stored[]): Promise<LessonClas
   });
 }
 
-/** Refused: 404. */
+/** 404: no such class. */
 export async function lessonClassRecord(
   { db, actor, now, settings }: Asked,
   id: number,
@@ -164,7 +164,7 @@ export async function lessonClassRecord(
   };
 }
 
-/** Lessons that were planned stay: whoever ends the class cancels them, or has them held. */
+/** Future lessons are not cancelled automatically. */
 const endEffect = (traces: Parameters<typeof tracesSentence>[0]): string | undefined => {
   const said = tracesSentence({ ...traces, periods: 0 });
   return said && traces.lessons > 0 ? `${said}不会自动取消` : said;
@@ -172,7 +172,7 @@ const endEffect = (traces: Parameters<typeof tracesSentence>[0]): string | undef
 
 type Edited = LessonClassRow & { grade_id: number | null; classify_id: number | null };
 
-/** What is edited of a class, in an order of its own. */
+/** The editable fields of a class. */
 const editedFields = (theClass: Edited, timezone: string) => ({
   name: theClass.name,
   grade_id: theClass.grade_id ?? 0,
@@ -188,7 +188,7 @@ const editedFields = (theClass: Edited, timezone: string) => ({
 });
 type EditedFields = ReturnType<typeof editedFields>;
 
-/** Refused: 422, 404 somebody or a course that is not of the actor's schools. */
+/** 422: errors by field. 404: a person or course outside the actor's schools. */
 export async function addTeam(context: Asked, written: NewLessonClass): Promise<{ id: number } | Refusal> {
   const { db, actor } = context;
   const { output, errors } = validateComplete(CompleteNewLessonClass, written);
@@ -206,7 +206,7 @@ export async function addTeam(context: Asked, written: NewLessonClass): Promise<
   return added;
 }
 
-/** Refused: 404, 422, 409 changed meanwhile or to be acknowledged. */
+/** 404: no such class. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
 export async function editTeam(context: Asked, id: number, written: WrittenLessonClass): Promise<null | Refusal> {
   const { db, actor, now, settings } = context;
   const held = await lockedLessonClass(context, id);
@@ -260,7 +260,7 @@ const teamColumns = (fields: EditedFields, timezone: string) => ({
   start_time: dayStart(fields.start_day, timezone),
 });
 
-/** A class of which nothing more was known has its row from now on. */
+/** Inserts the `team_class` row if it is missing. */
 async function keepTeam(
   db: Database,
   id: number,
@@ -274,7 +274,7 @@ async function keepTeam(
     .execute();
 }
 
-/** Refused: 404, 409 ended already, or what was not acknowledged. */
+/** 404: no such class. 409: already ended, or the effect was not acknowledged. */
 export async function endTeam(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await lockedLessonClass(context, id);
@@ -287,7 +287,7 @@ export async function endTeam(context: Asked, id: number, acknowledged: string):
   return null;
 }
 
-/** Refused: 404, 409 not ended. */
+/** 404: no such class. 409: not ended. */
 export async function reopenTeam(context: Asked, id: number): Promise<null | Refusal> {
   const held = await lockedLessonClass(context, id);
   if (isRefusal(held)) return held;
@@ -305,7 +305,7 @@ async function setEnded(context: Asked, held: Edited, ended_at: number | null): 
     .values({ ...columns, class_id: held.id, start_time: held.start_time, ended_at })
     .onConflict((known) => known.column('class_id').doUpdateSet({ ended_at }))
     .execute();
-  // One whose validity is over comes back with it.
+  // Reopening also lifts an expired validity.
   const over = ended_at === null && held.valid_type === 2;
   await keepClass(context, held.id, {
     action: ended_at === null ? 'reopen' : 'end',
@@ -323,7 +323,7 @@ async function lockedLessonClass({ db, actor, now }: Asked, id: number): Promise
   return { ...shown, grade_id: row.grade_id, classify_id: row.classify_id };
 }
 
-/** What hangs on records. */
+/** Rules that need the database: chosen records must exist and be offered. */
 async function fieldRefusal(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
   fields: Pick<EditedFields, 'grade_id' | 'classify_id' | 'lecturer_id' | 'subject_id' | 'room_id'>,

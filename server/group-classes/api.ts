@@ -45,7 +45,6 @@ export const groupClassCalls = [
   handle(undoSessionRoll, ({ params, ...context }) => undoRoll(context, params.rollId)),
 ];
 
-/** What an administrator does with group classes and one-to-one. */
 export const administeredTeamCalls = [
   handle(listLessonClasses, ({ query, ...context }) => lessonClassPage(context, query)),
   handle(showLessonClass, ({ params, ...context }) => lessonClassRecord(context, params.id)),

@@ -28,8 +28,8 @@ import {
 import { isLessonClassOf, isTeamClassOf } from './visible.ts';
 
 /**
- * Every student with a cell for every session that expects them: those who are in the class, then those who have left,
- * as far as a session expected them. `now` in unix seconds.
+ * Rows: present students, then former ones whom some lesson expected. A cell for each lesson that expects the student.
+ * `now` in unix seconds.
  */
 export async function attendanceOfClass(
   db: Database,
@@ -102,9 +102,8 @@ const notedOf = (db: Database, { id }: { id: number }) =>
     .execute();
 
 /**
- * Changes one cell. Refused: 422 a class, session or student is not named; 404 no group or one-to-one class of the
- * assistant's, no session of it, no student whom it expects; 422 no such action, a reason that is missing or too long; 409 whatever the rules do not allow, with the
- * present state.
+ * Changes one cell. 422: class, lesson or student missing, unknown action, or reason missing or too long. 404: no such
+ * class, lesson or student. 409: the rules do not allow it; the message has the present state.
  */
 export async function changeAttendance(
   db: Database,
@@ -155,7 +154,7 @@ export async function changeAttendance(
     cell: cell ?? noCell,
     now,
   });
-  // A single mark is taken back as a roll call of one.
+  // Undoable like a roll call of one student.
   await keepRoll(db, actor, { place: placeOf(session), marks: [mark], now });
   return null;
 }
@@ -173,7 +172,7 @@ interface Change {
   studentId: number;
   to: AttendanceStatus;
   reason: string;
-  /** The student's attendance before the change. */
+  /** Attendance before the change. */
   cell: Cell;
   now: number;
 }
@@ -187,7 +186,7 @@ interface Cell {
 }
 const noCell: Cell = { status: null, remark: '', attend_type: 0, set_by: null, set_at: null };
 
-/** Writes what the rules allow, with its history; answers the mark as a roll call keeps it. */
+/** Stores a change that the rules allow, with its history; returns the mark for a roll call. */
 export async function noteChange(
   db: Database,
   actor: Actor,
@@ -209,7 +208,7 @@ export async function noteChange(
   return { recordId, before, after };
 }
 
-/** Attendance as a mark left it; a difference shows that somebody has changed it since. */
+/** Attendance after a mark; a difference shows that somebody changed it since. */
 export const MarkAfter = v.object({
   status: v.nullable(v.picklist(attendanceStatuses)),
   remark: v.string(),

@@ -1,4 +1,4 @@
-/** Group classes, and attendance of their and of one-to-one lessons: for assistants only. */
+/** Assistants' calls for group classes and for attendance of group and one-to-one lessons. */
 import * as v from 'valibot';
 import { UndoableRoll } from '#server/attendance/roll.contract.ts';
 import {
@@ -35,7 +35,7 @@ export const TeamClassRow = v.object({
   id: v.number(),
   class_name: v.string(),
   org_name: v.string(),
-  /** Students who are in it. */
+  /** Present students. */
   in_number: v.number(),
   grade_name: v.string(),
   classify_name: v.string(),
@@ -47,7 +47,7 @@ export const TeamClassRow = v.object({
   teaching_mode: v.picklist(teachingModes),
   room_name: v.string(),
   status: v.picklist(teamStatuses),
-  /** When it meets, in words. */
+  /** Regular meeting times, as free text. */
   schedule: v.string(),
   sign_type_name: v.string(),
   created_at: Seconds,
@@ -56,7 +56,7 @@ export const TeamClassRow = v.object({
 });
 export type TeamClassRow = v.InferOutput<typeof TeamClassRow>;
 
-/** `extra.schools`: with more than one, the list says to which school a class belongs. */
+/** `extra.schools`: with several schools the list shows the school of each class. */
 export const TeamSchools = v.array(v.object({ id: v.number(), org_name: v.string() }));
 export type TeamSchools = v.InferOutput<typeof TeamSchools>;
 
@@ -79,18 +79,18 @@ export const TeamStudent = v.object({
   clue_id: v.number(),
   clue_name: v.string(),
   mobile: v.string(),
-  /** When the student joined the class. */
+  /** When the student joined. */
   created_at: Seconds,
   /** The student's first lesson; 0 before it. */
   first_time: Seconds,
   org_name: v.string(),
   contracts_number: v.string(),
   sign_type_name: v.string(),
-  /** Lessons that remain. */
+  /** Remaining lessons. */
   time: v.number(),
-  /** Yuan of one lesson, two decimals at most. */
+  /** Yuan per lesson, at most two decimals. */
   periods_price: v.number(),
-  /** Hours of one lesson, two decimals at most. */
+  /** Hours per lesson, at most two decimals. */
   class_time_hour: v.number(),
 });
 export type TeamStudent = v.InferOutput<typeof TeamStudent>;
@@ -125,7 +125,7 @@ export const teamSessions = call({
   answer: page(TeamSession),
 });
 
-/** `status` is the session's, `attendance` how the student stands in it by the clock. */
+/** `status`: of the session. `attendance`: of the student at present. */
 export const AttendanceCell = v.object({
   status: v.picklist(sessionStatuses),
   attendance: v.nullable(v.picklist(attendanceStatuses)),
@@ -133,11 +133,11 @@ export const AttendanceCell = v.object({
 });
 export type AttendanceCell = v.InferOutput<typeof AttendanceCell>;
 
-/** The cells by `attendanceKey`; none of a session before which the student was not in the class. */
+/** Cells by `attendanceKey`; no cell for sessions that do not expect the student. */
 export const StudentAttendance = v.object({
   clue_id: v.number(),
   clue_name: v.string(),
-  /** 1 in the class, 2 has left it: their records stay. */
+  /** 1 present member, 2 former member. */
   valid_status: v.picklist([1, 2]),
   attendance: v.record(v.string(), AttendanceCell),
 });
@@ -158,7 +158,7 @@ export const AttendanceChange = v.object({
   remark: TypedText,
 });
 
-/** Of a group class or of one-to-one lessons. */
+/** For group and one-to-one lessons. */
 export const setAttendance = call({
   method: 'GET',
   alsoPost: true,
@@ -169,7 +169,7 @@ export const setAttendance = call({
   message: '操作成功',
 });
 
-// ---- calling the roll of a lesson: all of its students marked at once ------------------------------------
+// ---- roll call: marks all students of a lesson at once ---------------------------------------------------
 
 const Standing = v.nullable(v.picklist(attendanceStatuses, rollMessages.status));
 
@@ -177,15 +177,15 @@ export const SessionRollStudent = v.object({
   clue_id: v.number(),
   clue_name: v.string(),
   mobile: v.string(),
-  /** As it stands now: see `presentAttendance`. */
+  /** Present state, see `presentAttendance`. */
   status: Standing,
-  /** 0: nothing was recorded, the state follows from the clock. */
+  /** 0: no record; the state is derived from the clock. */
   is_recorded: FlagNumber,
   remark: v.string(),
 });
 export type SessionRollStudent = v.InferOutput<typeof SessionRollStudent>;
 
-/** `called` 1: somebody is marked in a lesson in person. */
+/** `called` 1: the roll of an in-person lesson has been called. */
 export const SessionRoll = v.object({
   id: v.number(),
   status: v.picklist(sessionStatuses),
@@ -203,8 +203,8 @@ export const showSessionRoll = call({
 });
 
 /**
- * `from` is the state that was shown: who stands otherwise by now is named, and nobody is marked. `remark` is why those
- * attended whom the clock has as absent.
+ * `from`: the state as shown. If one differs by now, nothing is saved and the message names the student. `remark`:
+ * reason for marking students present whom the clock counts as absent.
  */
 export const callSessionRoll = call({
   method: 'POST',
@@ -214,7 +214,7 @@ export const callSessionRoll = call({
     remark: TypedText,
     marks: v.array(v.object({ clue_id: bodyId(rollMessages.student), from: Standing, to: Standing })),
   }),
-  /** Null: others have marked all of them the same. */
+  /** Null: others already saved the same marks. */
   answer: v.nullable(UndoableRoll),
   message: '点名已保存',
 });

@@ -1,4 +1,4 @@
-/** What the students of a class that is taught lesson by lesson have signed, and what of it is left. */
+/** Contracts of students in group and one-to-one classes, with remaining lessons. */
 import { administeredClass, lockedClass } from '#server/classes/admin-record.ts';
 import { classTypes, missingClass } from '#server/classes/rules.ts';
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
@@ -16,7 +16,7 @@ import { missingMember, signTypeNames } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Who is in the class first, then who has left, in the order in which they joined. Refused: 404. */
+/** Present students first, then former ones, in order of joining. 404: no such class. */
 export async function contractPage(
   context: Asked,
   { id, page, limit }: { id: number; page: number; limit: number },
@@ -35,7 +35,7 @@ export async function contractPage(
   return { list: list.map(rowOf), ...range };
 }
 
-/** Refused: 404. */
+/** 404: no such class or member. */
 export async function contractOf(
   context: Asked,
   { id, memberId }: { id: number; memberId: number },
@@ -110,7 +110,7 @@ const contractFields = (row: Stored) => ({
   lesson_minutes: row.lesson_minutes ?? 0,
 });
 
-/** Refused: 404, 422, 409 changed meanwhile. */
+/** 404: no such class or member. 422: errors by field. 409: edited meanwhile. */
 export async function keepContract(
   context: Asked,
   { id, memberId }: { id: number; memberId: number },
@@ -160,9 +160,9 @@ export async function keepContract(
   return null;
 }
 
-// ---- many at a time -----------------------------------------------------------------------------------
+// ---- in bulk ------------------------------------------------------------------------------------------
 
-/** Of a membership, `id`; the price in yuan. Without a number there is none. */
+/** Contract of membership `id`; the price in yuan. An empty number means no contract. */
 export interface Contract {
   id: number;
   contracts_number: string;
@@ -181,7 +181,7 @@ const contractTypes = {
   lesson_minutes: 'integer',
 } as const;
 
-/** As these are from now on: those without a number go. */
+/** Stores contracts; those with an empty number are deleted. */
 export async function keepContracts(db: Database, contracts: readonly Contract[]): Promise<void> {
   const gone = contracts.filter(({ contracts_number }) => contracts_number === '').map(({ id }) => id);
   if (gone.length > 0) await db.deleteFrom('class_contract').where('class_student_id', 'in', inIds(db, gone)).execute();

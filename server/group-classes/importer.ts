@@ -1,4 +1,4 @@
-/** Imports group classes and one-to-one, by the rules of `administered.ts`. */
+/** Imports group and one-to-one classes by the rules of `admin.ts`. */
 import { deleteClasses, insertClasses, updateClasses, updateValidity } from '#server/classes/class-rows.ts';
 import {
   classTypes,
@@ -110,7 +110,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
   const isOver = (row: Omit<StoredTeam, 'id'>) =>
     !isRunning(row, now) || (row.ended_at !== null && row.ended_at <= now);
 
-  /** What they have beyond a class; one of which nothing more was known has its row from now on. */
+  /** Inserts or updates the `team_class` rows. */
   const keepTeams = (rows: readonly TeamRow[]): Promise<void> =>
     insertRows(
       db,
@@ -141,7 +141,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
     const rows = await teams()
       .where('class.id', 'in', inIds(db, idsOf(records)))
       .execute();
-    // Of which nothing more was known, that is known from now on.
+    // Classes without a `team_class` row get one.
     const plain = rows.filter(({ start_time }) => start_time === null);
     if (plain.length > 0) await keepTeams(plain.map((row) => rowOf(row.id, fieldsOf(row, timezone))));
     return rows.map(({ id, ended_at, valid_type, valid_time }) => ({ id, ended_at, valid_type, valid_time }));
@@ -246,7 +246,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
     async restore(returning) {
       const before = await statesOf(returning);
       await setEnded(before.map((row) => ({ ...row, ended_at: null })));
-      // One whose validity is over comes back with it.
+      // Reopening also lifts an expired validity.
       const over = before.filter(({ valid_type }) => valid_type === 2);
       await updateValidity(
         db,
@@ -287,7 +287,7 @@ const teamColumns = {
   start_time: 'integer',
   ended_at: 'integer',
 } as const;
-/** What a change sets. */
+/** Columns that a change may set. */
 const editedColumns = columnNames(teamColumns).filter((name) => name !== 'class_id' && name !== 'ended_at');
 
 interface TeamRow {
@@ -336,7 +336,7 @@ function fieldsOf(
     sign_type: row.sign_type ?? 1,
     schedule: row.schedule ?? '',
     remarks: row.remarks ?? '',
-    // A class of which nothing more is known began when it was made.
+    // Classes without a `team_class` row began at their creation.
     start_day: dayOf(row.start_time ?? row.created_at, timezone),
   };
 }

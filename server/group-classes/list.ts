@@ -1,4 +1,4 @@
-/** The group classes of an assistant, their students and their sessions. */
+/** Assistants' reads of group classes, their students and lessons. */
 import { type ExpressionBuilder, type Nullable, sql } from 'kysely';
 import { missingClass } from '#server/classes/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
@@ -17,7 +17,7 @@ import { isTeamClassOf, teamClassesOf } from './visible.ts';
 
 export const noClass = () => missing(missingClass);
 
-/** One page of the actor's group classes: those that are being taught, to come, ended. `now` in unix seconds. */
+/** Running classes first, then coming, then ended ones. `now` in unix seconds. */
 export async function teamClassPage(db: Database, actor: Actor, filter: TeamClassFilter, now: number) {
   const { status } = filter;
   let matching = joined(db, actor);
@@ -52,7 +52,7 @@ export function schoolsOf(db: Database) {
   return db.selectFrom('school').select(['id', 'org_name']).orderBy('id').execute();
 }
 
-/** Refused: 404. */
+/** 404: no such class. */
 export async function teamClassOf(
   db: Database,
   actor: Actor,
@@ -67,13 +67,13 @@ interface Times {
   ended_at: number | null;
 }
 
-/** 1 has not begun, 2 is being taught, 3 has ended; read from the clock, so never out of date. */
+/** 1 not begun, 2 running, 3 ended; derived from the clock. */
 function teamStatus({ start_time, ended_at }: Times, now: number): TeamClassRow['status'] {
   if (ended_at !== null && ended_at <= now) return 3;
   return now < start_time ? 1 : 2;
 }
 
-/** The same rule in the words of a query. */
+/** `teamStatus` in SQL. */
 function hasStatus(
   eb: ExpressionBuilder<Tables & { team_class: Nullable<Tables['team_class']> }, 'team_class' | 'class'>,
   status: TeamClassRow['status'],
@@ -85,7 +85,7 @@ function hasStatus(
   return eb.and([going, eb(startTime, status === 1 ? '>' : '<=', now)]);
 }
 
-/** A class of which nothing more is known began when it was made. */
+/** Classes without a `team_class` row began at their creation. */
 const startTime = sql<number>`coalesce(team_class.start_time, class.created_at)`;
 
 const joined = (db: Database, actor: Viewer) =>
@@ -155,7 +155,7 @@ interface ClassPaging extends Paging {
   id: number;
 }
 
-/** One page of those who are in the class, with their contracts, in the order in which they joined. */
+/** Present students with their contracts, in order of joining. */
 export async function teamStudentPage(db: Database, actor: Actor, { id, page, limit }: ClassPaging) {
   if (!(await isTeamClassOf(db, actor, id))) return noClass();
   const students = db
@@ -196,7 +196,7 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
   return { list, ...range };
 }
 
-/** One page of the class's sessions, the first lesson first. */
+/** Lessons of the class, earliest first. */
 export async function teamSessionPage(
   db: Database,
   actor: Actor,

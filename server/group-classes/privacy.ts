@@ -1,4 +1,4 @@
-/** A contract is an account of what was paid: its number and its figures are kept as long as accounts are. */
+/** Contracts are kept when a student is erased: they are accounting records. */
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 
 export const personalContracts: readonly PersonalTable[] = [

@@ -1,4 +1,4 @@
-/** Calling the roll of a group or one-to-one lesson: who is on it, all marks at once, and taking them back. */
+/** Roll call of a group or one-to-one lesson: reads, saves and undoes it. */
 import * as v from 'valibot';
 import type { UndoableRoll } from '#server/attendance/roll.contract.ts';
 import { keepRoll, latestRoll, noteUndone, type RollPlace, rollToUndo } from '#server/attendance/roll-batch.ts';
@@ -37,7 +37,7 @@ async function findSession(db: Database, actor: Actor, id: number, { lock = fals
   return isTheirs ? session : missing(missingSession);
 }
 
-/** The students whom the lesson expects, in the order in which they came to the class. */
+/** Expected students of the lesson, in order of joining. */
 const rollOf = (db: Database, sessionId: number) =>
   expectedStudents(db)
     .leftJoin('session_student as noted', (join) =>
@@ -48,7 +48,7 @@ const rollOf = (db: Database, sessionId: number) =>
     .where('class_session.id', '=', sessionId)
     .orderBy('class_student.id');
 
-/** Refused: 404 no lesson of a class of the assistant's. */
+/** 404: no such lesson. */
 export async function sessionRoll(
   { db, actor, now }: RollContext,
   id: number,
@@ -75,8 +75,8 @@ export async function sessionRoll(
 }
 
 /**
- * Marks all or nobody. Refused: 404 a lesson that is not theirs, a student whom it does not expect; 422 nobody, too many,
- * no reason where one is needed; 409 a student who was marked by others since, by name, or what the rules do not allow.
+ * Saves all marks or none. 404: no such lesson, or a student it does not expect. 422: no student, too many, or a
+ * required reason is missing. 409: a student was marked by others since (named), or the rules do not allow it.
  */
 export async function callRoll(
   { db, actor, now }: RollContext,
@@ -108,9 +108,9 @@ export async function callRoll(
     const cell = cells.get(clue_id);
     if (!cell) return missing(missingAttendee);
     const standing = presentAttendance(lesson, cell.status);
-    // Somebody else has already made the same mark.
+    // Others already made the same mark.
     if (standing === to) continue;
-    // In person, a student without a record reads as absent once anybody is marked; nobody has changed them.
+    // In person, students without a record read as absent once anybody is marked. That is no change of theirs.
     const isSame =
       standing === from || (lesson.teaching_mode === inPerson && cell.status === null && (from === null || from === 3));
     const status = attendanceName(standing, lesson.teaching_mode);
@@ -139,7 +139,7 @@ export async function callRoll(
 
 type RollCell = Awaited<ReturnType<ReturnType<typeof rollOf>['execute']>>[number];
 
-/** Null where somebody has touched one of the records since. */
+/** Null if one of the records changed since. */
 async function undoableRoll(
   db: Database,
   actor: Actor,
@@ -172,7 +172,7 @@ function isUntouched(record: MarkedRecord | undefined, after: string): boolean {
   return record.status === status && record.remark === remark && record.set_by === set_by && record.set_at === set_at;
 }
 
-/** All of it, or nothing: not where somebody has touched one of the records since. */
+/** Undoes all marks or none. 409: one of the records changed since. */
 export async function undoRoll({ db, actor, now }: RollContext, rollId: number): Promise<null | Refusal> {
   const roll = await rollToUndo(db, actor, { rollId, of: 'session_id', now });
   if (isRefusal(roll)) return roll;

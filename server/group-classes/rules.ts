@@ -1,4 +1,4 @@
-/** Group classes, and what may be done with the attendance of their students. */
+/** Rules of group classes and of their attendance. */
 import type { Identity } from '#server/platform/auth/rules.ts';
 import {
   type AttendanceStatus,
@@ -10,7 +10,7 @@ import {
   type TeachingMode,
 } from '#server/sessions/rules.ts';
 
-/** 1 has not begun, 2 is being taught, 3 has ended. */
+/** 1 not begun, 2 running, 3 ended. */
 export const teamStatuses = [1, 2, 3] as const;
 
 /** 1 leave, 2 cancel leave, 3 cancel attendance, 4 attendance by hand. */
@@ -21,27 +21,27 @@ export type AttendanceAction = (typeof attendanceActions)[number];
 export const attendanceActionNames = { 1: '请假', 2: '取消请假', 3: '取消出勤', 4: '手动出勤' } as const;
 
 interface AttendanceRule {
-  /** 1 from its start on, 2 before it. */
+  /** 1: after the start; 2: before it. */
   session: 1 | 2;
   /** Present state, by the clock or the roll. */
   from: AttendanceStatus;
   action: AttendanceAction;
   /** State to record. */
   to: AttendanceStatus;
-  /** Only in lessons of this mode. */
+  /** Limits the rule to lessons of this mode. */
   mode?: TeachingMode;
-  /** Contradicting the clock needs a reason; calling the roll does not. */
+  /** Contradicting the clock needs a reason; a roll call does not. */
   needsReason?: true;
 }
 
-/** All that is allowed in a group or one-to-one lesson: the API refuses what is not in it, the screens offer what is. */
+/** Allowed changes of attendance in group and one-to-one lessons, for the API and the screens. */
 export const attendanceRules: readonly AttendanceRule[] = [
   { session: 1, from: null, action: 4, to: 1 },
   { session: 1, from: 1, action: 3, to: null, mode: 1 },
   { session: 1, from: 3, action: 1, to: 2 },
   { session: 1, from: 3, action: 4, to: 1, needsReason: true, mode: 1 },
   { session: 1, from: 2, action: 2, to: 3, mode: 1 },
-  // In person, only the roll tells who was there. Taking leave back is no mark and does not count as calling the roll.
+  // In person, only the roll tells who attended. Cancelling a leave does not count as calling the roll.
   { session: 1, from: null, action: 1, to: 2, mode: 2 },
   { session: 1, from: null, action: 3, to: 3, mode: 2 },
   { session: 1, from: 1, action: 3, to: 3, mode: 2 },
@@ -104,14 +104,14 @@ export function attendanceFault(
 export const attendanceRefused = (lesson: RolledLesson, from: AttendanceStatus, deed: string): string =>
   `课次${sessionStatusNames[lesson.status]}，该学员当前为“${attendanceName(from, lesson.teaching_mode)}”，不能${deed}`;
 
-/** Lecturers read it. */
+/** Lecturers only read attendance. */
 export const rollFault = (identity: Identity): string | undefined =>
   identity === 'assist' ? undefined : '仅助教可修改考勤';
 
 /** Characters of the reason for attendance by hand. */
 export const attendanceReasonLimit = 100;
 
-/** Of the reason that is given for an action. */
+/** Validates the reason of an action. */
 export function reasonFault({ needsReason }: Pick<AttendanceRule, 'needsReason'>, reason: string): string | undefined {
   if (needsReason && reason === '') return '请输入出勤原因';
   return [...reason].length > attendanceReasonLimit ? `原因不能超过${attendanceReasonLimit}个字` : undefined;
@@ -127,9 +127,9 @@ export const rollMessages = {
 
 export const attendanceKey = (session: { arrange_time: number; id: number }) => `${session.arrange_time}_${session.id}`;
 
-// ---- what an administrator makes of group classes and one-to-one ------------------------------------
+// ---- administration -----------------------------------------------------------------------------------
 
-/** By what a class, or a student of it, is paid for: 1 by the lesson, 2 by the term. */
+/** Billing: 1 by the lesson, 2 by the term. */
 export const signTypes = [1, 2] as const;
 export const signTypeNames = { 1: '按课时', 2: '按期' } as const;
 
@@ -138,7 +138,7 @@ export const scheduleLimit = 100;
 export const remarksLimit = 500;
 export const contractNumberLimit = 50;
 
-/** Lessons, yuan of one lesson, and minutes of one, of a contract. */
+/** Maximum lessons, yuan per lesson and minutes per lesson of a contract. */
 export const contractLimits = { lessons: 9999, price: 99_999, minutes: 600 } as const;
 
 export const lessonClassTypes = [3, 1] as const;

@@ -1,4 +1,4 @@
-/** Whose a group class is. Every read of group classes starts here; what is not the actor's is 404. */
+/** Queries of the group classes a user may see; anything else is 404. */
 
 import { classTypes } from '#server/classes/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
@@ -8,7 +8,7 @@ import { memo } from '#server/platform/db/page-cache.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
-/** The group classes that the assistant looks after, as rows of class. */
+/** Group classes that the assistant looks after. */
 export function teamClassesOf(db: Database, actor: Viewer) {
   return db
     .selectFrom('class')
@@ -25,7 +25,7 @@ const teamClass = prepared((db, { id, actorId }: Placeholders<{ id: number; acto
   teamClassesOf(db, { id: actorId, identity }).select('class.id').where('class.id', '=', id),
 );
 
-/** Whether the assistant looks after a class that is taught lesson by lesson: a group class, or one-to-one. */
+/** True if the assistant looks after this group or one-to-one class. */
 export async function isLessonClassOf(db: Database, actor: Actor, id: number): Promise<boolean> {
   const found = await db
     .selectFrom('class')

@@ -16,7 +16,6 @@ import { listOwnIdentities, unlinkOwn } from './own-identities.contract.ts';
 import { ownIdentities, unlinkOwnIdentity } from './own-identities.ts';
 import { attemptProvider, keepProvider, keepWays, readIdentity } from './settings.ts';
 
-/** Of whoever signs in. */
 export const ownIdentityCalls = [
   handle(listOwnIdentities, ownIdentities),
   handle(unlinkOwn, ({ params, ...context }) => unlinkOwnIdentity(context, params.provider)),
@@ -25,7 +24,7 @@ export const ownIdentityCalls = [
 export const identityCalls = [
   handle(showIdentity, readIdentity),
   handle(saveProvider, ({ params, body, ...context }) => keepProvider(context, params.kind, body)),
-  // Asks others, outside of a transaction.
+  // Runs outside a transaction, because it calls the provider.
   handle(tryProvider, { prepare: ({ params, body, ...context }) => attemptProvider(context, params.kind, body) }),
   handle(saveWays, { prepare: ({ body, ...context }) => keepWays(context, body) }),
   handle(listLinks, ({ query, ...context }) => linkPage(context, query)),

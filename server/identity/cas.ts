@@ -1,4 +1,4 @@
-/** CAS 3: a ticket that comes back with the browser is shown to the server, which says whose it is; and its single logout. */
+/** CAS 3 protocol: validates the ticket that the browser brings back; and single logout. */
 import { createHash } from 'node:crypto';
 import { Parser } from 'saxen';
 import { judgedBy, trialOf } from '#server/settings/service-test.ts';
@@ -11,9 +11,9 @@ const namespaces = {
   'urn:oasis:names:tc:SAML:2.0:assertion': 'saml',
 };
 
-/** The text of each element with its path, in the order of the document; undefined where it is not well formed. */
+/** Texts of all elements with their paths, in document order; undefined if not well formed. */
 function textsOf(xml: string): { path: string; text: string; code: string }[] | undefined {
-  // No such document declares entities; saxen expands none beside those of XML.
+  // Rejects a doctype: these documents declare no entities, and saxen expands none.
   if (/<!DOCTYPE/i.test(xml)) return undefined;
   const found: { path: string; text: string; code: string }[] = [];
   const open: { path: string; text: string; code: string }[] = [];
@@ -41,7 +41,7 @@ function textsOf(xml: string): { path: string; text: string; code: string }[] | 
   });
   parser.write(xml);
   const error = parser.end();
-  // No XML has that, also not by its number; PostgreSQL keeps no such text.
+  // NUL is no XML character, not even as a reference; PostgreSQL cannot store it.
   const isText = found.every(({ text, code }) => !`${text}${code}`.includes('\0'));
   return isWhole && !error && open.length === 0 && isText ? found : undefined;
 }
@@ -49,10 +49,10 @@ function textsOf(xml: string): { path: string; text: string; code: string }[] | 
 const success = 'cas:serviceResponse/cas:authenticationSuccess';
 const failure = 'cas:serviceResponse/cas:authenticationFailure';
 
-/** As long as OpenID Connect lets a subject be; an index of PostgreSQL takes no text of thousands of characters. */
+/** As the maximum of a subject in OpenID Connect; PostgreSQL cannot index very long texts. */
 const longestUser = 255;
 
-/** What a server said of a ticket. @throws ProviderFault */
+/** Parses the validation response. @throws ProviderFault */
 export function validated(xml: string, claim: string): { user: string; number: string; name: string } {
   const texts = textsOf(xml);
   if (!texts) throw new ProviderFault('away', 'no XML');
@@ -70,7 +70,7 @@ export function validated(xml: string, claim: string): { user: string; number: s
   return { user, number: claim ? attribute(claim) : user, name };
 }
 
-/** The ticket whose session ended, from the form field `logoutRequest`; undefined where it says nothing of the kind. */
+/** Parses form field `logoutRequest`: the ticket whose session ended; undefined if there is none. */
 export function ticketSignedOut(xml: string): string | undefined {
   const text = textsOf(xml)
     ?.find(({ path }) => path === 'samlp:LogoutRequest/samlp:SessionIndex')
@@ -78,10 +78,10 @@ export function ticketSignedOut(xml: string): string | undefined {
   return text || undefined;
 }
 
-/** Not kept as it is: whoever reads the database does not end others' sessions with it. */
+/** Stored as a hash, so that reading the database does not let anyone end sessions. */
 export const ticketKey = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url');
 
-/** The service is known by this address, in which the state comes back. */
+/** Service URL registered at CAS, with our state. */
 const serviceOf = (back: string, state: string): string => `${back}?state=${encodeURIComponent(state)}`;
 
 const asked = (address: string, path: string, query: Record<string, string>): string =>
@@ -99,7 +99,7 @@ export const cas: Protocol = {
     return { subject: user, number, name, session: ticketKey(ticket) };
   },
   leave: async ({ address }, { after }) => asked(address, '/logout', { service: after, url: after }),
-  /** A ticket that nobody has: the server says so, where it is a server of CAS 3. */
+  /** A server of CAS 3 answers a made-up ticket with INVALID_TICKET. */
   attempt: ({ address }, { back }) =>
     trialOf(
       asked(address, '/p3/serviceValidate', { service: back, ticket: 'ST-0-trial' }),

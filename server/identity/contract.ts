@@ -1,4 +1,4 @@
-/** Signing in with the school's identity: what administrators set, and whom they let in. */
+/** Calls about sign-in by identity providers: their settings, and who is linked. */
 
 import * as v from 'valibot';
 import { NewStaff } from '#server/account/staff.contract.ts';
@@ -21,7 +21,10 @@ import { linkStates, providerKinds, providerMessages, providerNameLimit } from '
 
 const Kind = v.picklist(providerKinds);
 
-/** `has_secret`: 1 there is one, which is never shown. `from_environment`: 1 it is the server's. `signed_in`: so many people are linked. */
+/**
+ * `has_secret`: the secret itself is never shown. `from_environment` 1: it is set by an environment variable.
+ * `signed_in`: number of linked people.
+ */
 export const Provider = v.object({
   kind: Kind,
   name: v.string(),
@@ -36,14 +39,14 @@ export const Provider = v.object({
   has_secret: FlagNumber,
   from_environment: FlagNumber,
   linked: v.number(),
-  /** What is entered in its console: where people come back to, and where it tells that somebody signed out. */
+  /** URLs to enter in the provider's console: return URL, and logout notification. */
   back: v.string(),
   told: v.string(),
   seen: v.string(),
 });
 export type Provider = v.InferOutput<typeof Provider>;
 
-/** `administrators`: who may be left with a password. `seen` is sent back with the form. */
+/** `administrators`: candidates for the emergency account. `seen` is sent back with the form. */
 export const IdentitySettings = v.object({
   providers: v.array(Provider),
   ways: v.object({
@@ -66,7 +69,7 @@ export const showIdentity = adminCall({
 
 const params = { kind: Kind };
 
-/** A secret that is left empty stays. */
+/** An empty secret keeps the stored one. */
 const written = {
   name: TypedText,
   address: TypedText,
@@ -137,7 +140,7 @@ export const saveWays = adminCall({
   message: '保存成功',
 });
 
-// ---- who somebody is ------------------------------------------------------------------------------
+// ---- links ------------------------------------------------------------------------------------------
 
 export const LinkFilter = v.object({
   name: SearchText,
@@ -150,7 +153,7 @@ export type LinkFilter = v.InferOutput<typeof LinkFilter>;
 export const LinkRow = v.object({
   id: v.number(),
   provider: Kind,
-  /** As its button is called. */
+  /** Label of its button. */
   provider_name: v.string(),
   number: v.string(),
   name: v.string(),
@@ -207,7 +210,7 @@ export const rejectLink = adminCall({
   message: '已拒绝',
 });
 
-/** They wait for an administrator when they come again. */
+/** Unlinked people have to be approved again. */
 export const unlink = adminCall({
   method: 'POST',
   path: 'identity/links/:id/unlink',

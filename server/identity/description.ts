@@ -1,4 +1,4 @@
-/** What `/api/docs` says of signing in by a provider. */
+/** Documentation text (`/api/docs`) of sign-in by a provider. */
 
 import * as v from 'valibot';
 import { SignedIn } from '#server/account/sign-in.contract.ts';

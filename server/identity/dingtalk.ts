@@ -1,4 +1,4 @@
-/** 钉钉: a code that comes back with the browser becomes a member of the corporation with a job number. */
+/** 钉钉 (DingTalk) protocol: turns the code into a corporation member with a job number. */
 import { judgedBy, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
@@ -9,7 +9,7 @@ const hosts = ({ address }: KnownProvider) => ({
   members: address || 'https://oapi.dingtalk.com',
 });
 
-/** Of the newer calls, which say what is wrong in words. @throws ProviderFault */
+/** Checks a response of the newer API, with textual error codes. @throws ProviderFault */
 function answered({ status, answer }: { status: number; answer: Answer }): Answer {
   if (status === 200) return answer;
   const code = responseText(answer, 'code');
@@ -19,10 +19,10 @@ function answered({ status, answer }: { status: number; answer: Answer }): Answe
   throw new ProviderFault(isOurs ? 'setup' : 'refused', detail);
 }
 
-/** Nobody of this corporation. */
+/** Error codes: no member of this corporation. */
 const unknownMember = [60121, 60122, 33012, 40103];
 
-/** Of the older calls, which say it by a number. @throws ProviderFault */
+/** Checks a response of the older API, with numeric error codes. @throws ProviderFault */
 function result({ status, answer }: { status: number; answer: Answer }): Answer {
   const code = Number(answer.errcode ?? -1);
   if (code === 0) return withTimeout(answer, 'result');
@@ -71,7 +71,7 @@ export const dingtalk: Protocol = {
     const ask = async (path: string, body: Answer) =>
       result(await fetchJson(`${members}/topapi/${path}?${token}`, { method: 'POST', body }));
     const found = await ask('user/getbyunionid', { unionid });
-    // 1 is an external contact.
+    // 1: an external contact.
     if (Number(found.contact_type ?? 0) !== 0) throw new ProviderFault('outsider', 'an external contact');
     const userid = responseText(found, 'userid');
     const member = await ask('v2/user/get', { userid });

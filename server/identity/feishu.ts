@@ -1,4 +1,4 @@
-/** 飞书: authorization code with PKCE; who somebody is, is asked with the token. */
+/** 飞书 (Feishu) protocol: authorization code with PKCE, then user info. */
 import { createHash } from 'node:crypto';
 import { judgedByCode, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
@@ -10,10 +10,10 @@ const hosts = ({ address }: KnownProvider) => ({
   asked: address || 'https://open.feishu.cn',
 });
 
-/** Codes of errors that are the settings': the application, its secret, its addresses, or that it is not released. */
+/** Error codes caused by our settings: application, secret, URLs, or not released. */
 const ofSetup = [20002, 20008, 20009, 20010, 20029, 20048, 20063, 20069, 20071, 10003, 10014, 99991672, 99991679];
 
-/** @throws ProviderFault */
+/** Checks a response. @throws ProviderFault */
 function checked({ status, answer }: { status: number; answer: Answer }): Answer {
   const code = Number(answer.code ?? -1);
   if (code === 0) return answer;

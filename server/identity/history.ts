@@ -1,4 +1,4 @@
-/** How the history tells of identity. */
+/** History wording of sign-in by identity providers. */
 
 import type { RecordHistory } from '#server/school/history-record.ts';
 import { providerNames } from './rules.ts';

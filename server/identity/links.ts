@@ -1,6 +1,6 @@
 /**
- * Links people of an identity provider to staff: by their number at the first sign-in, else by an administrator. An
- * administrator is never linked by number: anybody who runs the provider, or chooses a number there, would become one.
+ * Links accounts of an identity provider to staff: by number at the first sign-in, else by an administrator's approval.
+ * Administrators are never linked by number: whoever runs the provider, or picks a number there, could become one.
  */
 
 import { usernameLimit } from '#server/account/rules.ts';
@@ -41,7 +41,7 @@ import {
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-// ---- when somebody comes ----------------------------------------------------------------------------
+// ---- first sign-in ----------------------------------------------------------------------------------
 
 /**
  * Finds the staff member whom a provider means; call inside a transaction. A known subject decides; the number counts only
@@ -113,7 +113,7 @@ async function staffOfNumber(db: Database, provider: KnownProvider, number: stri
   return found && !(await isLinked(db, of, found.id)) ? found.id : undefined;
 }
 
-/** Whether somebody of that provider is them already. */
+/** True if the staff member already has a link to this provider. */
 const isLinked = async (db: Database, { kind, realm }: { kind: ProviderKind; realm: string }, staff: number) =>
   (await countOf(
     db
@@ -125,11 +125,11 @@ const isLinked = async (db: Database, { kind, realm }: { kind: ProviderKind; rea
 
 const waiting = (db: Database) => countOf(db.selectFrom('identity_link').where('state', '=', 'waiting'));
 
-/** How many wait for this administrator to decide. */
+/** Number of link requests waiting for this administrator. */
 export const pendingLinks = async ({ db, actor }: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
   actor.everySchool ? waiting(db) : 0;
 
-// ---- what an administrator does -----------------------------------------------------------------
+// ---- administration ----------------------------------------------------------------------------
 
 const everySchool = ({ actor }: Pick<Asked, 'actor'>): Refusal | undefined =>
   actor.everySchool ? undefined : forbidden(linkMessages.everySchool);
@@ -162,7 +162,7 @@ async function shown(db: Database, found: readonly Stored[]): Promise<LinkRow[]>
   }));
 }
 
-/** Refused: 403 who looks after some schools. */
+/** 403: not an administrator of all schools. */
 export async function linkPage(
   context: Asked,
   { name, state, provider, ...paging }: LinkFilter,
@@ -186,7 +186,7 @@ export async function linkPage(
   return { ...found, list: await shown(db, found.list) };
 }
 
-/** Refused: 403 who looks after some schools, 404. */
+/** 403: not an administrator of all schools. 404: no such link. */
 export async function linkOf(context: Asked, id: number): Promise<LinkRow | Refusal> {
   const refusal = everySchool(context);
   if (refusal) return refusal;
@@ -195,7 +195,7 @@ export async function linkOf(context: Asked, id: number): Promise<LinkRow | Refu
   return link ?? missing(missingLink);
 }
 
-/** Held until it is decided on. */
+/** Loads the link and locks it. */
 async function lockedLink(context: Asked, id: number) {
   const refusal = everySchool(context);
   if (refusal) return refusal;
@@ -205,7 +205,10 @@ async function lockedLink(context: Asked, id: number) {
 }
 type Link = Exclude<Awaited<ReturnType<typeof lockedLink>>, Refusal>;
 
-/** Refused: 404, 403 they may more than the actor, 422 the name, 409 decided already, or the person is linked. */
+/**
+ * 404: no such link. 403: the person has more permissions than the actor. 422: user name. 409: already decided, or the
+ * person has a link.
+ */
 export async function approve(context: Asked, id: number, typed: string): Promise<null | Refusal> {
   const { db } = context;
   const link = await lockedLink(context, id);
@@ -222,7 +225,7 @@ export async function approve(context: Asked, id: number, typed: string): Promis
   return linkTo(context, link, member.id);
 }
 
-/** Refused as `addMember` refuses, and as above. */
+/** Refuses like `addMember` and `approve`. */
 export async function approveNew(context: Asked, id: number, body: NewStaff): Promise<{ id: number } | Refusal> {
   const link = await lockedLink(context, id);
   if (isRefusal(link)) return link;
@@ -252,7 +255,7 @@ async function linkTo({ db, actor, now }: Asked, link: Link, staff_id: number): 
   return null;
 }
 
-/** Refused: 404, 409 decided already. */
+/** 404: no such link. 409: already decided. */
 export async function reject(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const link = await lockedLink(context, id);
@@ -272,7 +275,10 @@ export async function reject(context: Asked, id: number): Promise<null | Refusal
   return null;
 }
 
-/** Their sign-ins by that provider end. Refused: 404, 403 they may more than the actor, 409 not linked. */
+/**
+ * Also ends their sign-ins by that provider. 404: no such link. 403: they have more permissions than the actor. 409:
+ * not linked.
+ */
 export async function takeApart(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const link = await lockedLink(context, id);
@@ -298,9 +304,9 @@ export async function takeApart(context: Asked, id: number): Promise<null | Refu
   return null;
 }
 
-// ---- what ends a sign-in -----------------------------------------------------------------------------
+// ---- remote sign-out ---------------------------------------------------------------------------------
 
-/** Ends what somebody has begun by a provider until `begunBefore`; answers whose sign-ins ended. */
+/** Ends sign-ins by a provider that began until `begunBefore`; returns the ids of the staff. */
 export async function endSessions(
   db: Database,
   by: { provider: ProviderKind; realm: string; subject?: string; session?: string },

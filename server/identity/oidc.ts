@@ -1,4 +1,7 @@
-/** OpenID Connect: authorization code with PKCE, state and nonce. Signatures of ID tokens are checked, clocks may differ by a minute. */
+/**
+ * OpenID Connect protocol: authorization code with PKCE, state and nonce. Checks signatures of ID tokens; clocks may
+ * differ by a minute.
+ */
 import { createRemoteJWKSet, type JWTPayload, jwtVerify, customFetch as keysFetch } from 'jose';
 import * as client from 'openid-client';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
@@ -7,11 +10,11 @@ import { type KnownProvider, type Person, type Protocol, ProviderFault } from '.
 import { type Answer, responseText, timeout } from './provider-request.ts';
 import { clockTolerance, usualClaim, usualScope } from './rules.ts';
 
-/** Milliseconds for which what a provider says of itself is kept: it is asked again after a change of keys or addresses. */
+/** Milliseconds; cache time of the provider's metadata and keys. */
 const keptFor = 10 * 60_000;
 const known = new Map<string, { until: number; config: Promise<client.Configuration> }>();
 
-/** What the provider says of itself. @throws ProviderFault */
+/** The provider's metadata, cached. @throws ProviderFault */
 async function configurationOf(provider: KnownProvider): Promise<client.Configuration> {
   const { address, clientId, secret } = provider;
   const key = JSON.stringify([address, clientId, secret]);
@@ -25,7 +28,7 @@ async function configurationOf(provider: KnownProvider): Promise<client.Configur
     {
       execute: [
         client.enableNonRepudiationChecks,
-        // Such an address is of this very machine (`isProviderAddress`).
+        // Plain http is only allowed for this very machine (`isProviderAddress`).
         ...(address.startsWith('http:') ? [client.allowInsecureRequests] : []),
       ],
       timeout: timeout / 1000,
@@ -41,7 +44,7 @@ async function configurationOf(provider: KnownProvider): Promise<client.Configur
   }
 }
 
-/** In the header, which is what clients are registered with unless it is said; in the body where that is all that is taken. */
+/** Client secret in the header, which is the default; in the body if the provider takes nothing else. */
 const authenticatedBy = (secret: string): client.ClientAuth => {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
   return (server, ...rest) => {
@@ -50,7 +53,7 @@ const authenticatedBy = (secret: string): client.ClientAuth => {
   };
 };
 
-/** Which of the sentences an error of the library is. */
+/** Maps an error of the library to a ProviderFault. */
 function faultOf(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (error instanceof client.AuthorizationResponseError) {
@@ -58,7 +61,7 @@ function faultOf(error: unknown): ProviderFault {
     return new ProviderFault(why, `authorization: ${error.error}`, error);
   }
   if (error instanceof client.ResponseBodyError) {
-    // A wrong secret is ours to mend, a code that is not this client's, or was used, is not.
+    // A wrong secret is our setup's fault; a code of another client, or a used one, is not.
     const why = /^(?:invalid_client|unauthorized_client)$/.test(error.error) ? 'setup' : 'refused';
     return new ProviderFault(why, `token: ${error.error}`, error);
   }
@@ -70,7 +73,7 @@ function faultOf(error: unknown): ProviderFault {
   return new ProviderFault(failed ? 'away' : 'refused', `${code} ${message ?? ''}`.trim(), error);
 }
 
-/** Asks for what the ID token does not have: the number, or the name, by which an administrator knows who waits. */
+/** Requests user info for claims that the ID token lacks: the number, and the name shown to administrators. */
 async function claimsOf(
   config: client.Configuration,
   token: Answer,
@@ -146,14 +149,14 @@ export const oidc: Protocol = {
       `${address.replace(/\/+$/, '')}/.well-known/openid-configuration`,
       {},
       judgedBy((text) => {
-        // Exactly: a slash more or less at its end is another issuer.
+        // Compares exactly: a trailing slash makes another issuer.
         const named = /"issuer"\s*:\s*"([^"]*)"/.exec(text)?.[1]?.replaceAll('\\/', '/');
         return named !== undefined && URL.canParse(named) && new URL(named).href === new URL(address).href;
       }),
     ),
 };
 
-/** Without `openid` there is no ID token. */
+/** Adds `openid`, without which there is no ID token. */
 const scopeOf = ({ scope }: KnownProvider): string => {
   const asked = (scope || usualScope).split(/\s+/).filter(Boolean);
   return (asked.includes('openid') ? asked : ['openid', ...asked]).join(' ');
@@ -163,8 +166,8 @@ const loggedOut = 'http://schemas.openid.net/event/backchannel-logout';
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
 
 /**
- * Of whom a logout token says that they signed out, and when it was said (unix seconds); undefined where it is none of
- * this provider's for this client (OpenID Connect Back-Channel Logout 1.0, 2.6).
+ * Validates a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6). Returns who signed out and when (unix
+ * seconds); undefined if it is not this provider's for this client.
  */
 export async function signedOutBy(
   provider: KnownProvider,

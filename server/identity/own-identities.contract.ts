@@ -1,10 +1,10 @@
-/** What whoever has signed in does with their own identity at the school's providers. */
+/** Calls about one's own links to identity providers. */
 import * as v from 'valibot';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 import { callOfAll } from '#server/school/call.ts';
 import { providerKinds } from './rules.ts';
 
-/** A provider that is on. `number` and `name` are what it says of the person; `fault` is why it cannot be taken apart. */
+/** An enabled provider. `number` and `name`: as the provider has them; `fault`: why it cannot be unlinked. */
 export const OwnIdentity = v.object({
   provider: v.picklist(providerKinds),
   provider_name: v.string(),

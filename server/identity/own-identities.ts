@@ -1,4 +1,4 @@
-/** Whoever has signed in links who they are at a provider, having signed in there, and takes it apart again. */
+/** Users link and unlink their own provider accounts. */
 import { usernameLimit } from '#server/account/rules.ts';
 import { conflict, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -19,7 +19,7 @@ import {
 
 type Asked = RuleContext<'actor' | 'now' | 'policy'>;
 
-/** Those that are on, each with the person's own link where there is one. */
+/** Enabled providers, each with the user's own link if there is one. */
 async function ownWays(db: Database, staffId: number) {
   const providers = (await knownProviders(db)).filter(({ isOn }) => isOn);
   const links = await forUpdate(db)(
@@ -35,7 +35,7 @@ async function ownWays(db: Database, staffId: number) {
   }));
 }
 
-/** Whether they come in by a password of their own. */
+/** True if the user can sign in with a password. */
 async function hasPassword({ db, actor, policy }: Asked): Promise<boolean> {
   if (policy.password_sign_in === 'one' && policy.emergency_staff !== String(actor.id)) return false;
   const { password_hash, must_change_password } = await db
@@ -61,7 +61,7 @@ export async function ownIdentities(context: Asked): Promise<OwnIdentity[]> {
   }));
 }
 
-/** The present sign-in stays. Refused: 404 not linked, 409 they could not come in any more. */
+/** Keeps the present sign-in. 404: not linked. 409: the user could no longer sign in. */
 export async function unlinkOwnIdentity(context: Asked, kind: ProviderKind): Promise<null | Refusal> {
   const { db, actor, now } = context;
   await forUpdate(db)(db.selectFrom('staff').select('id').where('id', '=', actor.id)).execute();
@@ -88,8 +88,8 @@ export async function unlinkOwnIdentity(context: Asked, kind: ProviderKind): Pro
 }
 
 /**
- * Within a transaction, of somebody who has signed in here and there. Refused: 403 an administrator has rejected that one,
- * 409 it is somebody else's, or they have another one there.
+ * Links the provider's account to the signed-in user; call inside a transaction. 403: an administrator rejected this
+ * link. 409: linked to another user, or the user has another link.
  */
 export async function linkOwnIdentity(
   db: Database,
@@ -122,7 +122,7 @@ export async function linkOwnIdentity(
         .onConflict((taken) => taken.columns(['provider', 'realm', 'subject']).doNothing())
         .returning('id')
         .executeTakeFirst();
-  // The same one in two windows at once: the other has come before.
+  // Concurrent request in a second window: the other one came first.
   if (!added) return conflict(identityMessages.expired);
   await recordHistory(db, {
     actor: { id: staffId },

@@ -1,14 +1,14 @@
-/** Asks a provider over HTTP: in time, a bounded answer, no redirect followed. */
+/** HTTP requests to a provider: with timeout and size limit, without redirects. */
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { ProviderFault } from './provider.ts';
 
-/** Milliseconds, and bytes of an answer. */
+/** Timeout in milliseconds, and maximum bytes of a response. */
 export const timeout = 8_000;
 const longest = 256 * 1024;
 
 export type Answer = Record<string, unknown>;
 
-/** @throws ProviderFault away: it cannot be reached, or answers what is no JSON. */
+/** @throws ProviderFault away: unreachable, or no JSON. */
 export async function fetchJson(
   address: string,
   request: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: Answer } = {},
@@ -47,13 +47,13 @@ export async function fetchText(address: string, request: RequestInit = {}): Pro
   }
 }
 
-/** What an answer says under a name, as text; a number as its digits. */
+/** A field as text; numbers as their digits; '' if missing. */
 export function responseText(answer: Answer, name: string): string {
   const value = answer[name];
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
-/** What stands within it under a name. */
+/** A nested object; empty if missing. */
 export function withTimeout(answer: Answer, name: string): Answer {
   const value = answer[name];
   return value && typeof value === 'object' && !Array.isArray(value) ? (value as Answer) : {};

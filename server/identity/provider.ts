@@ -1,4 +1,4 @@
-/** A provider as its protocol is given it, and what a protocol does. */
+/** Settings of a provider, and the interface of a protocol. */
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tried } from '#server/settings/contract.ts';
@@ -6,21 +6,21 @@ import { isOwnServer, isProviderKind, type ProviderKind, providerKinds } from '.
 
 export interface KnownProvider {
   kind: ProviderKind;
-  /** On its button. */
+  /** Label of its button. */
   name: string;
   isOn: boolean;
-  /** Of the server, without a slash at its end; of those that are one for all, empty. */
+  /** Server URL without trailing slash; empty for shared services. */
   address: string;
   clientId: string;
   secret: string;
   organization: string;
   scope: string;
   claim: string;
-  /** Our second factor is asked for all the same. */
+  /** Also require our own second factor. */
   asksCode: boolean;
 }
 
-/** Who somebody is there. `session`: by which the provider says later that it ended. */
+/** A person at the provider. `session`: id by which the provider reports the end of its session. */
 export interface Person {
   subject: string;
   number: string;
@@ -29,7 +29,7 @@ export interface Person {
   idToken?: string;
 }
 
-/** On the way to a provider, and back: `back` is where it sends people to. */
+/** State of one sign-in at a provider; `back`: the return URL. */
 export interface Way {
   state: string;
   nonce: string;
@@ -38,17 +38,17 @@ export interface Way {
 }
 
 export interface Protocol {
-  /** Where to send the browser. `device`: what it says of itself. */
+  /** Returns the URL to send the browser to. `device`: its User-Agent. */
   begin(provider: KnownProvider, way: Way & { device: string }): Promise<string>;
-  /** Who came back with what the provider sent along. */
+  /** Completes the sign-in with the query parameters of the return URL. */
   complete(provider: KnownProvider, way: Way & { sent: URLSearchParams }): Promise<Person>;
-  /** Where it ends its own session and then leads to `after`; undefined where it has no such place. */
+  /** The provider's logout URL, which then redirects to `after`; undefined if it has none. */
   leave?(provider: KnownProvider, given: { idToken: string; after: string }): Promise<string | undefined>;
-  /** What it answers to a question that changes nothing. */
+  /** Tests the settings without side effects. */
   attempt(provider: KnownProvider, given: { back: string }): Promise<Tried>;
 }
 
-/** Why a provider's word cannot be had, or is not taken; `detail` is for the log. */
+/** Why a provider failed or is not trusted; `detail` is for the log. */
 export class ProviderFault extends Error {
   readonly why: 'away' | 'refused' | 'cancelled' | 'setup' | 'number' | 'outsider';
   constructor(why: ProviderFault['why'], detail: string, cause?: unknown) {
@@ -64,13 +64,13 @@ const ofEnvironment: Partial<Record<ProviderKind, () => string>> = {
   feishu: () => setting('FEISHU_SECRET'),
 };
 
-/** The secret that the server's environment has; empty: none. */
+/** Secret from the environment; empty: none. */
 export const givenSecret = (kind: ProviderKind): string => ofEnvironment[kind]?.() ?? '';
 
-/** Whose subjects they are: those of another server, corporation or application are others. */
+/** Scope of subjects: another server, corporation or application has other subjects. */
 export const realmOf = ({ kind, address, clientId }: KnownProvider): string => (isOwnServer(kind) ? address : clientId);
 
-/** All that are set, in the order in which they are offered. */
+/** All configured providers, in display order. */
 export async function knownProviders(db: Database): Promise<KnownProvider[]> {
   const rows = await db.selectFrom('identity_provider').selectAll().orderBy('id').execute();
   return rows

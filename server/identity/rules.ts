@@ -1,12 +1,12 @@
-/** Signing in with the school's identity: which providers there are, what each is told, and what people are told. */
+/** Rules and messages of sign-in by identity providers. */
 
 import { isPrivateWay } from '#server/settings/rules.ts';
-/** In the order in which they are offered. */
+/** In display order. */
 export const providerKinds = ['oidc', 'cas', 'wecom', 'dingtalk', 'feishu'] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 export const isProviderKind = (word: unknown): word is ProviderKind => providerKinds.some((kind) => kind === word);
 
-/** As the administration calls them, and as their button is called where nobody has said otherwise. */
+/** Display names, and default labels of the buttons. */
 export const providerNames: Record<ProviderKind, string> = {
   oidc: 'OpenID Connect',
   cas: 'CAS',
@@ -17,7 +17,7 @@ export const providerNames: Record<ProviderKind, string> = {
 export const usualName = (kind: ProviderKind): string =>
   kind === 'oidc' || kind === 'cas' ? '统一身份认证' : providerNames[kind];
 
-/** What a provider wants to be told, beside its name. */
+/** Settings of a provider besides its name. */
 export const providerFields = ['address', 'client_id', 'secret', 'organization', 'scope', 'claim'] as const;
 export type ProviderField = (typeof providerFields)[number];
 export const fieldsOfKind: Record<ProviderKind, { needed: readonly ProviderField[]; also: readonly ProviderField[] }> =
@@ -29,7 +29,7 @@ export const fieldsOfKind: Record<ProviderKind, { needed: readonly ProviderField
     feishu: { needed: ['client_id', 'secret'], also: ['claim', 'address'] },
   };
 
-/** In the provider's own words, so that they are found in its console. */
+/** Worded as in the provider's console. */
 const fieldNames: Record<ProviderField, string> = {
   address: '服务器地址',
   client_id: '客户端标识（client_id）',
@@ -51,10 +51,10 @@ const ownFieldNames: Partial<Record<ProviderKind, Partial<Record<ProviderField, 
 export const fieldName = (kind: ProviderKind, field: ProviderField): string =>
   ownFieldNames[kind]?.[field] ?? (field === 'address' && !isOwnServer(kind) ? '接口地址' : fieldNames[field]);
 
-/** Those that a school runs itself; the others are one for all, unless a school has one of its own. */
+/** Kinds that a school runs itself; the others are shared services. */
 export const isOwnServer = (kind: ProviderKind): boolean => kind === 'oidc' || kind === 'cas';
 
-/** Where a number stands unless it is said. */
+/** Default claim that has the number. */
 export const usualClaim: Record<ProviderKind, string> = {
   oidc: 'sub',
   cas: '',
@@ -64,19 +64,19 @@ export const usualClaim: Record<ProviderKind, string> = {
 };
 export const usualScope = 'openid profile';
 
-/** The state of who somebody of a provider is. */
+/** States of a link. */
 export const linkStates = ['waiting', 'linked', 'rejected'] as const;
 export type LinkState = (typeof linkStates)[number];
 export const linkStateNames: Record<LinkState, string> = { waiting: '待确认', linked: '已关联', rejected: '已拒绝' };
 
-/** Seconds within which somebody comes back from a provider, and by which its clock may be off. */
+/** Seconds to return from a provider, and tolerance for its clock. */
 export const attemptLimit = 10 * 60;
 export const clockTolerance = 60;
 
-/** Of one address within ten minutes: a school behind one address in the morning stays far below. */
+/** Rate limit per address in ten minutes; far above a school behind one address in the morning. */
 export const attemptsOfAddress = { most: 1000, window: 600 } as const;
 
-/** Those who wait beyond this number are told so and not kept: whoever may sign in there is no longer a colleague. */
+/** Maximum of pending link requests; beyond it the provider is probably open to the public. */
 export const maxWaiting = 1000;
 
 /** Characters. */
@@ -87,14 +87,14 @@ export const missingProvider = '没有这种登录方式';
 export const missingLink = '该登录申请不存在';
 
 export const identityMessages = {
-  /** The state is unknown, was used, is another browser's, or came too late. */
+  /** The state is unknown, used, of another browser, or too old. */
   expired: '本次登录已失效，请重新点击登录按钮',
   off: '该登录方式未启用',
   tooMany: '登录过于频繁，请稍后再试',
   disabled: '您的账号已停用，不能登录，请联系本校教务',
   rejected: '教务没有通过您的登录申请，如有疑问请联系本校教务',
   crowded: '待确认的登录申请过多，请联系本校教务',
-  /** Of a password that was given while only one account has one. */
+  /** While only one account has a password. */
   passwordsOff: '用户名或密码不正确，或本校已关闭密码登录，请使用上方的按钮登录',
 } as const;
 
@@ -106,18 +106,18 @@ export const numberFault = (name: string): string => `“${name}”没有提供�
 export const outsiderFault = (name: string): string => `您不是本校在“${name}”中的成员，不能登录`;
 export const waitingFault = (number: string): string => `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`;
 
-// ---- what somebody does with their own ------------------------------------------------------------
+// ---- own links ------------------------------------------------------------------------------------
 
 export const notLinked = '您没有关联该登录方式';
 export const nowLinked = (name: string): string => `已关联“${name}”，以后可以用它登录`;
 export const ownLinkedAlready = (name: string): string => `您已关联“${name}”的另一个账号，请先解除`;
 export const linkOfAnother = (name: string): string => `该“${name}”账号已关联另一位人员，不能再关联到您的账号`;
 
-/** Of taking a way in apart. `others`: so many other providers by which they come in as well. */
+/** Unlinking would leave no way to sign in. `others`: number of further linked providers. */
 export const lastWayFault = ({ hasPassword, others }: { hasPassword: boolean; others: number }): string | undefined =>
   hasPassword || others > 0 ? undefined : '这是您唯一的登录方式，不能解除';
 
-// ---- what an administrator sets -------------------------------------------------------------------
+// ---- provider settings ----------------------------------------------------------------------------
 
 export const providerMessages = {
   everySchool: '这些设置对全部学校有效，只有管理全部学校的教务可以修改',
@@ -135,14 +135,14 @@ export const providerMessages = {
 
 export const requiredFault = (kind: ProviderKind, field: ProviderField): string => `请填写${fieldName(kind, field)}`;
 
-/** Of a server's address. */
+/** Validates a server URL. */
 export const isProviderAddress = (text: string): boolean =>
   text.length <= fieldLimit &&
   /^https?:\/\/[^\s?#@]+$/i.test(text) &&
   URL.canParse(text) &&
   isPrivateWay(new URL(text));
 
-/** Whoever changes their e-mail into another's would be that other: what says who somebody is, is given by the school. */
+/** Refuses claims that users can change themselves, such as an e-mail: they could become somebody else. */
 export const claimFault = (claim: string): string | undefined =>
   /^(?:name|given_?name|family_?name|middle_?name|nick_?name|cn|display_?name|real_?name|e-?mail|mail|phone(?:_number)?|mobile|telephone.*)$/i.test(
     claim,
@@ -150,19 +150,19 @@ export const claimFault = (claim: string): string | undefined =>
     ? providerMessages.changeable
     : undefined;
 
-/** Of leaving one account alone with its password. `signedIn`: so many have signed in by those that are on. */
+/** Passwords can be turned off once a provider works. `signedIn`: number of people who signed in by an enabled one. */
 export function passwordsOffFault({ on, signedIn }: { on: number; signedIn: number }): string | undefined {
   if (on === 0) return '请先启用一种登录方式，再关闭密码登录';
   return signedIn === 0 ? '还没有人用已启用的登录方式登录过，请先试着登录一次，再关闭密码登录' : undefined;
 }
 export const noneWorksFault = (said: string): string => `已启用的登录方式目前都连接不上，不能关闭密码登录：${said}`;
 
-/** Of turning off the last one by which people sign in. */
+/** The last provider cannot be turned off while passwords are off. */
 export const lastProviderFault = '密码登录已关闭，请先恢复密码登录，再停用最后一种登录方式';
-/** Of the account that is left with a password. */
+/** The emergency account keeps its password while the others are off. */
 export const emergencyFault = '该教务是密码登录关闭期间的应急账号，请先恢复密码登录或更换应急账号';
 
-// ---- who somebody is --------------------------------------------------------------------------------
+// ---- links --------------------------------------------------------------------------------------------
 
 export const linkMessages = {
   everySchool: '登录申请不分学校，只有管理全部学校的教务可以处理',
@@ -177,5 +177,5 @@ export const rejectFault = ({ state }: { state: LinkState }): string | undefined
   state === 'waiting' ? undefined : state === 'linked' ? '该申请已关联人员，请先解除' : '该申请已被拒绝';
 export const unlinkFault = ({ state }: { state: LinkState }): string | undefined =>
   state === 'linked' ? undefined : '该申请没有关联人员';
-/** One person is one subject of a provider: a second one that says the same number is somebody else until it is looked at. */
+/** One link per person and provider: a second account with the same number may be somebody else. */
 export const linkedAlready = (name: string): string => `该人员已关联“${name}”的另一个账号，请先解除`;

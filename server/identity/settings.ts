@@ -1,4 +1,4 @@
-/** The providers and who still has a password, as administrators of all schools set them. Each change leaves a row of history. */
+/** Provider settings and password policy, set by administrators of all schools; changes are recorded in the history. */
 
 import { permissionColumns, permissionsOf } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
@@ -48,7 +48,7 @@ type Asked = RuleContext<'actor' | 'now'>;
 const everySchool = ({ actor }: Pick<Asked, 'actor'>): Refusal | undefined =>
   actor.everySchool ? undefined : forbidden(providerMessages.everySchool);
 
-/** Where a provider sends people back to, under the address of the product. */
+/** Return URL of a provider. */
 export const backOf = (kind: ProviderKind, site: string): string =>
   site + (kind === 'cas' ? casServicePath : returnPath(kind));
 
@@ -70,7 +70,7 @@ const blank = (kind: ProviderKind): KnownProvider => ({
   asksCode: false,
 });
 
-/** What a form shows and sends; the secret goes its own way. */
+/** Form fields of a provider, without the secret. */
 const fieldsOf = (provider: KnownProvider) => ({
   name: provider.name,
   is_on: provider.isOn ? 1 : 0,
@@ -100,7 +100,7 @@ const waysOf = ({ site_address, password_sign_in, emergency_staff }: SchoolPolic
   emergency_staff,
 });
 
-/** Administrators who may be left with a password: they can mend what keeps the others out. */
+/** Candidates for the emergency account: administrators who can repair the sign-in of others. */
 async function administratorsLeft(db: Database) {
   const found = await db
     .selectFrom('staff')
@@ -113,7 +113,7 @@ async function administratorsLeft(db: Database) {
   return found.filter((row) => ['people', 'settings'].every((one) => (permissionsOf(row) as string[]).includes(one)));
 }
 
-/** Refused: 403 who looks after some schools. */
+/** 403: not an administrator of all schools. */
 export async function readIdentity(context: Asked): Promise<IdentitySettings | Refusal> {
   const { db, now } = context;
   const refusal = everySchool(context);
@@ -158,7 +158,7 @@ export async function readIdentity(context: Asked): Promise<IdentitySettings | R
   };
 }
 
-/** A secret that is left empty stays, that of the environment goes before it. */
+/** An empty secret keeps the stored one; one from the environment takes precedence. */
 async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof tryProvider>) {
   const before = (await knownProviders(db)).find((one) => one.kind === kind);
   const { output, errors } = validateComplete(CompleteProvider, body);
@@ -196,8 +196,8 @@ async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof try
 }
 
 /**
- * Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile, on without an address to come back to, or
- * off as the last way in.
+ * 403: not an administrator of all schools. 422: errors by field. 409: edited meanwhile, enabled without a return URL,
+ * or disabling the last way to sign in.
  */
 export async function keepProvider(context: Asked, kind: ProviderKind, body: WrittenProvider): Promise<null | Refusal> {
   const { db, actor, now } = context;
@@ -250,7 +250,7 @@ const flag = (number: number): 0 | 1 => (number === 1 ? 1 : 0);
 const attempted = (provider: KnownProvider, site: string): Promise<Tried> =>
   protocols[provider.kind].attempt(provider, { back: backOf(provider.kind, site) });
 
-/** Keeps nothing. Refused: 403 who looks after some schools, 422 by field. */
+/** Tests the settings without saving. 403: not an administrator of all schools. 422: errors by field. */
 export async function attemptProvider(
   context: Asked,
   kind: ProviderKind,
@@ -263,7 +263,7 @@ export async function attemptProvider(
   return attempted(provider, (await schoolPolicy(context.db, context.now)).site_address);
 }
 
-/** Whether one may leave one account alone with its password: asks those that are on whether they answer. */
+/** Why passwords cannot be turned off; tests the enabled providers. */
 async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal | undefined> {
   const on = (await knownProviders(db)).filter(({ isOn }) => isOn);
   const kinds = on.map(({ kind }) => kind);
@@ -276,7 +276,10 @@ async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal 
   return conflict(noneWorksFault(said));
 }
 
-/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile, or nobody could come in by anything else. */
+/**
+ * 403: not an administrator of all schools. 422: errors by field. 409: edited meanwhile, or no other way to sign in
+ * works.
+ */
 export async function keepWays(context: Asked, body: WrittenWays): Promise<Commit<null | Refusal> | Refusal> {
   const { now } = context;
   const refusal = everySchool(context);

@@ -1,32 +1,32 @@
-/** What is asked by whoever has not signed in yet, and by providers. */
+/** Requests before sign-in, and those of providers. */
 
 import type { SignedIn } from '#server/account/sign-in.contract.ts';
 import type { PasswordRule } from '#server/settings/rules.ts';
 import type { ProviderKind } from './rules.ts';
 
-/** GET: the ways of signing in, of which the sign-in page has a button each. */
+/** GET: the sign-in methods, for the buttons of the sign-in page. */
 export const waysPath = '/api/auth/identity';
 /**
- * POST `{provider, return_to, browser}`: the address to send the browser to. With `link` and a token, to link who somebody is
- * there to whom the token is of; who comes back has to have the token as well.
+ * POST `{provider, return_to, browser}`: the URL to send the browser to. With `link` and a token: links the provider's
+ * account to the token's user, who must also present the token on return.
  */
 export const beginPath = '/api/auth/identity/begin';
-/** POST `{provider, browser, sent}`: who came back with what the provider sent along (the query of the address). */
+/** POST `{provider, browser, sent}`: completes a sign-in. `sent`: the query of the return URL. */
 export const completePath = '/api/auth/identity/complete';
-/** POST with a token: signs out here, and says where the provider ends its own session. */
+/** POST with a token: signs out, and returns the provider's logout URL. */
 export const leavePath = '/api/auth/identity/leave';
-/** Where CAS sends people back to, and tells that they signed out. */
+/** Service URL of CAS: return URL, and target of its logout notifications. */
 export const casServicePath = '/api/auth/identity/cas';
-/** Where a provider of OpenID Connect tells that somebody signed out. */
+/** Target of back-channel logout (OpenID Connect). */
 export const backChannelPath = '/api/auth/identity/oidc/logout';
 
-/** Where people come back to, in the screens. */
+/** Return URL in the screens. */
 export const returnPath = (kind: ProviderKind): string => `/login/from/${kind}`;
 
 export interface Ways {
   providers: { kind: ProviderKind; name: string }[];
   passwords: PasswordRule;
-  /** Where this product is found by them; empty: not said. */
+  /** Origin of this product as providers know it; empty: not set. */
   site: string;
 }
 
@@ -34,17 +34,17 @@ export interface Begun {
   address: string;
 }
 
-/** Where they wanted to go, also of those who are refused. */
+/** Where the user wanted to go, also after a refusal. */
 export interface Returned {
   return_to: string;
 }
 export type Completed = SignedIn & Returned;
-/** Nobody was signed in: it was linked, or was to be. */
+/** The account was linked, or was to be; nobody signed in. */
 export interface Linked extends Returned {
   is_linking: 1;
 }
 
-/** Empty: nowhere else. */
+/** Empty: no redirect. */
 export interface Left {
   onwards: string;
 }

@@ -1,4 +1,4 @@
-/** `/api/auth/identity…`: to a provider and back, out of both, and what providers tell by themselves. */
+/** `/api/auth/identity…`: sign-in by a provider, sign-out, and notifications from providers. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -56,14 +56,14 @@ import {
 const Begin = v.object({ provider: TypedText, return_to: TypedText, browser: TypedText, link: TypedText });
 const Complete = v.object({ provider: TypedText, browser: TypedText, sent: TypedText });
 
-/** Of 32 random bytes, as it stands in a cookie or an address. */
+/** 32 random bytes for a cookie or URL. */
 const newKey = (): string => randomBytes(32).toString('base64url');
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
-/** What a browser keeps while it is at a provider's; anything else was not made here. */
+/** Key that a browser keeps while at the provider; other forms are not ours. */
 const isBrowserKey = (key: string): boolean => /^[\w-]{43}$/.test(key);
 
-/** A page of ours, as the screens have made sure; no longer than they let one be. */
+/** Accepts paths of this site only, against open redirects; the screens have the same maximum length. */
 const isOwnPath = (path: string): boolean => /^\/(?![/\\])[!-~]{0,1500}$/.test(path) || path === '/';
 
 const sentences: Record<ProviderFault['why'], (name: string) => string> = {
@@ -85,7 +85,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
   });
 
-  /** Whose token was sent along, if they are wholly signed in. */
+  /** The completely signed-in user of the token, else undefined. */
   const signedInBy = async (context: Asking) => {
     const now = services.now();
     const actor = await actorOf(db, context.req.header('authorization'), now, await schoolPolicy(db, now));
@@ -94,14 +94,14 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
 
   const siteNow = async () => (await schoolPolicy(db, services.now())).site_address;
 
-  /** One that is on, by its kind. */
+  /** An enabled provider by kind. */
   const providerOf = async (kind: string): Promise<KnownProvider | Refusal> => {
     if (!isProviderKind(kind)) return missing(missingProvider);
     const provider = (await knownProviders(db)).find((one) => one.kind === kind);
     return provider?.isOn ? provider : conflict(identityMessages.off);
   };
 
-  /** What people are told of it; why it was so stands in the log. */
+  /** Message for the user; the cause goes to the log. */
   const told = (error: unknown, { kind, name }: KnownProvider, return_to = '/'): Refusal => {
     if (!(error instanceof ProviderFault)) throw error;
     log.warn({ provider: kind, why: error.why, detail: error.message }, 'sign-in by a provider failed');
@@ -166,7 +166,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     const { provider: kind, browser, sent } = await read(context, Complete);
     const parameters = new URLSearchParams(sent);
     const state = parameters.get('state') ?? '';
-    // Once: whoever sends the same address again, or has it from somebody else's browser, begins anew.
+    // One-time: a repeated URL, or one from another browser, has to start again.
     const [attempt] = await db
       .deleteFrom('identity_attempt')
       .where('state_hash', '=', hashOf(state))
@@ -179,7 +179,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     }
     const { nonce, verifier, return_to, staff_id } = attempt;
     const linking = staff_id === null ? undefined : { is_linking: 1, return_to };
-    // Whoever began it must still be the one who is signed in.
+    // Linking needs the same user as at the start.
     if (linking && (await signedInBy(context))?.id !== staff_id)
       return refusalResponse(conflict(identityMessages.expired, linking));
     const provider = await providerOf(kind);
@@ -216,7 +216,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     return envelopeResponse(success(signedIn, msg));
   });
 
-  /** Whoever is known and may come in is signed in; that somebody waits, or was refused, is kept as well. */
+  /** Signs in a linked person; pending or rejected link requests are stored too. */
   const admit = (
     provider: KnownProvider,
     given: { person: Person; return_to: string; device: string; address: string },
@@ -274,7 +274,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     return envelopeResponse(success(left, '已退出登录'));
   });
 
-  /** Where the provider ends its own session: signing out here does not depend on it. */
+  /** The provider's logout URL. Our own sign-out does not depend on it. */
   const onwardsOf = async (db: Database, signInId: number, after: string): Promise<string | undefined> => {
     const [session] = await db
       .deleteFrom('identity_session')
@@ -292,7 +292,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     }
   };
 
-  // The address is known to CAS as the service: where the browser comes back to, and where it is told of the end.
+  // CAS uses one URL, the service, for the return and for logout notifications.
   api.get(casServicePath, (context) => {
     const { search } = new URL(context.req.url);
     return new Response(null, {
@@ -318,7 +318,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     if (isRefusal(provider) || !ended) return Response.json({ error: 'invalid_request' }, { status: 400, headers });
     const { subject, session, at } = ended;
     const by = { provider: 'oidc' as const, realm: realmOf(provider), ...(session ? { session } : { subject }) };
-    // What was begun since is another session: the same token sent again does not end that.
+    // Sessions that began later stay: a replayed token must not end them.
     await endFromAfar(provider, by, at + clockTolerance);
     return new Response(null, { status: 200, headers });
   });
@@ -354,7 +354,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
 
 type Asking = Context<RequestVariables>;
 
-/** What was sent as JSON; what is missing is empty. */
+/** Parses a JSON body; missing fields are empty. */
 async function read<Schema extends v.GenericSchema>(context: Asking, schema: Schema): Promise<v.InferOutput<Schema>> {
   const sent: unknown = await context.req.json().catch(() => ({}));
   const parsed = v.safeParse(schema, sent);

@@ -1,4 +1,4 @@
-/** 企业微信: a code that comes back with the browser becomes the account of a member. */
+/** 企业微信 (WeCom) protocol: turns the code into a member's account. */
 import { judgedByCode, trialOf } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
@@ -9,10 +9,10 @@ const hosts = ({ address }: KnownProvider) => ({
   asked: address || 'https://qyapi.weixin.qq.com',
 });
 
-/** Codes of errors that are the settings' (a wrong secret, an address that is not allowed …), not the person's. */
+/** Error codes caused by our settings (a wrong secret, a URL that is not allowed …). */
 const ofSetup = [40001, 40013, 40056, 41004, 48002, 50001, 60011, 60020, 301002];
 
-/** @throws ProviderFault */
+/** Checks a response. @throws ProviderFault */
 function checked({ status, answer }: { status: number; answer: Answer }): Answer {
   const code = Number(answer.errcode ?? -1);
   if (code === 0) return answer;
@@ -27,7 +27,7 @@ const path = (host: string, name: string, query: Record<string, string>) =>
 const tokenAddress = (provider: KnownProvider) =>
   path(hosts(provider).asked, 'gettoken', { corpid: provider.clientId, corpsecret: provider.secret });
 
-/** The field of a member that is their number: one of its own, or one that the corporation has added by that name. */
+/** The configured field of a member: a standard one, or a custom attribute of that name. */
 function fieldOf(member: Answer, claim: string): string {
   const added = withTimeout(member, 'extattr').attrs;
   const attribute = (Array.isArray(added) ? (added as Answer[]) : []).find((one) => one.name === claim);
@@ -39,7 +39,7 @@ function fieldOf(member: Answer, claim: string): string {
 export const wecom: Protocol = {
   async begin(provider, { state, back, device }) {
     const { scanned, inside } = hosts(provider);
-    // Within WeCom nobody scans anything: who has it open is signed in.
+    // Inside the WeCom app no QR code is scanned; its user is signed in already.
     if (/wxwork/i.test(device)) {
       const query = new URLSearchParams({
         appid: provider.clientId,
@@ -67,7 +67,7 @@ export const wecom: Protocol = {
     const access_token = responseText(checked(await fetchJson(tokenAddress(provider))), 'access_token');
     const found = checked(await fetchJson(path(asked, 'auth/getuserinfo', { access_token, code })));
     const userid = responseText(found, 'userid');
-    // Whoever is no member has an openid alone.
+    // A non-member has only an openid.
     if (userid === '') throw new ProviderFault('outsider', 'no member');
     if (provider.claim === '') return { subject: userid, number: userid, name: '' };
     const member = checked(await fetchJson(path(asked, 'user/get', { access_token, userid })));

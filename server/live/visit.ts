@@ -1,4 +1,4 @@
-/** What a provider of live rooms is given and answers. */
+/** Request to a provider of live rooms, and its interface. */
 import type { EntryKind } from '#server/calendar/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { Refusal } from '#server/platform/calls/outcome.ts';
@@ -7,16 +7,16 @@ import { liveMessages } from './rules.ts';
 export interface LiveVisit {
   type: EntryKind;
   id: number;
-  /** 0 outside of groups. */
+  /** 0: no group. */
   groupId: number;
-  /** Of the course, for whoever is in the room. */
+  /** Title of the room, shown to participants. */
   title: string;
   person: { id: number; name: string; identity: Identity };
-  /** Of the school, for a server that several schools share. */
+  /** Id of this installation, for a server that several schools share. */
   installation: string;
 }
 
-/** Each answers the address to go on to, a refusal, or undefined where it is not set up. */
+/** Both return the URL to redirect to, a refusal, or undefined if not configured. */
 export interface LiveProvider {
   enter(visit: LiveVisit): Promise<string | Refusal | undefined>;
   playback(visit: LiveVisit): Promise<string | Refusal | undefined>;
@@ -24,7 +24,7 @@ export interface LiveProvider {
 
 export const providerAway = () => new Refusal('away', liveMessages.away, { retryAfter: 30 });
 
-/** Whether an address is on the host of another, by the same scheme. */
+/** True if both addresses have the same origin. */
 export function onHost(address: string, own: string): boolean {
   return URL.canParse(address) && URL.canParse(own) && new URL(address).origin === new URL(own).origin;
 }

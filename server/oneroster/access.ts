@@ -1,4 +1,4 @@
-/** Tokens by OAuth 2 (client credentials): a client gives its secret and may read for an hour. */
+/** OAuth 2 access tokens (client credentials grant), valid for an hour. */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { withDeadline } from '#server/platform/db/deadline.ts';
@@ -8,7 +8,7 @@ import { accessLasts, type ClientReads } from './rules.ts';
 
 const scopeStart = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
 
-/** As the standard names them; each belongs to what a client was granted. */
+/** Scope names of the standard, each with the permission a client needs for it. */
 export const scopes = {
   'roster-core.readonly': 'roster',
   'roster.readonly': 'roster',
@@ -21,7 +21,7 @@ const scopeNames = Object.keys(scopes) as Scope[];
 
 export const scopeAddress = (scope: Scope): string => `${scopeStart}${scope}`;
 
-/** Who reads. */
+/** The authenticated client. */
 export interface RosterClient {
   id: number;
   everySchool: boolean;
@@ -33,12 +33,12 @@ export interface TokenRequest {
   form: URLSearchParams;
 }
 
-/** The answers of RFC 6749: `error` is one of its words. */
+/** Response of the token endpoint (RFC 6749): a token, or an `error` code. */
 export type TokenAnswer =
   | { access_token: string; token_type: 'Bearer'; expires_in: number; scope: string }
   | { error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' };
 
-/** Of the scopes that are asked for it grants those that the client may have; none of them is an error. */
+/** Grants those of the requested scopes that the client may have; `invalid_scope` if there are none. */
 export async function answerToken(
   db: Database,
   { authorization, form }: TokenRequest,
@@ -62,7 +62,7 @@ export async function answerToken(
   const granted = scopeNames.filter(
     (scope) =>
       (scopes[scope] === 'roster' ? client.reads_roster : client.reads_gradebook) === 1 &&
-      // Some clients still write the older address of the same word.
+      // Some clients still write scopes with `http:`.
       (asked.length === 0 || asked.some((one) => one.replace(/^http:/, 'https:') === scopeAddress(scope))),
   );
   if (granted.length === 0) return { error: 'invalid_scope' };
@@ -79,7 +79,7 @@ export async function answerToken(
   };
 }
 
-/** By the header (each part encoded as in a form) or in the body, not by both. */
+/** Client credentials from the Basic header (each part form-encoded) or the body; `both` is an error. */
 function credentialsOf(
   authorization: string | undefined,
   form: URLSearchParams,
@@ -103,11 +103,11 @@ function decoded(part: string): string {
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-/** Seconds between two notes of use, and milliseconds for which one is tried. */
+/** Seconds between two updates of `used_at`, and the timeout of one in milliseconds. */
 const noteEvery = 60;
 const notePatience = 2_000;
 
-/** The client behind an `Authorization: Bearer or_…` header. */
+/** Finds the client by an `Authorization: Bearer or_…` header. */
 export async function clientBehind(
   db: Database,
   authorization: string | undefined,
@@ -129,7 +129,7 @@ export async function clientBehind(
   return { id: row.id, everySchool: row.every_school === 1, scopes: scopeNames.filter((one) => held.includes(one)) };
 }
 
-/** A database that only reads, or is locked, stops nobody from reading. */
+/** A read-only or locked database must not stop clients from reading. */
 async function noteUse(db: Database, id: number, now: number): Promise<void> {
   const note = () => db.updateTable('roster_client').set({ used_at: now }).where('id', '=', id).execute();
   await withDeadline(notePatience, note).catch((error: unknown) => {
@@ -137,7 +137,7 @@ async function noteUse(db: Database, id: number, now: number): Promise<void> {
   });
 }
 
-/** Takes so many tokens away that have ended (unix seconds); answers how many those were. */
+/** Purges a batch of tokens that expired before `endedBefore` (unix seconds); returns their number. */
 export async function purgeAccess(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },

@@ -1,4 +1,4 @@
-/** The clients as administrators keep them. */
+/** Administrators' management of OneRoster clients. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccessFilter } from '#server/learners/tokens.contract.ts';
 import { accessedSchools } from '#server/learners/tokens.ts';
@@ -23,10 +23,10 @@ import {
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Of a secret or a token of 32 random bytes. */
+/** Hash of a secret or token. A plain SHA-256 suffices, because these have 32 random bytes. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** Those that reach no further than the administrator does. */
+/** Clients that reach no school outside the administrator's own. */
 function administeredClients(db: Database, actor: Asked['actor']) {
   const clients = db.selectFrom('roster_client');
   if (actor.everySchool) return clients;
@@ -78,7 +78,7 @@ async function withSchools(db: Database, rows: readonly Stored[]): Promise<Clien
   }));
 }
 
-/** Refused: 404. */
+/** 404: no such client. */
 export async function clientOf({ db, actor }: Asked, id: number): Promise<ClientRow | Refusal> {
   const found = await administeredClients(db, actor)
     .select(columns)
@@ -88,7 +88,7 @@ export async function clientOf({ db, actor }: Asked, id: number): Promise<Client
   return client ?? missing(missingClient);
 }
 
-/** Refused: 422 the name, the schools or what it reads. */
+/** 422: errors by field. */
 export async function makeClient({ db, actor, now }: Asked, written: NewClient): Promise<MadeClient | Refusal> {
   const { output, errors } = validateComplete(CompleteClient, written);
   if (!output) return invalid(errors);
@@ -114,7 +114,7 @@ export async function makeClient({ db, actor, now }: Asked, written: NewClient):
   return { ...made, name };
 }
 
-/** A new client, of all schools or of those named; its secret is shown once, here. */
+/** Creates a client for all schools or the named ones. The secret is returned only here. */
 export async function issueClient(
   db: Database,
   {
@@ -150,7 +150,7 @@ export async function issueClient(
   return { id, client_id, client_secret };
 }
 
-/** Refused: 404, 409 it is ended. Tokens that it has got end with it. */
+/** Ends a client and its tokens. 404: no such client. 409: already ended. */
 export async function stopClient(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const client = await clientOf(context, id);

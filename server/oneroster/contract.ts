@@ -1,4 +1,4 @@
-/** Systems that read the school's roster and gradebook by OneRoster: made, bound to schools, and ended by administrators. */
+/** Administrators' calls for OneRoster clients: systems that read roster and gradebook. */
 import * as v from 'valibot';
 import { AccessFilter, accessEntries, NewToken, TokenRow } from '#server/learners/tokens.contract.ts';
 import { Named, page } from '#server/platform/calls/fields.ts';

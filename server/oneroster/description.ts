@@ -1,4 +1,4 @@
-/** What the page of the OneRoster provider says: `/api/docs/oneroster`. */
+/** Text of the documentation page of the OneRoster provider (`/api/docs/oneroster`). */
 import type { Description, Operation } from '#server/platform/calls/describe.ts';
 import { prefixes } from '#server/school/call.ts';
 import { scopeAddress, scopes } from './access.ts';

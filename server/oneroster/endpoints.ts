@@ -1,4 +1,4 @@
-/** Every address that is read by OneRoster, with the scopes that open it: routing and its description are made of it. */
+/** All OneRoster endpoints with their scopes; the router and the documentation are generated from this list. */
 import { homeroomCode, noTerm } from '#server/import/formats/oneroster-format.ts';
 import { gradebookCategories } from '#server/import/stored-gradebook.ts';
 import type { Scope } from './access.ts';
@@ -9,11 +9,11 @@ import { classes, courses, demographics, enrollments, orgs, users } from './rost
 import { gradebookPath, rosteringPath } from './rules.ts';
 import { academicSessions } from './sessions.ts';
 
-/** A word of an address that names a record: what of a list it leaves. */
+/** Path parameter that limits a list to one record's. */
 type Parent = 'school' | 'class' | 'course' | 'term' | 'student' | 'teacher' | 'user' | 'lineItem';
 
 export interface Endpoint {
-  /** With `:id` last where it is one record, and a `:name` for each that it lies within. */
+  /** Ends in `:id` for a single record; other `:name` parameters are its parents. */
   path: string;
   title: string;
   resource: Resource;
@@ -28,7 +28,7 @@ const rosterOnly: readonly Scope[] = ['roster.readonly'];
 const gradebookCore: readonly Scope[] = ['gradebook-core.readonly', 'gradebook.readonly'];
 const gradebookOnly: readonly Scope[] = ['gradebook.readonly'];
 
-/** A list and its records: `/orgs`, `/orgs/{id}`. */
+/** Endpoints of a list and of its records: `/orgs`, `/orgs/{id}`. */
 function whole(
   start: string,
   word: string,
@@ -53,7 +53,7 @@ const parentWords: Readonly<Record<string, Parent>> = {
   lineItems: 'lineItem',
 };
 
-/** What lies within others: `schools/classes/students` is `/schools/{school}/classes/{class}/students`. */
+/** Nested list: `schools/classes/students` is `/schools/{school}/classes/{class}/students`. */
 function nested(start: string, words: string, resource: Resource, title: string, within: Within = {}): Endpoint {
   const all = words.split('/');
   const parents = all.slice(0, -1).map((word) => ({ word, kind: parentWords[word] ?? 'school' }));
@@ -126,7 +126,7 @@ export const endpoints: readonly Endpoint[] = [
   inGrades('schools/scoreScales', scoreScales, '学校的等级'),
 ];
 
-/** What narrows the list of an address; undefined where one of the records that it names is not there. */
+/** Resolves the parents in the path to a condition; undefined if one of them does not exist. */
 export async function withinOf(
   asked: Asked,
   { parents, within }: Pick<Endpoint, 'parents' | 'within'>,
@@ -142,7 +142,7 @@ export async function withinOf(
   return { ...narrowed, ...within };
 }
 
-/** Where a record that an address names is looked for. */
+/** Resource and condition by which a parent is found. */
 function whereOf(kind: Parent, within: Within): [Resource, Within] {
   switch (kind) {
     case 'school':
@@ -165,7 +165,7 @@ function narrowedBy(kind: Parent, { row, keys: [first = 0, second = 0] }: FoundR
     case 'school':
       return { schoolId: first };
     case 'class':
-      // Who is in a class may be of another school.
+      // Members of a class may belong to another school.
       return {
         schoolId: undefined,
         theClass: row.classType === 'homeroom' ? { id: first } : { id: first, courseId: second },

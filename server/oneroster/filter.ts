@@ -1,4 +1,4 @@
-/** `filter=familyName='王' AND dateLastModified>'2026-09-01'`, as the standard writes it: AND binds closer than OR. */
+/** Parses `filter=familyName='王' AND dateLastModified>'2026-09-01'`; AND binds tighter than OR. */
 
 export const operators = ['!=', '>=', '<=', '=', '>', '<', '~'] as const;
 export type Operator = (typeof operators)[number];
@@ -6,11 +6,11 @@ export type Operator = (typeof operators)[number];
 export interface Predicate {
   field: string;
   operator: Operator;
-  /** As it stands between the quotation marks; a mark within it is doubled. */
+  /** The text between the quotes; a doubled quote becomes one. */
   value: string;
 }
 
-/** One of the lists has to hold, each of its predicates. Undefined where it cannot be read. */
+/** Returns an OR of ANDs of predicates; undefined on a syntax error. */
 export function readFilter(text: string): Predicate[][] | undefined {
   const predicate = /\s*([\w.]+)\s*(!=|>=|<=|=|>|<|~)\s*'((?:[^']|'')*)'\s*/y;
   const joint = /(AND|OR)(?=\s)/iy;

@@ -1,4 +1,7 @@
-/** Homework and exams with what each student got, as the standard has them: as in a package (`stored-gradebook.ts`). */
+/**
+ * OneRoster gradebook: homework and exams as line items, with results. Same mapping as the package export
+ * (`stored-gradebook.ts`).
+ */
 
 import { type RawBuilder, sql } from 'kysely';
 import { unitsPerPoint } from '#server/grading/rules.ts';
@@ -54,7 +57,7 @@ export const categories: Resource = {
   shape: ({ title }) => ({ title }),
 };
 
-/** All scores are points. */
+/** Empty: all scores are points. */
 export const scoreScales: Resource = {
   one: 'scoreScale',
   many: 'scoreScales',
@@ -63,7 +66,7 @@ export const scoreScales: Resource = {
   shape: () => ({}),
 };
 
-/** Two of our ids, as they stand in one of the gradebook. */
+/** Parses the two ids in an id of the gradebook. */
 const pairIn = (start: string, id: string): [number, number] | undefined => {
   const [, one, other] = id.startsWith(start) ? (/^(\d{1,15})-(\d{1,15})$/.exec(id.slice(start.length)) ?? []) : [];
   return one && other ? [Number(one), Number(other)] : undefined;
@@ -76,7 +79,7 @@ const pairsIn = (start: string, id: string): [number, number][] => {
 const itemId = (start: string, of: string, theClass: string) =>
   joinedIds(literal(start), textOf(of), literal('-'), textOf(theClass));
 
-/** What a class that takes a course has of it stands there, else at the class itself. */
+/** Class id: of the class with the course if the class takes it, else of the class. */
 const homeworkClass = sql<string>`case when course.id is null then ${idOf('class', 'homework_class.class_id')}
   else ${takenId('homework_class.class_id', 'homework.course_id')} end`;
 
@@ -116,7 +119,7 @@ function homeworkRows({ db, client }: Asked, { schoolId, theClass, item }: Withi
     .$if(theClass !== undefined && theClass.courseId === undefined, (query) => query.where('course.id', 'is', null));
 }
 
-/** Exams that somebody of a school has handed in, in its classes. */
+/** Exams with submissions from a school, for each of its classes. */
 function examRows({ db, client }: Asked, { schoolId, theClass, item }: Within) {
   return db
     .selectFrom('exam')
@@ -209,14 +212,14 @@ export const lineItems: Resource = {
   }),
 };
 
-/** Points of a stored score of homework. */
+/** Converts a stored homework score to points. */
 const points = (column: string): RawBuilder<number> =>
   sql`${sql.ref(column)} / case homework.is_set_score when 1 then ${sql.lit(unitsPerPoint(1))}.0 else ${sql.lit(unitsPerPoint(2))}.0 end`;
 
-/** As OneRoster writes a moment of unix seconds. */
+/** ISO 8601 from unix seconds. */
 export const moment = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
 
-/** In which class of their school a student is: the first one, where they are in several. */
+/** The student's first present class in their school. */
 const firstClass = sql<number>`(
   select min(stay.class_id) from class_student as stay inner join class as home on home.id = stay.class_id
   where stay.student_id = exam_report.student_id and stay.left_at is null

@@ -1,4 +1,4 @@
-/** How the history tells of oneroster. */
+/** History wording of OneRoster clients. */
 import type { RecordHistory } from '#server/school/history-record.ts';
 
 export const onerosterHistory = {

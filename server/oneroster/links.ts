@@ -1,4 +1,4 @@
-/** How one record names another, and ids as they are written. */
+/** Links between records, and ids as written in URLs. */
 import { writtenId } from '#server/import/formats/oneroster-write.ts';
 import { gradebookPath, rosteringPath } from './rules.ts';
 
@@ -21,7 +21,7 @@ export interface Reference {
 
 export type Links = (type: ReferenceType, id: unknown) => Reference;
 
-/** `origin`: where the asker has found us. */
+/** `origin`: origin of the request's URL. */
 export const linksFrom =
   (origin: string): Links =>
   (type, id) => {
@@ -29,7 +29,7 @@ export const linksFrom =
     return { href: `${origin}${pathsOf[type]}/${encodeURIComponent(sourcedId)}`, sourcedId, type };
   };
 
-/** The id of which another is written, where the standard does not allow it as it is. */
+/** Decodes an id that the standard does not allow as it is (`x-` and base64url). */
 export function readId(written: string): string {
   const coded = /^x-([\w-]+)$/.exec(written)?.[1];
   if (coded === undefined) return written;

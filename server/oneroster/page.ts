@@ -1,4 +1,4 @@
-/** A page of a resource, or one of its records. */
+/** Reads a page of a resource, or one record. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dayAfter, dayBefore } from '#server/import/formats/oneroster-days.ts';
 import { writtenId } from '#server/import/formats/oneroster-write.ts';
@@ -12,23 +12,23 @@ import { maxFields, maxFilter, maxFilterValue, maxLimit, maxPredicates, maxSort,
 import { listSign } from './sessions.ts';
 import { RosterFault } from './status.ts';
 
-/** As an address says it. */
+/** Parsed query parameters. */
 export interface PageQuery {
   limit: number;
   offset: number;
   sort: string | undefined;
   isDescending: boolean;
   filter: Predicate[][];
-  /** The first words of fields; undefined: all. */
+  /** Top-level field names; undefined: all. */
   fields: ReadonlySet<string> | undefined;
 }
 
-/** Fields that clients ask for by an older name. */
+/** Older field names that clients use. */
 const otherNames: Readonly<Record<string, string>> = { role: 'roles.role' };
 const nameIn = (resource: Resource, field: string): string | undefined =>
   [field, otherNames[field] ?? field].find((name) => Object.hasOwn(resource.fields, name));
 
-/** Refused: 400, what cannot be read. What it cannot be sorted by is left as it stands, as the standard says. */
+/** 400: unreadable parameter. An unknown sort field is ignored, as the standard demands. */
 export function readPageQuery(resource: Resource, query: URLSearchParams): PageQuery | RosterFault {
   const [limit, offset] = [whole(query.get('limit'), usualLimit, 1), whole(query.get('offset'), 0, 0)];
   if (limit === undefined) return new RosterFault('invaliddata', 'limit 应为大于0的整数');
@@ -71,7 +71,7 @@ export function readPageQuery(resource: Resource, query: URLSearchParams): PageQ
   };
 }
 
-/** Those that there are not are left out; where none of them is there, all are given. */
+/** Unknown fields are ignored; if none is known, all are returned. */
 export function readFields(resource: Resource, text: string | null): ReadonlySet<string> | undefined | RosterFault {
   if (text === null) return undefined;
   if (text.length > maxFields) {
@@ -92,7 +92,7 @@ function whole(text: string | null, usual: number, least: number): number | unde
   return number >= least ? number : undefined;
 }
 
-// ---- a filter as a condition ------------------------------------------------------------------------
+// ---- filter to SQL ----------------------------------------------------------------------------------
 
 const momentOf = (value: string): number | undefined => {
   const isMoment =
@@ -118,7 +118,7 @@ function conditionOf(
   { type, operator, value, timezone }: { type: FieldType; operator: Operator; value: string; timezone: string },
 ): RawBuilder<SqlBool> {
   if (type === 'text') {
-    // What is not there is as if it were empty.
+    // Null compares like an empty text.
     const text = sql`coalesce(${column ?? sql`null`}, '')`;
     if (operator !== '~') return comparing(text, operator, readId(value));
     return sql`lower(${text}) like ${`%${folded(value).replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
@@ -176,7 +176,7 @@ const sqlTypes = {
   moment: 'bigint',
 } as const;
 
-/** Every field, in an order of their own: parts are put together by it. */
+/** All fields in the same order, as `union all` needs. */
 function selected(resource: Resource, { columns }: Part) {
   return Object.entries(resource.fields).map(([name, type]) => {
     const column = columns[name] ?? sql`null`;
@@ -189,7 +189,7 @@ export interface RecordPage {
   total: number;
 }
 
-/** Where nothing else is asked for, one part stands behind the other, and each is read along an index. */
+/** Without filter and sort, the parts are concatenated, each read along its index. */
 export async function recordPage(
   asked: Asked,
   resource: Resource,
@@ -223,7 +223,7 @@ export async function recordPage(
   return { rows: found, total };
 }
 
-/** All parts together, those that are alike by their ids. */
+/** Sorts the union of all parts; ties by id. */
 async function sortedRows(
   { db }: Asked,
   resource: Resource,
@@ -247,11 +247,11 @@ async function sortedRows(
 
 export interface FoundRecord {
   row: Row;
-  /** Our own ids of it, in the order of its part. */
+  /** Values of the part's `order` columns. */
   keys: number[];
 }
 
-/** The record of an id, as it is written; undefined where there is none. */
+/** Finds a record by its id as written in the URL; undefined if there is none. */
 export async function recordOf(
   asked: Asked,
   resource: Resource,
@@ -274,7 +274,7 @@ export async function recordOf(
   return undefined;
 }
 
-/** As it is answered. */
+/** The record as JSON. */
 export function shownRecord(
   resource: Resource,
   row: Row,
@@ -287,7 +287,7 @@ export function shownRecord(
     dateLastModified: new Date(Number(dateLastModified) * 1000).toISOString(),
     ...resource.shape(row, { links, timezone }),
   };
-  // Where a source says no user name, the id is one.
+  // Without a user name the id serves as one.
   if (record.username === sourcedId) record.username = record.sourcedId;
   return fields ? Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name))) : record;
 }

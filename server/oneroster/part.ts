@@ -1,4 +1,4 @@
-/** What a resource of the standard is made of: queries over our tables, each with a column for each of its fields. */
+/** Building blocks of a resource: queries over our tables with a column for each field. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { recordsUnder, sourcedId } from '#server/import/external-ids.ts';
 import type { Kind } from '#server/import/source-record.ts';
@@ -15,40 +15,40 @@ export interface Asked {
   timezone: string;
 }
 
-/** What narrows a list: the records that its address names, by our own ids. */
+/** Condition from the parents in the URL, with our own ids. */
 export interface Within {
   schoolId?: number | undefined;
-  /** With a course: what the class takes, which is a class of its own to the standard. */
+  /** With `courseId`: a course of the class, which OneRoster treats as a class of its own. */
   theClass?: { id: number; courseId?: number };
   course?: { id: number } | { homeroomsOf: number };
   user?: { staffId: number } | { studentId: number };
   item?: { homeworkId: number; classId: number } | { examId: number; classId: number };
   role?: 'student' | 'teacher';
-  /** What lies in a term; `no-term`: in none. */
+  /** Term id; `no-term`: without a term. */
   term?: number | 'no-term';
   session?: 'term' | 'gradingPeriod';
 }
 
-/** A query without columns; which tables it has is known to its part alone. */
+/** A query without columns. Its tables are erased from the type; only its part knows them. */
 export type Rows = SelectQueryBuilder<Tables, 'school', object>;
 export const rowsOf = (query: unknown): Rows => query as Rows;
 
 /**
- * text as it stands, or several with `listSign` between them; a day as `yyyy-mm-dd`, as the day before, or as unix
- * seconds; a moment in unix seconds.
+ * text; list: texts joined by `listSign`; day: `yyyy-mm-dd`; nextDay: stored as the day before; daytime: a day stored
+ * as unix seconds; moment: unix seconds.
  */
 export type FieldType = 'text' | 'list' | 'number' | 'day' | 'nextDay' | 'daytime' | 'moment';
 
 export interface Part {
   rows: Rows;
   columns: Readonly<Record<string, Expression<unknown>>>;
-  /** By which its rows always stand in the same order: ids, most of them of an index. */
+  /** Columns of a stable order: ids, mostly indexed. */
   order: readonly string[];
-  /** Where a record of this id would be, as far as that can be told by an index; undefined: not here. */
+  /** Condition that finds a record by id along an index; undefined: not in this part. */
   placed(id: string): Promise<RawBuilder<SqlBool> | undefined>;
 }
 
-/** By the names of its fields. */
+/** Values by field name. */
 export type Row = Readonly<Record<string, string | number | null | undefined>>;
 
 export interface Resource {
@@ -56,11 +56,11 @@ export interface Resource {
   many: string;
   fields: Readonly<Record<string, FieldType>>;
   parts(asked: Asked, within: Within): Part[];
-  /** As the standard shows it, beside the id, the status and when it was changed. */
+  /** JSON of the record without id, status and modification time. */
   shape(row: Row, asked: { links: Links; timezone: string }): Record<string, unknown>;
 }
 
-/** Ids of the schools that a client reaches. */
+/** Ids of the schools that the client may read. */
 export function schoolsReached({ db, client }: Pick<Asked, 'db' | 'client'>) {
   const schools = db.selectFrom('school').select('school.id').where('school.put_away_at', 'is', null);
   if (client.everySchool) return schools;
@@ -68,7 +68,7 @@ export function schoolsReached({ db, client }: Pick<Asked, 'db' | 'client'>) {
   return schools.where('school.id', 'in', named);
 }
 
-// ---- ids, as a package has them too -----------------------------------------------------------------
+// ---- ids, the same as in a package ------------------------------------------------------------------
 
 type NumberedKind = Extract<Kind, 'school' | 'term' | 'staff' | 'student' | 'course' | 'class'>;
 
@@ -82,7 +82,7 @@ export const idOf = (kind: NumberedKind, column: string): RawBuilder<string> =>
 
 const pair = (one: string, other: string) => joined(textOf(one), literal(':'), textOf(other));
 
-/** Of what a class takes. */
+/** Id of a course of a class. */
 export const takenId = (theClass: string, course: string): RawBuilder<string> =>
   sourcedId(
     'class_course',
@@ -99,16 +99,16 @@ export const stayId = (theClass: string, student: string): RawBuilder<string> =>
 
 export const joinedIds = joined;
 
-/** The course of the homerooms of a school. */
+/** Id of the homeroom course of a school. */
 export const homeroomId = (school: string): RawBuilder<string> => joined(literal('homeroom-'), idOf('school', school));
 
-/** What may bear an id, by our own: what a source calls so, and what is called so without one. */
+/** Our ids for a `sourcedId`: by a source's id, and by the generated form `kind-id`. */
 export async function recordsCalled(db: Database, kind: NumberedKind, id: string): Promise<number[]> {
   const own = new RegExp(`^${kind}-(\\d{1,15})$`).exec(id)?.[1];
   return [...(await recordsUnder(db, kind, id)).map(Number), ...(own ? [Number(own)] : [])];
 }
 
-/** As a source's record is kept: two of our ids where it is one of two. */
+/** The same for records between two others: pairs of our ids. */
 export async function pairsCalled(
   db: Database,
   kind: 'class_course' | 'membership',
@@ -123,7 +123,7 @@ export async function pairsCalled(
   return found;
 }
 
-/** A sign that joins two ids may also stand in one of them. */
+/** All ways to split at a separator that may also occur within an id. */
 export const splits = (text: string, sign: string): [string, string][] =>
   [...text].flatMap((one, at): [string, string][] => (one === sign ? [[text.slice(0, at), text.slice(at + 1)]] : []));
 
@@ -141,9 +141,9 @@ export const isPair = (
         sql` or `,
       )})`;
 
-// ---- what all of them say ---------------------------------------------------------------------------
+// ---- common fields ----------------------------------------------------------------------------------
 
-/** What somebody did without changing the record. */
+/** Actions that do not change the record. */
 const unchanging = [
   'viewed',
   'signed_in',
@@ -156,7 +156,7 @@ const unchanging = [
   'revoke-feed',
 ];
 
-/** When a record was changed last, as its history knows; unix seconds. */
+/** Unix seconds of the last change according to the history, else `atFirst`. */
 export const changedAt = (record: string, column: string, atFirst: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((
     select max(history.at) from history where history.record = ${sql.lit(record)}
@@ -169,14 +169,14 @@ export const activeWhere = (condition: RawBuilder<SqlBool>): RawBuilder<string> 
 export const truth = (condition: RawBuilder<SqlBool>): RawBuilder<string> =>
   sql`case when ${condition} then 'true' else 'false' end`;
 
-/** A class that is not over. */
+/** True for classes that have not ended. */
 export const isOpenClass = (now: number): RawBuilder<SqlBool> =>
   sql`(class.valid_type <> 2 or class.valid_time > ${now})`;
 
 /** Fields of every record. */
 export const common = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
 
-/** A part whose rows are records of one kind. `changed`: when they were, as long as their history says nothing. */
+/** A part with records of one kind. `changed`: modification time if the history has none. */
 export const recordsPart = (
   { db }: Pick<Asked, 'db'>,
   kind: NumberedKind,

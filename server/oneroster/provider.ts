@@ -1,4 +1,4 @@
-/** Answers OneRoster 1.2 over HTTP: tokens, rostering and gradebook, all of which only read. */
+/** HTTP endpoints of OneRoster 1.2: tokens, rostering and gradebook. All but the token are read-only. */
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
@@ -27,7 +27,7 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
   const ofAddress = createLimit(triesOfAddress);
   const { db } = services.database;
 
-  /** Of bugs and of a database that is away it is said as of any call, in the words of the standard. */
+  /** Bugs and database failures answer as for other calls, but in the standard's format. */
   const answered =
     (answer: (context: Asking) => Promise<Response | RosterFault>) =>
     async (context: Asking): Promise<Response> => {
@@ -52,7 +52,7 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
     tokenPath,
     small,
     answered(async (context) => {
-      // Each address has its own: guesses of one do not keep the others out.
+      // Rate limit per address, so that guessing from one address does not lock out others.
       const wait = ofAddress(context.req.header(clientAddressHeader) ?? '', performance.now());
       if (wait !== undefined) return tooMany(wait);
       const isForm = /^application\/x-www-form-urlencoded\b/i.test(context.req.header('content-type') ?? '');
@@ -133,7 +133,7 @@ async function readMany(context: Asking, endpoint: Endpoint, asked: Asked): Prom
 const answer = (body: object, headers: Readonly<Record<string, string>> = {}): Response =>
   Response.json(body, { headers: { ...headers, 'cache-control': 'private, no-store' } });
 
-/** RFC 8288: where the page before and after, the first and the last one are. */
+/** Link header (RFC 8288): first, previous, next and last page. */
 function pageLinks(request: Request, { limit, offset }: PageQuery, total: number): string {
   const { pathname, search } = new URL(request.url);
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
@@ -148,7 +148,7 @@ function pageLinks(request: Request, { limit, offset }: PageQuery, total: number
       const place = new URL(`${pathname}${search}`, originOf(request));
       place.searchParams.set('limit', String(limit));
       place.searchParams.set('offset', String(at));
-      // A comma within an address would end it for who reads the header.
+      // An unescaped comma would end the link for parsers of the header.
       return `<${place.href.replaceAll(',', '%2C')}>; rel="${name}"`;
     })
     .join(', ');

@@ -1,4 +1,7 @@
-/** Schools, people, classes and who is in them, as the standard has them: as in a package (`server/import/formats`). */
+/**
+ * OneRoster rostering: schools, people, classes and enrolments. Same mapping as the package export
+ * (`server/import/formats`).
+ */
 import { type RawBuilder, sql } from 'kysely';
 import { dayAfter } from '#server/import/formats/oneroster-days.ts';
 import { gradeNames, homeroomCode } from '#server/import/formats/oneroster-format.ts';
@@ -33,14 +36,14 @@ import { isInTerm, listSign, termIdsOf } from './sessions.ts';
 
 const homeroomStart = 'homeroom-';
 const nothing = sql<boolean>`1 = 0`;
-/** Of what has stood there since the beginning, and is nobody's to change. */
+/** Modification time of fixed records. */
 const always = sql<number>`0`;
 const filled = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
 const present = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => filled(value)));
 const listOf = (value: unknown): string[] | undefined => (filled(value) ? [String(value)] : undefined);
 
-/** A grade as the standard counts it, where it does. */
+/** Grade code of the standard, else the grade's name. */
 const gradeCode = (column: string): RawBuilder<string> => {
   const cases = Object.entries(gradeNames).map(([code, name]) => sql`when ${name} then ${sql.lit(code)}`);
   return sql`case ${sql.ref(column)} ${sql.join(cases, sql` `)} else ${sql.ref(column)} end`;
@@ -67,7 +70,7 @@ export const orgs: Resource = {
 
 // ---- people -----------------------------------------------------------------------------------------
 
-/** As `partsOf` cuts a name, as far as both engines can: one with a blank is looked for whole. */
+/** Family name, as `partsOf` splits it, as far as both engines can; a name with a space is not split. */
 const familyOf = (column: string): RawBuilder<string> => {
   const name = sql.ref(column);
   const two = sql.join(doubleNames.map((one) => sql`${one}`));
@@ -106,7 +109,7 @@ function staffPart({ db, client }: Asked, { schoolId, theClass, role }: Within):
       .where('staff.identity', 'in', role === 'teacher' && !theClass ? ['teacher'] : ['teacher', 'assist'])
       .$if(schoolId !== undefined, (query) => query.where('staff.school_id', '=', schoolId ?? 0))
       .$if(theClass !== undefined, (query) =>
-        // Who looks after a class stands at the class itself, not at what it takes.
+        // Class staff belong to the class itself, not to its courses.
         theClass?.courseId === undefined
           ? query.where(
               'staff.id',
@@ -195,7 +198,7 @@ export const users: Resource = {
   },
 };
 
-/** Of nobody is it known where and when they were born. */
+/** Empty: birth dates and sex are not stored. */
 export const demographics: Resource = {
   one: 'demographics',
   many: 'demographics',
@@ -275,7 +278,7 @@ export const courses: Resource = {
   }),
 };
 
-/** What classes take; with a class, that course of it. */
+/** Courses of classes; with a class, that course of it. */
 const coursesTaken = ({ db, client }: Pick<Asked, 'db' | 'client'>, { schoolId, theClass }: Within) =>
   db
     .selectFrom('class_course')
@@ -384,7 +387,7 @@ export const classes: Resource = {
   }),
 };
 
-// ---- who is in which class --------------------------------------------------------------------------
+// ---- enrolments -------------------------------------------------------------------------------------
 
 export const enrollments: Resource = {
   one: 'enrollment',
@@ -442,7 +445,7 @@ export const enrollments: Resource = {
           status: activeWhere(sql`staff.disabled_at is null and ${isOpen}`),
           dateLastModified: changedAt('class', 'class.id', sql`class.created_at`),
           role: literal('teacher'),
-          // The standard has one primary teacher of a class.
+          // The standard allows one primary teacher per class.
           primary: truth(sql`class_staff.duty = 'head' and not exists (
             select 1 from class_staff as other where other.class_id = class_staff.class_id and other.duty = 'head'
             and other.staff_id < class_staff.staff_id)`),
@@ -533,7 +536,7 @@ export const enrollments: Resource = {
       role: row.role,
       primary: row.primary,
       ...(typeof beginDate === 'number' && { beginDate: dayOf(beginDate, timezone) }),
-      // The day after the last one.
+      // Exclusive: the day after the last one.
       ...(typeof endDate === 'number' && { endDate: dayAfter(dayOf(endDate - 1, timezone)) }),
     };
   },

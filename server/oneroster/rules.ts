@@ -1,4 +1,4 @@
-/** Which systems read by OneRoster, and what of it. */
+/** Rules and limits of OneRoster clients. */
 
 export const missingClient = '该对接系统不存在';
 
@@ -16,32 +16,32 @@ export const clientMessages = {
 export const clientEndFault = (client: { ended_at: number | null }): string | undefined =>
   client.ended_at === null ? undefined : '该对接系统已停用';
 
-/** What a client may read, as it is granted. */
+/** Permissions of a client. */
 export const clientReads = ['roster', 'gradebook'] as const;
 export type ClientReads = (typeof clientReads)[number];
 export const clientReadsNames: Record<ClientReads, string> = { roster: '名册', gradebook: '成绩' };
 
-/** Where a client gets its token and then reads. */
+/** Paths of the provider. */
 export const tokenPath = '/ims/oneroster/token';
 export const rosteringPath = '/ims/oneroster/rostering/v1p2';
 export const gradebookPath = '/ims/oneroster/gradebook/v1p2';
 
-/** Where all of it is described. */
+/** Path of its documentation. */
 export const docsPath = '/api/docs/oneroster';
 
-/** Seconds for which a token is good. */
+/** Lifetime of a token in seconds. */
 export const accessLasts = 60 * 60;
 
-/** Calls that a client may make at once, and in each second. */
+/** Rate limit per client: burst, and calls per second. */
 export const callsOfClient = { atOnce: 300, perSecond: 20 } as const;
-/** Tries of a token that one address may make: a secret is not to be guessed. */
+/** Rate limit of token requests per address, against guessing secrets. */
 export const triesOfAddress = { atOnce: 30, perSecond: 0.5 } as const;
 
-/** Rows of an answer: where nothing is said, and at most. */
+/** Page size: default and maximum. */
 export const usualLimit = 100;
 export const maxLimit = 1000;
 
-/** Limits of a page's address: characters, predicates of a filter, characters of a value in it. */
+/** Limits of query parameters: characters, predicates of a filter, characters of a filter value. */
 export const maxFilter = 8000;
 export const maxFields = 2000;
 export const maxSort = 255;

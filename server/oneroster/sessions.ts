@@ -1,4 +1,4 @@
-/** School years and terms, as the standard has them; and the one of all classes that are in none. */
+/** OneRoster academic sessions: school years and terms, and one session for classes without a term. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dayAfter } from '#server/import/formats/oneroster-days.ts';
 import { noTerm } from '#server/import/formats/oneroster-format.ts';
@@ -16,16 +16,16 @@ import {
   type Within,
 } from './part.ts';
 
-/** The standard asks for a beginning and an end. */
+/** The standard requires a first and a last day. */
 const isWhole = (term: string): RawBuilder<SqlBool> =>
   sql`${sql.ref(`${term}.first_day`)} <> '' and ${sql.ref(`${term}.last_day`)} <> ''`;
 
-/** Terms that are written, of a class: what follows the columns of a query. */
+/** SQL from `from` on: the terms of a class. */
 const termsOf = (theClass: string): RawBuilder<unknown> =>
   sql`from class_term inner join term on term.id = class_term.term_id and term.put_away_at is null
     and ${isWhole('term')} where class_term.class_id = ${sql.ref(theClass)}`;
 
-/** Between ids of a list: no id has it. */
+/** Separates ids in a list; no id contains it. */
 export const listSign = '\n';
 
 export const termIdsOf = (theClass: string): RawBuilder<string> =>
@@ -38,7 +38,7 @@ export const firstTermIdOf = (theClass: string): RawBuilder<string> =>
     select ${idOf('term', 'term.id')} ${termsOf(theClass)} order by term.id limit 1
   ), ${sql.lit(noTerm)})`;
 
-/** Whether a class is in the term, or in none where that is asked for. */
+/** True if the class is in the term, or (`noTerm`) in none. */
 export const isInTerm = (theClass: string, term: NonNullable<Within['term']>): RawBuilder<SqlBool> =>
   term === noTerm
     ? sql`not exists (select 1 ${termsOf(theClass)})`
@@ -125,7 +125,7 @@ export const academicSessions: Resource = {
     title: row.title,
     type: row.type,
     startDate: row.startDate,
-    // The day after the last one.
+    // Exclusive: the day after the last one.
     endDate: dayAfter(String(row.endDate)),
     ...(row['parent.sourcedId'] ? { parent: links('academicSession', row['parent.sourcedId']) } : {}),
     schoolYear: row.schoolYear,

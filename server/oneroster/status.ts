@@ -1,4 +1,4 @@
-/** What is said where a call is not answered: the standard's own body, and a sentence for who reads the log. */
+/** Error responses of OneRoster: the standard's body with a description for logs. */
 import { accessMessages } from '#server/school/rules.ts';
 
 export type CodeMinor =
@@ -24,7 +24,7 @@ const statusOf: Record<CodeMinor, number> = {
   internal_server_error: 500,
 };
 
-/** A refusal, as a value; a bug is thrown. */
+/** A refusal as a value. Bugs are thrown instead. */
 export class RosterFault {
   readonly code: CodeMinor;
   readonly description: string;

@@ -68,7 +68,6 @@ export const sessionCalls = [
   ),
 ];
 
-/** What an administrator does with lessons. */
 export const administeredLessonCalls = [
   handle(listLessons, ({ query, ...context }) => lessonPage(context, query)),
   handle(lessonOptions, ({ params, ...context }) => optionsFor(context, params.classId)),
@@ -81,7 +80,6 @@ export const administeredLessonCalls = [
   handle(moveLessons, ({ body, ...context }) => move(context, body)),
 ];
 
-/** What the administration decides of handouts. */
 export const handoutCalls = [
   handle(listHandouts, ({ query, ...context }) => handoutPage(context, query)),
   handle(handoutSchools, ({ db, actor }) => schoolChoices(db, actor)),

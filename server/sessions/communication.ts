@@ -1,4 +1,4 @@
-/** What staff note of talks about a session. */
+/** Staff's notes of talks with students about a lesson. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -14,7 +14,7 @@ async function isOwn(db: Database, actor: Actor, id: number): Promise<boolean> {
   return (await sessionsOf(db, actor).where('class_session.id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** One page of the records of one of the actor's sessions, the latest first; of one student where one is named. */
+/** Latest first; `user_id` limits to one student. 404: not the actor's lesson. */
 export async function communicationPage(
   db: Database,
   actor: Actor,
@@ -45,8 +45,8 @@ export async function communicationPage(
 }
 
 /**
- * Notes a talk; also of a session that is cancelled, about which most is to be said. Refused: 404 not a session of the
- * actor's, 422 no student of it, no text or too much.
+ * Adds a note; allowed for cancelled lessons too. 404: not the actor's lesson. 422: not its student, or text missing or
+ * too long.
  */
 export async function noteCommunication(
   db: Database,

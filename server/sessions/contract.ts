@@ -22,7 +22,7 @@ export const SessionFilter = v.object({
 });
 export type SessionFilter = v.InferOutput<typeof SessionFilter>;
 
-/** A scheduled lesson. Times in unix seconds; `time_name` is its time of day in the school's zone. */
+/** A scheduled lesson. Times in unix seconds; `time_name` is the local time of day. */
 export const SessionRow = v.object({
   id: v.number(),
   status: v.picklist(sessionStatuses),
@@ -43,16 +43,16 @@ export const SessionRow = v.object({
   org_name: v.string(),
   /** The lecturer. */
   nickname: v.string(),
-  /** The student of a one-to-one lesson; 0 and no name for the lesson of a whole class. */
+  /** The student of a one-to-one lesson; 0 and blank in a group class. */
   user_id: v.number(),
   clue_name: v.string(),
-  /** 1 hides the way into the live room: a lesson in person, or one that is cancelled. */
+  /** 1: hides the entry to the live room (in-person and cancelled lessons). */
   allow_enter: FlagNumber,
   created_at: Seconds,
 });
 export type SessionRow = v.InferOutput<typeof SessionRow>;
 
-/** The signed-in person's own sessions: those that go on now, those to come, those that were, nearest first. */
+/** The caller's own lessons: those in progress, then future, then past ones, nearest first. */
 export const listSessions = call({
   method: 'GET',
   path: 'schedule/list',
@@ -68,13 +68,13 @@ export const showSession = call({
   answer: SessionRow,
 });
 
-/** Students of a session: expected, present, on leave, absent. */
+/** Numbers of students: expected, present, on leave, absent. */
 export const rosterFields = {
   should_arrive: v.number(),
   arrived: v.number(),
   leave: v.number(),
   truants: v.number(),
-  /** Students without a record, in an in-person lesson whose roll is not called. */
+  /** Students without a record in an in-person lesson before its roll call. */
   uncalled: v.number(),
 };
 
@@ -83,18 +83,18 @@ export const SessionDetail = v.object({
   classify_name: v.string(),
   grade_name: v.string(),
   sub_name: v.string(),
-  /** The same moment as `arrange_time`. */
+  /** Same as `arrange_time`. */
   start_play: Seconds,
-  /** Where a lesson in person takes place. */
+  /** Address of an in-person lesson. */
   address: v.string(),
   file_status: v.picklist(handoutStatuses),
   /** Why the handout was rejected. */
   file_remark: v.string(),
   file_name: v.string(),
-  /** Of the handout's file; 0 without one. */
+  /** File id of the handout; 0: none. */
   fid: v.number(),
   file_url: v.string(),
-  /** The live courseware. */
+  /** Courseware for the live room. */
   get_ware_info: v.array(
     v.object({ id: v.number(), ware_id: v.number(), ware_name: v.string(), ware_filename: v.string() }),
   ),
@@ -116,17 +116,17 @@ export const scheduleDetail = call({
   answer: SessionRow,
 });
 
-/** A student whom the session expects. `id` is theirs in this session; `clue_id` names the student everywhere. */
+/** A student expected in the lesson. `id` belongs to this lesson's row; `clue_id` is the student's id. */
 export const SessionStudent = v.object({
   id: v.number(),
   clue_id: v.number(),
   clue_name: v.string(),
   mobile: v.string(),
-  /** As it stands now: see `presentAttendance`. */
+  /** Present state, see `presentAttendance`. */
   status: v.nullable(v.picklist(attendanceStatuses)),
-  /** 0 not noted, 1 by entering the live room, 2 by hand. */
+  /** 0 unmarked, 1 by entering the live room, 2 by hand. */
   attend_type: v.picklist([0, 1, 2]),
-  /** Why the attendance was set by hand. */
+  /** Reason of attendance set by hand. */
   remark: v.string(),
   student_remark: v.string(),
   teacher_remark: v.string(),
@@ -146,7 +146,7 @@ export const sessionStudents = call({
   answer: page(SessionStudent),
 });
 
-/** `id` is the student's in the session. Once written it stays. */
+/** `:id` is the student's row in the lesson. An evaluation cannot be changed. */
 export const evaluateStudent = call({
   method: 'PUT',
   path: { teacher: 'teacherSchedule/teacherRemark/:id' },
@@ -157,8 +157,8 @@ export const evaluateStudent = call({
 });
 
 /**
- * The handout's file: `fid` of an uploaded courseware file, or `file_url` as an upload answered it. Without
- * `file_name` the file's own.
+ * The handout: `fid` of an uploaded courseware file, or `file_url` that an upload answered. `file_name` defaults to the
+ * file's own.
  */
 export const uploadNotes = call({
   method: 'POST',
@@ -183,7 +183,7 @@ const Communication = v.object({
   user_id: v.number(),
   clue_name: v.string(),
   content: v.string(),
-  /** Who noted it. */
+  /** The author. */
   nickname: v.string(),
   created_at: Seconds,
 });
@@ -191,7 +191,7 @@ export type Communication = v.InferOutput<typeof Communication>;
 
 export const CommunicationFilter = v.object({ user_id: SearchId, ...paging() });
 
-/** What was talked about, the latest first; with `user_id` with one student. */
+/** Latest first; `user_id` limits to one student. */
 export const listCommunications = call({
   method: 'GET',
   path: 'schedule/communication/:id',

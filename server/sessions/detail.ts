@@ -1,4 +1,4 @@
-/** One scheduled lesson with its handout, its courseware and its attendance in numbers. */
+/** One scheduled lesson with its handout, courseware and attendance counts. */
 
 import { fileAddress } from '#server/courseware/file.ts';
 import { visibleLessonMaterials } from '#server/courseware/visible.ts';
@@ -10,7 +10,7 @@ import type { SessionDetail } from './contract.ts';
 import { ownSession } from './list.ts';
 import { emptyRoster, rosterCounts } from './roster.ts';
 
-/** Of one of the actor's own sessions; any other is "no such record". */
+/** 404: not the actor's lesson. */
 export async function detailOfSession(
   db: Database,
   actor: Actor,
@@ -48,7 +48,7 @@ const materials = (db: Database, { id, actorId }: Record<'id' | 'actorId', numbe
     .orderBy('lesson_ware.id')
     .execute();
 
-/** The class says what it is about; where it does not, its course does. */
+/** Grade and subject come from the class, else from the course. */
 const about = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('class_session')
@@ -70,7 +70,6 @@ const about = (db: Database, { id }: { id: number }) =>
     .where('class_session.id', '=', id)
     .execute();
 
-/** Of a session that is there. */
 async function namesAndHandout(db: Database, id: number) {
   const [row] = await about(db, { id });
   const names = {

@@ -1,4 +1,4 @@
-/** Attendance that the learners themselves leave behind: they enter a lesson's live room, or watch it. */
+/** Attendance recorded by the learners' application: entering a lesson's live room, or watching it. */
 
 import { liveGrace } from '#server/attendance/rules.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -15,7 +15,10 @@ interface Learner {
   now: number;
 }
 
-/** Enters the room of a live lesson, from a little before its start until its end: present, whatever stood there. */
+/**
+ * Records entry to a live lesson, from shortly before its start until its end. The student becomes present, whatever
+ * was recorded before.
+ */
 export async function enterLesson(db: Database, learner: Learner): Promise<null | Refusal> {
   const lesson = await lessonOf(db, learner);
   if (!lesson) return noLesson();
@@ -26,8 +29,8 @@ export async function enterLesson(db: Database, learner: Learner): Promise<null 
 }
 
 /**
- * Records live viewing of a lesson; reports may come until shortly after its end, and repeatedly. Attendance that staff
- * have cancelled since the start stays cancelled: only a new entry, or staff, can change it.
+ * Records live viewing; reports may repeat and arrive until shortly after the end. Attendance that staff cancelled
+ * after the start stays cancelled, until a new entry or staff change it.
  */
 export async function studyLesson(
   db: Database,
@@ -38,7 +41,7 @@ export async function studyLesson(
   if (!lesson) return noLesson();
   const fault = roomFault(lesson, learner.now);
   if (fault) return conflict(fault);
-  // Watching only the playback counts as absent, and so does a live view reported long after the end.
+  // Playback alone, or a live view reported long after the end, does not count.
   if (liveSeconds === 0 || learner.now > lesson.end_time + liveGrace) return null;
   const cell = await cellOf(db, learner);
   const isCancelled = cell?.status === null && cell.set_by !== null && (cell.set_at ?? 0) >= lesson.start_time;
@@ -48,7 +51,7 @@ export async function studyLesson(
 
 const noLesson = () => missing(missingSession);
 
-/** Locks a lesson that expects the student, so that nobody cancels it meanwhile. */
+/** Locks the lesson, so that it is not cancelled meanwhile. */
 async function lessonOf(db: Database, { studentId, sessionId, now }: Learner) {
   const lesson = await forUpdate(db)(
     db

@@ -1,4 +1,4 @@
-/** The handout of a scheduled lesson: uploaded here, approved or rejected by the school's administration. */
+/** Handout of a lesson: uploaded by staff, approved or rejected by administrators. */
 
 import { fileAddress, fileOfAddress } from '#server/courseware/file.ts';
 import { visibleFiles } from '#server/courseware/visible.ts';
@@ -15,7 +15,7 @@ import { sessionsOf } from '#server/school/reach.ts';
 import type { uploadNotes } from './contract.ts';
 import { handoutFault, missingHandout, missingSession, sessionMessages, sessionStatus } from './rules.ts';
 
-/** Handouts of the actor's lessons that were rejected and are not replaced yet, the next lesson first. */
+/** Rejected handouts of the actor's lessons that were not replaced, next lesson first. */
 export const rejectedHandouts = (db: Database, { id, identity }: Person, limit: number) =>
   rejected(db, { id, limit }, identity);
 
@@ -43,9 +43,8 @@ const rejected = (db: Database, { id, limit }: Record<'id' | 'limit', number>, i
 type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /**
- * Hands a file in; it is pending until the administration has looked at it, and may be replaced until it is approved.
- * Refused: 404 no session of the actor's, or no file that they see; 422 no file, one of a wrong type, a name that is
- * too long; 409 the session is cancelled, or its handout approved.
+ * Uploads or replaces a handout; it is pending until decided, and fixed once approved. 404: not the actor's lesson, or
+ * no such file. 422: no file, wrong type, or name too long. 409: the lesson is cancelled, or the handout approved.
  */
 export async function handIn(context: HandoutContext, body: BodyOf<typeof uploadNotes>): Promise<null | Refusal> {
   const { db, actor, now } = context;
@@ -82,7 +81,7 @@ export async function handIn(context: HandoutContext, body: BodyOf<typeof upload
   return null;
 }
 
-/** By its id, or by the address that an upload answered. Refused: 404 none that they see, 422 of a wrong type, or none. */
+/** Finds the file by id or URL. 404: not visible. 422: wrong type, or none. */
 async function fileOf(context: HandoutContext, { fid, file_url }: { fid?: number | undefined; file_url: string }) {
   const { db, actor } = context;
   if (fid === undefined && file_url === '') return invalid({ file: [sessionMessages.handout] });

@@ -1,4 +1,4 @@
-/** The handouts of lessons as the administration looks at them, and what it decides. */
+/** Administrators' calls to review handouts. */
 import * as v from 'valibot';
 import {
   Named,
@@ -18,9 +18,9 @@ import { adminCall } from '#server/school/call.ts';
 
 export const handoutStates = ['waiting', 'approved', 'rejected', 'all'] as const;
 
-/** `name` is looked for in the names of files, lecturers and classes; days are of the lessons. */
+/** `name` matches files, lecturers and classes; days are those of the lessons. */
 export const HandoutFilter = v.object({
-  /** Those that wait, where it is left out. */
+  /** Default: pending ones. */
   state: searchWord(handoutStates),
   name: SearchText,
   school_id: SearchId,
@@ -32,7 +32,7 @@ export const HandoutFilter = v.object({
 export type HandoutFilter = v.InferOutput<typeof HandoutFilter>;
 
 export const HandoutRow = v.object({
-  /** The lesson's. */
+  /** Id of the lesson. */
   id: v.number(),
   school_name: v.string(),
   class_name: v.string(),
@@ -41,14 +41,14 @@ export const HandoutRow = v.object({
   start_time: Seconds,
   file_name: v.string(),
   status: v.picklist([1, 3, 4]),
-  /** Why it was rejected. */
+  /** Reason of the rejection. */
   file_remark: v.string(),
   uploaded_by: v.string(),
   uploaded_at: Seconds,
-  /** Empty and null where it waits, or nobody knows. */
+  /** Empty and null while pending, or if unknown. */
   decided_by: v.string(),
   decided_at: v.nullable(Seconds),
-  /** Sent back with a decision: a file that was replaced meanwhile is told. */
+  /** Version of the file, sent back with a decision; a replaced file is 409. */
   seen: v.string(),
 });
 export type HandoutRow = v.InferOutput<typeof HandoutRow>;
@@ -62,7 +62,7 @@ export const listHandouts = adminCall({
   answer: page(HandoutRow),
 });
 
-/** The schools that the administrator looks after. */
+/** Schools of the administrator. */
 export const handoutSchools = adminCall({
   method: 'GET',
   path: 'handouts/schools',
@@ -71,7 +71,7 @@ export const handoutSchools = adminCall({
   answer: v.array(Named),
 });
 
-/** The bytes, by range. `id` is the lesson's. `download=1` to save instead of show. */
+/** The file, with range requests. `:id` is the lesson's. `download=1`: as an attachment. */
 export const readHandout = adminCall({
   method: 'GET',
   path: 'handouts/:id/file',
@@ -82,7 +82,7 @@ export const readHandout = adminCall({
   answer: v.null(),
 });
 
-/** All of them or none. `status`: 1 approved, 4 rejected, for a `reason`. `seen`: that of the rows, one after another. */
+/** Decides on all or none. `status`: 1 approved, 4 rejected with `reason`. `seen`: of each row, in order. */
 export const decideHandouts = adminCall({
   method: 'POST',
   path: 'handouts/decide',
@@ -93,13 +93,13 @@ export const decideHandouts = adminCall({
   message: '审核成功',
 });
 
-/** A decision of the last ten minutes that can be taken back. */
+/** A decision that can still be undone (ten minutes). */
 export const Undoable = v.object({
-  /** When, which also names it. */
+  /** Time of the decision; also its key. */
   at: Seconds,
   status: v.picklist([1, 4]),
   count: v.number(),
-  /** Of one of the files. */
+  /** Name of one of the files. */
   name: v.string(),
   until: Seconds,
 });
@@ -113,7 +113,7 @@ export const undoableHandouts = adminCall({
   answer: v.array(Undoable),
 });
 
-/** `at`: when it was decided. */
+/** `:at`: time of the decision. */
 export const undoHandouts = adminCall({
   method: 'POST',
   path: 'handouts/undo/:at',

@@ -1,4 +1,4 @@
-/** What the administration sees of the handouts of its schools, and decides on them. */
+/** Administrators' review of handouts. */
 
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { sendKeptFile } from '#server/courseware/file.ts';
@@ -27,7 +27,7 @@ import {
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Those of the lessons of their schools. */
+/** Handouts of lessons in the actor's schools. */
 const administeredHandouts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
   db
     .selectFrom('session_handout')
@@ -36,8 +36,8 @@ const administeredHandouts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
     .where('class.school_id', 'in', schoolsOf(db, actor));
 
 /**
- * The same to look for, count and put in order: joined from the left, for engines leave out what is joined so and not asked
- * for. Each has its lesson, its class and its lecturer.
+ * The same, for filtering, counting and sorting. Left joins, because the engines skip left-joined tables that a query
+ * does not use; each handout has a lesson, a class and a lecturer anyway.
  */
 function soughtHandouts({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
   const handouts = db
@@ -48,14 +48,14 @@ function soughtHandouts({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
   return actor.everySchool ? handouts : handouts.where('class.school_id', 'in', schoolsOf(db, actor));
 }
 
-/** Of a lesson that was cancelled none waits any more. */
+/** Handouts of cancelled lessons no longer wait. */
 const thoseThatWait = (context: Pick<Asked, 'db' | 'actor'>) =>
   soughtHandouts(context).where('session_handout.status', '=', 3).where('class_session.cancelled_at', 'is', null);
 
 export const pendingHandouts = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
   countOf(thoseThatWait(context));
 
-/** Those that wait by the start of their lessons, all others the last decided first. */
+/** Pending ones by start of the lesson, others by latest decision. */
 export async function handoutPage(context: Asked, filter: HandoutFilter): Promise<Page<HandoutRow>> {
   const { state = 'waiting', name, school_id, start, end, ids: chosen } = filter;
   const held = dayRange(start, end, context.settings.timezone);
@@ -71,8 +71,8 @@ export async function handoutPage(context: Asked, filter: HandoutFilter): Promis
       eb.or([named('session_handout.file_name', name), named('class.name', name), named('lecturer.real_name', name)]),
     );
   }
-  // All are put in order by few columns: what else is shown is read of the page's. In one statement PostgreSQL, of so many
-  // tables, would join all rows before.
+  // Sorts ids first and reads the other columns for the page only: in one statement PostgreSQL would join all rows
+  // first.
   const found = ({ limit, offset }: RowRange) =>
     inOrder(matching, state).select('session_handout.session_id as id').limit(limit).offset(offset);
   const total = sql<number>`count(*) over ()`.as('total');
@@ -118,7 +118,7 @@ const selected = (handouts: ReturnType<typeof administeredHandouts>) =>
       'session_handout.decided_at',
     ]);
 
-/** Refused: 404. */
+/** 404: no such handout. */
 export async function sendHandout(
   { db, actor, storage }: RuleContext<'actor' | 'storage'>,
   id: number,
@@ -132,8 +132,8 @@ export async function sendHandout(
 }
 
 /**
- * Approves or rejects, all or none. Refused: 422 nothing chosen or no reason; 404 one of another school; 409 one that
- * somebody else has decided on, with who and when, or that was handed in again since it was looked at.
+ * Approves or rejects all or none. 422: nothing chosen, or no reason. 404: not in the actor's schools. 409: already
+ * decided (names who and when), or replaced since it was shown.
  */
 export async function decide(
   context: Asked,
@@ -198,14 +198,14 @@ export async function decide(
   return { at: now, count: handouts.length };
 }
 
-/** The actor's own decisions of the last ten minutes that nobody has gone on with. */
+/** The actor's own decisions of the last ten minutes, without handouts that changed since. */
 const undoableBy = (context: Asked) =>
   administeredHandouts(context)
     .where('session_handout.decided_by', '=', context.actor.id)
     .where('session_handout.decided_at', '>=', context.now - decisionUndoLimit)
     .where('session_handout.status', 'in', [1, 4]);
 
-/** The latest first. */
+/** Latest first. */
 export async function undoable(context: Asked): Promise<Undoable[]> {
   const batches = await undoableBy(context)
     .select(['session_handout.decided_at', 'session_handout.status'])
@@ -218,7 +218,7 @@ export async function undoable(context: Asked): Promise<Undoable[]> {
   );
 }
 
-/** Those of that moment wait again. Refused: 409 too late, or each of them was handed in again. */
+/** Makes the handouts decided at `at` pending again. 409: too late, or all were replaced. */
 export async function undo(context: Asked, at: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const handouts = await forUpdate(db)(

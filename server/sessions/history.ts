@@ -1,4 +1,4 @@
-/** How the history tells of sessions. */
+/** History wording of lessons. */
 
 import { dayOf } from '#server/school/calendar.ts';
 import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';
@@ -43,7 +43,7 @@ export const sessionsHistory = {
       end: '结束时间',
       cancelled_at: ['取消时间', 'moment'],
       cancel_reason: '取消原因',
-      // Of a lesson that is cancelled, or of its handout.
+      // Status of a lesson or its handout.
       status: ['状态', sessionStatusNames],
       handout_status: ['讲义状态', handoutWords],
       file_id: ['讲义文件', 'hidden'],

@@ -1,4 +1,4 @@
-/** Imports lessons, by the rules of `planning.ts`. One that ends is cancelled. */
+/** Imports lessons by the rules of `planning.ts`. A lesson missing from the source is cancelled. */
 import { classRows } from '#server/classes/admin-list.ts';
 import { classTypes, missingCourse, missingLecturer } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
@@ -71,7 +71,7 @@ export const importedLessons: Importer = {
   open,
 };
 
-/** What is kept of one that ended, or came back. */
+/** Trace for undo: the cancellation before the change. */
 interface Cancellation {
   cancelled_at: number | null;
   cancel_reason: string;
@@ -103,7 +103,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     ...editedFields(row, timezone),
   });
 
-  /** What lessons may be planned of: classes with their school and courses, periods, lecturers, rooms. */
+  /** Loads what lessons refer to: classes with school and courses, periods, lecturers, rooms. */
   async function choices(wanted: readonly { fields: Fields }[]) {
     const of = (field: string) => referredIds(wanted, field);
     const classIds = of('class_id');
@@ -207,7 +207,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           if (said !== undefined) errors[field] = [said];
         };
         const row = known === undefined ? undefined : begun.get(known);
-        // What is over is not planned anew; one that was cancelled may be, for it comes back.
+        // Past lessons cannot be changed; cancelled ones can, because the import restores them.
         fault('day', row && row.cancelled_at === null ? replanFault(row, now) : undefined);
         fault('class_id', may.classFault(class_id, before === undefined));
         if (isNew('course_id')) fault('course_id', may.courseFault(class_id, output.course_id));
@@ -238,7 +238,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     async change(changed) {
       const rows = changed.map(({ record: id, after }) => ({ ...columnsOf(after, timezone), id: Number(id) }));
       await updateRows(db, 'class_session', columnTypes, rows);
-      // The seconds of its times stay unless it takes place at others.
+      // Keeps the exact seconds unless the times change.
       const moved = changed.filter(({ before, after }) =>
         (['day', 'start', 'end'] as const).some((field) => before[field] !== after[field]),
       );
@@ -364,7 +364,7 @@ const columnsOf = (fields: Fields, timezone: string) => ({
   ...timesOf(fields, timezone),
 });
 
-/** How many students each of these expects; those that expect nobody are left out. */
+/** Expected students per lesson; lessons without any are left out. */
 async function expectedOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await expectedStudents(db)
     .select((eb) => ['class_session.id as session', eb.fn.count<number>('student.id').distinct().as('students')])
@@ -374,7 +374,7 @@ async function expectedOf(db: Database, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map(({ session, students }) => [session, Number(students)]));
 }
 
-/** Which of them have records, with the sentence that says so. */
+/** Lessons that have records, with the message that says so. */
 async function usedLessons(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
   const them = inIds(db, ids);
   const [marks, rolls, handouts, wares, talks, homework] = await Promise.all([
@@ -383,7 +383,7 @@ async function usedLessons(db: Database, ids: readonly number[]): Promise<Map<st
       .select('session_id as id')
       .distinct()
       .where('session_id', 'in', them)
-      // Of whom nothing was noted there is a row as soon as somebody looks at the lesson.
+      // Rows are created when somebody opens the lesson; empty ones are no records.
       .where((eb) =>
         eb.or([eb('status', 'is not', null), eb('teacher_remark', '!=', ''), eb('student_remark', '!=', '')]),
       )

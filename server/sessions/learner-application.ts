@@ -1,4 +1,4 @@
-/** What the learners' own application says of lessons: who enters the live room (`POST /api/app/live`). */
+/** Calls of the learners' application about lessons: entering the live room (`POST /api/app/live`). */
 import * as v from 'valibot';
 import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
@@ -11,7 +11,7 @@ const enterLive = call({
   path: '/api/app/live',
   title: '学员进入课次的直播间',
   description: '记为出勤。开始前30分钟到结束为止可进入；重复发送没有影响。',
-  /** The student, and the lesson of their group class or one-to-one class. */
+  /** The student, and a lesson of their group or one-to-one class. */
   bodyLimit: shortBody,
   body: v.object({ uid: SentUid, times_id: bodyId(missingSession) }),
   answer: v.null(),

@@ -1,4 +1,4 @@
-/** What learners say of a lesson that was held; its lecturer reads it beside their name. */
+/** Learners' feedback on a past lesson, shown to its lecturer. */
 import * as v from 'valibot';
 import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';

@@ -1,4 +1,4 @@
-/** A lecturer takes leave from a session: it is cancelled and its students are told. */
+/** A lecturer takes leave: the lesson is cancelled and its students are notified. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -11,8 +11,8 @@ import { expectedStudents } from './roster.ts';
 import { leaveFault, missingSession, sessionStatus } from './rules.ts';
 
 /**
- * Cancels one of the lecturer's sessions and leaves one message for each of its students in the outbox. Refused: 404
- * not theirs, 409 cancelled already or begun.
+ * Cancels the lecturer's lesson and puts a message for each student in the outbox. 404: not theirs. 409: already
+ * cancelled or begun.
  */
 export async function leaveSession(
   db: Database,

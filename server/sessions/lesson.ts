@@ -1,20 +1,20 @@
-/** The scheduled lesson that a homework was published from. Whoever sees the homework sees which lesson it belongs to. */
+/** The lesson that a homework was published from; visible to all who see the homework. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { timeOf } from '#server/school/calendar.ts';
 
 export interface Lesson {
-  /** Of the class. */
+  /** Name of the class. */
   name: string;
   classify_name: string;
   grade_name: string;
   subject_name: string;
   /** Unix seconds. */
   arrange_time: number;
-  /** Its time of day in the school's zone. */
+  /** Local time of day. */
   time_name: string;
 }
 
-/** Null for homework that was given in no lesson. */
+/** Null if the homework was not published from a lesson. */
 export async function lessonOfHomework(db: Database, homeworkId: number, timezone: string): Promise<Lesson | null> {
   const lesson = await db
     .selectFrom('homework')

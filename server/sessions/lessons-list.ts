@@ -1,4 +1,4 @@
-/** The lessons of an administrator's schools. */
+/** Administrators' reads of lessons. */
 import { classRows } from '#server/classes/admin-list.ts';
 import { classTypes, missingClass } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
@@ -20,7 +20,7 @@ import { missingSession, sessionStatus } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Those of classes that are taught lesson by lesson. */
+/** Lessons of group and one-to-one classes in the administrator's schools. */
 export const administeredLessons = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   db
     .selectFrom('class_session')
@@ -28,7 +28,7 @@ export const administeredLessons = (db: Database, actor: Pick<Actor, 'id' | 'eve
     .where('class.school_id', 'in', schoolsOf(db, actor))
     .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]);
 
-/** One page of them in the order of their times: from now on, else the last first where only past ones are asked for. */
+/** Earliest first from now on; latest first if only past ones are listed. */
 export async function lessonPage({ db, actor, now, settings }: Asked, filter: LessonFilter): Promise<Page<LessonRow>> {
   const { status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, settings.timezone);
@@ -49,7 +49,7 @@ export async function lessonPage({ db, actor, now, settings }: Asked, filter: Le
   const direction = status === 2 || filter.start_at !== undefined ? 'asc' : 'desc';
   const inOrder = <Lessons extends typeof matching>(lessons: Lessons) =>
     lessons.orderBy('class_session.start_time', direction).orderBy('class_session.id', direction) as Lessons;
-  // All are put in order by their times alone: what else is shown is read of the page's.
+  // Sorts ids by time first and reads the other columns for the page only.
   const { list, ...range } = await pageOf(matching, filter, ({ limit, offset }) => {
     const ids = inOrder(matching).select('class_session.id').limit(limit).offset(offset);
     const shown = administeredLessons(db, actor).where('class_session.id', 'in', ids);
@@ -119,7 +119,7 @@ type Planned =
   | 'start_time'
   | 'end_time';
 
-/** What is edited of a lesson, in an order of its own. */
+/** The editable fields of a lesson. */
 export const editedFields = (lesson: Pick<StoredLesson, Planned>, timezone: string) => ({
   course_id: lesson.course_id,
   period_id: lesson.period_id ?? 0,
@@ -133,14 +133,14 @@ export const editedFields = (lesson: Pick<StoredLesson, Planned>, timezone: stri
 });
 export type EditedFields = ReturnType<typeof editedFields>;
 
-/** Those of these ids that are there, in the order of their times. */
+/** Existing lessons among these ids, earliest first. */
 export const storedLessons = ({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: readonly number[]) =>
   selected(administeredLessons(db, actor).where('class_session.id', 'in', [0, ...ids]))
     .orderBy('class_session.start_time')
     .orderBy('class_session.id')
     .execute();
 
-/** Refused: 404. */
+/** 404: no such lesson. */
 export async function lessonRecord(context: Asked, id: number): Promise<LessonRecord | Refusal> {
   const { db, now, settings } = context;
   const [lesson] = await storedLessons(context, [id]);
@@ -158,7 +158,7 @@ export async function lessonRecord(context: Asked, id: number): Promise<LessonRe
   };
 }
 
-/** What may be chosen for the lessons of a class. Refused: 404 no such class, or none that is taught lesson by lesson. */
+/** Select options for lessons of a class. 404: no such group or one-to-one class. */
 export async function optionsFor(
   { db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>,
   classId: number,
@@ -223,7 +223,7 @@ export async function optionsFor(
   };
 }
 
-/** A class of the actor's schools that is taught lesson by lesson. */
+/** A group or one-to-one class of the actor's schools. */
 export const lessonClass = ({ db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>, id: number) =>
   classRows(
     administeredClasses(db, actor)

@@ -1,4 +1,4 @@
-/** Lessons of group classes and one-to-one as administrators plan them: singly, in series, and many at once. */
+/** Administrators' calls for lessons of group and one-to-one classes: single, in series, and in bulk. */
 import * as v from 'valibot';
 import {
   dayList,
@@ -36,9 +36,9 @@ import {
 const needs = 'teaching';
 const modes = [1, 2] as const;
 
-/** `name` is looked for in the names of classes. `start_at` and `end_at` are days, both inclusive. */
+/** `name` matches class names. `start_at` and `end_at` are inclusive days. */
 export const LessonFilter = v.object({
-  /** These alone; none: all. */
+  /** Limits the list to these; empty: all. */
   ids: SearchIds,
   name: SearchText,
   class_id: SearchId,
@@ -61,12 +61,12 @@ export const LessonRow = v.object({
   school_name: v.string(),
   course_id: v.number(),
   course_title: v.string(),
-  /** 0 where it goes beyond the course. */
+  /** 0: not based on a period of the course. */
   period_id: v.number(),
   chapter_title: v.string(),
   lecturer_id: v.number(),
   lecturer_name: v.string(),
-  /** Of the class, separated by 、. */
+  /** Names of the class's assistants, separated by 、. */
   assistants: v.string(),
   room_id: v.number(),
   room_name: v.string(),
@@ -87,7 +87,10 @@ export const listLessons = adminCall({
   answer: page(LessonRow),
 });
 
-/** What may be chosen for the lessons of a class; `lecturer_id` and the like are what its class says, or its last lesson. */
+/**
+ * Select options for lessons of a class. `lecturer_id` and the other ids are defaults: from the class, or its last
+ * lesson.
+ */
 export const LessonOptions = v.object({
   class_id: v.number(),
   class_name: v.string(),
@@ -109,7 +112,7 @@ export const lessonOptions = adminCall({
   answer: LessonOptions,
 });
 
-/** `day`, `start` and `end` are by the school's clock. `seen` is sent back with the form. */
+/** `day`, `start` and `end` are local time. `seen` is sent back with the form. */
 export const LessonRecord = v.object({
   ...LessonRow.entries,
   day: v.string(),
@@ -128,7 +131,7 @@ export const showLesson = adminCall({
   answer: LessonRecord,
 });
 
-// ---- what is written --------------------------------------------------------------------------------
+// ---- form fields -------------------------------------------------------------------------------------
 
 const written = {
   course_id: SearchId,
@@ -143,7 +146,7 @@ const written = {
   acknowledged: TypedText,
 };
 
-/** Without `weekdays` one lesson on `first_day`; else on each of them until `last_day`, or as many as `count` says. */
+/** Without `weekdays` one lesson on `first_day`; else one on each of them, until `last_day` or by `count`. */
 export const NewLessons = v.object({
   ...written,
   class_id: SearchId,
@@ -152,9 +155,9 @@ export const NewLessons = v.object({
   weekdays: SearchIds,
   last_day: WrittenDay,
   count: TypedText,
-  /** Days without a lesson, separated by commas, spaces or lines. */
+  /** Days without a lesson, separated by commas, spaces or line breaks. */
   skip: TypedDays,
-  /** 1: they teach the periods of the course in their order, from the first that the class has not been given. */
+  /** 1: lessons teach the periods of the course in order, from the first that the class has not had. */
   by_periods: SearchFlag,
 });
 export type NewLessons = v.InferOutput<typeof NewLessons>;
@@ -177,7 +180,7 @@ const completed = {
   end: timeField(lessonMessages.noEnd),
 };
 
-/** A lesson ends on the day on which it began. */
+/** A lesson cannot run past midnight. */
 const fits = ({ start, end }: { start: string; end: string }): boolean => {
   const minutes = minutesOf(end) - minutesOf(start);
   return minutes >= lessonMinutes.least && minutes <= lessonMinutes.most;
@@ -219,7 +222,7 @@ export const CompleteNewLessons = v.pipe(
 );
 export type CompleteNewLessons = v.InferOutput<typeof CompleteNewLessons>;
 
-/** What would be planned: `clashes` in words, `effect` is to be acknowledged; both empty where nothing is in the way. */
+/** Preview: `clashes` in words; `effect` must be acknowledged; empty: none. */
 export const LessonPlan = v.object({
   lessons: v.array(
     v.object({
@@ -255,7 +258,7 @@ export const addLessons = adminCall({
 export const WrittenLesson = v.object({
   ...written,
   day: WrittenDay,
-  /** 1: its students are told by text message where its time changes. */
+  /** 1: notifies the students by text message if the time changes. */
   notify: SearchFlag,
   seen: TypedText,
 });
@@ -276,7 +279,7 @@ export const editLesson = adminCall({
   message: '保存成功',
 });
 
-// ---- many at once -----------------------------------------------------------------------------------
+// ---- in bulk -----------------------------------------------------------------------------------------
 
 const chosen = v.pipe(
   v.array(v.number()),
@@ -302,7 +305,7 @@ export const CompleteCancellation = v.object({
   notify: v.optional(FlagNumber, 0),
 });
 
-/** All of them or none. */
+/** Cancels all or none. */
 export const cancelLessons = adminCall({
   method: 'POST',
   path: 'lessons/cancel',
@@ -323,7 +326,7 @@ export const restoreLessons = adminCall({
   message: '课次已恢复',
 });
 
-/** What is empty stays as it is. `days`: later by so many, or earlier by less than 0. */
+/** Empty fields stay unchanged. `days`: days later, or earlier if negative. */
 export const WrittenMoves = v.object({
   ids: SearchIds,
   days: TypedText,
@@ -368,7 +371,7 @@ export const CompleteMoves = v.pipe(
 );
 export type CompleteMoves = v.InferOutput<typeof CompleteMoves>;
 
-/** All of them or none. */
+/** Moves all or none. */
 export const moveLessons = adminCall({
   method: 'POST',
   path: 'lessons/move',

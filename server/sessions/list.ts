@@ -16,7 +16,7 @@ interface Clock {
   timezone: string;
 }
 
-/** One page of the actor's own sessions: those that go on now, those to come, those that were, nearest first. */
+/** The actor's own lessons: those in progress, then future, then past ones, nearest first. */
 export async function sessionPage(db: Database, actor: Actor, filter: SessionFilter, clock: Clock) {
   const { status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, clock.timezone);
@@ -35,7 +35,7 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
     );
   }
   if (status !== undefined) matching = matching.where((eb) => hasStatus(eb, status, clock.now));
-  // What goes on now, what is next, what was last.
+  // In progress, then upcoming, then past.
   const inOrder = matching
     .select('class_session.id')
     .orderBy((eb) =>
@@ -50,7 +50,7 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
     )
     .orderBy(sql`abs(class_session.start_time - cast(${clock.now} as bigint))`)
     .orderBy('class_session.id');
-  // What belongs to a lesson is read for the page alone.
+  // Sorts ids first and reads the other columns for the page only.
   const { list: ids, ...range } = await pageOf(matching, filter, inOrder);
   const places = new Map(ids.map(({ id }, place) => [id, place]));
   const rows =
@@ -63,7 +63,7 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
   return { list: rows.map((row) => sessionRow(row, clock)), ...range };
 }
 
-/** One of the actor's own sessions, or "no such record". */
+/** 404: not the actor's lesson. */
 export async function ownSession(db: Database, actor: Actor, id: number, clock: Clock): Promise<SessionRow | Refusal> {
   const row = await selected(db)
     .where('class_session.id', '=', id)
@@ -72,7 +72,7 @@ export async function ownSession(db: Database, actor: Actor, id: number, clock: 
   return row ? sessionRow(row, clock) : missing(missingSession);
 }
 
-/** `sessionStatus` in the words of a query. */
+/** `sessionStatus` in SQL. */
 export function hasStatus(
   eb: ExpressionBuilder<Tables, 'class_session'>,
   status: SessionRow['status'],
@@ -96,7 +96,7 @@ const joined = (db: Database) =>
     .innerJoin('staff', 'staff.id', 'class_session.lecturer_id')
     .leftJoin('period', 'period.id', 'class_session.period_id')
     .leftJoin('room', 'room.id', 'class_session.room_id')
-    // A one-to-one lesson is that of a class of one student.
+    // The student of a one-to-one class is its only present member.
     .leftJoin('class_student', (join) =>
       join
         .onRef('class_student.class_id', '=', 'class.id')

@@ -1,4 +1,4 @@
-/** Lessons in person that wait for their roll. */
+/** In-person lessons whose roll was not called. */
 import { sql } from 'kysely';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -7,7 +7,7 @@ import { sessionsOf } from '#server/school/reach.ts';
 import { expectedStudents } from './roster.ts';
 import { inPerson, markedAttendance } from './rules.ts';
 
-/** The actor's lessons that began between two moments, in unix seconds. */
+/** The actor's lessons that began between `since` and `now` (unix seconds). */
 export const sessionsMissingRollCalls = (
   db: Database,
   actor: Viewer,
@@ -43,7 +43,7 @@ export const sessionsMissingRollCalls = (
           )
           .select('student.id')
           .where('class_session.id', '=', ref('lesson.id'))
-          // A lesson whose students are all on leave needs no roll.
+          // No roll is needed if all students are on leave.
           .where('own.status', 'is', null),
       ),
     );

@@ -1,4 +1,4 @@
-/** What an administrator plans of lessons: each change leaves a row of history for each lesson. */
+/** Administrators plan, move, cancel and restore lessons; each change is recorded in the history per lesson. */
 
 import { chosenStaff } from '#server/classes/class-staff.ts';
 import { laterDay, seriesDays } from '#server/courses/rules.ts';
@@ -64,7 +64,7 @@ interface Planned {
   clashes: Clash[];
 }
 
-/** Refused: 422 what is wrong with a field, 404 a lecturer of another school, 409 a class that has ended. */
+/** 422: errors by field. 404: no such lecturer. 409: the class has ended. */
 export async function preview(context: Asked, written: NewLessons): Promise<LessonPlan | Refusal> {
   const plan = await planned(context, written);
   if (isRefusal(plan)) return plan;
@@ -82,7 +82,7 @@ export async function preview(context: Asked, written: NewLessons): Promise<Less
   };
 }
 
-/** Refused: as the preview, and 409 clashes that were not acknowledged. */
+/** As `preview`, and 409: clashes not acknowledged. */
 export async function plan(context: Asked, written: NewLessons): Promise<Answered<{ ids: number[] }> | Refusal> {
   const { db, now, settings } = context;
   const planOf = await planned(context, written);
@@ -163,7 +163,10 @@ async function planned(context: Asked, written: NewLessons): Promise<Planned | R
 const chosenPeriod = (db: Database, id: number) =>
   db.selectFrom('period').select(['id', 'title']).where('id', '=', id).execute();
 
-/** In the order of the course, those that no lesson of the class teaches; `except`: lessons that are planned anew. */
+/**
+ * Periods of the course, in order, that no lesson of the class teaches. `except`: lessons that are replanned, whose
+ * periods count as free.
+ */
 export const periodsNotGiven = (
   db: Database,
   { classId, courseId, except = [] }: { classId: number; courseId: number; except?: readonly number[] },
@@ -188,7 +191,7 @@ export const periodsNotGiven = (
 
 type Chosen = Pick<EditedFields, 'course_id' | 'period_id' | 'lecturer_id' | 'room_id'>;
 
-/** What hangs on records: the course of the class, its period, a lecturer, a room of the school. */
+/** Rules that need the database: course and period of the class, lecturer, room of the school. */
 async function choiceRefusal(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
   chosen: Chosen,
@@ -225,7 +228,9 @@ async function choiceRefusal(
   return undefined;
 }
 
-/** Refused: 404, 422, 409 begun or cancelled already, changed meanwhile, clashes that were not acknowledged. */
+/**
+ * 404: no such lesson. 422: errors by field. 409: begun or cancelled, edited meanwhile, or clashes not acknowledged.
+ */
 export async function edit(context: Asked, id: number, written: WrittenLesson): Promise<null | Refusal> {
   const { db, now, settings } = context;
   const [lesson] = await lockedLessons(context, [id]);
@@ -283,7 +288,7 @@ interface Replanned {
   room: number;
 }
 
-/** Whom lessons at other times are in the way of, and how many students come at another time. */
+/** Clashes of the new times, and the number of students affected. */
 async function replanEffect({ db, actor, settings }: Asked, all: readonly Replanned[]): Promise<string | undefined> {
   const clashes: Clash[] = [];
   const classIds = [...new Set(all.map(({ lesson }) => lesson.class_id))];
@@ -309,7 +314,7 @@ async function replanEffect({ db, actor, settings }: Asked, all: readonly Replan
   return said.length > 0 ? said.join('；') : undefined;
 }
 
-/** How many students these lessons expect, each once. */
+/** Number of distinct expected students. */
 async function studentsOf(db: Database, ids: readonly number[]): Promise<number> {
   const { students } = await expectedStudents(db)
     .select((eb) => eb.fn.count<number>('student.id').distinct().as('students'))
@@ -350,7 +355,7 @@ async function shownFields(db: Database, both: readonly EditedFields[]) {
   return (field: string, value: unknown) => wordsOf[field]?.(value) ?? String(value || '空');
 }
 
-/** Refused: 404 one that is not there, 422, 409 begun or cancelled already, or what was not acknowledged. */
+/** 404: no such lesson. 422: errors by field. 409: begun, already cancelled, or not acknowledged. */
 export async function cancel(context: Asked, written: WrittenCancellation): Promise<{ count: number } | Refusal> {
   const { db, now } = context;
   const { output, errors } = validateComplete(CompleteCancellation, written);
@@ -381,7 +386,10 @@ export async function cancel(context: Asked, written: WrittenCancellation): Prom
   return { count: lessons.length };
 }
 
-/** Refused: 404, 422, 409 not cancelled, over, of a class that has ended, or clashes that were not acknowledged. */
+/**
+ * 404: no such lesson. 422: errors by field. 409: not cancelled, over, the class has ended, or clashes not
+ * acknowledged.
+ */
 export async function restore(
   context: Asked,
   { ids, acknowledged }: { ids: number[]; acknowledged: string },
@@ -417,7 +425,7 @@ export async function restore(
   return { count: lessons.length };
 }
 
-/** Refused: 404, 422, 409 begun or cancelled already, or what was not acknowledged. */
+/** 404: no such lesson. 422: errors by field. 409: begun, cancelled, or not acknowledged. */
 export async function move(context: Asked, written: WrittenMoves): Promise<{ count: number } | Refusal> {
   const { db, actor, now, settings } = context;
   const { output, errors } = validateComplete(CompleteMoves, written);
@@ -470,7 +478,7 @@ export async function move(context: Asked, written: WrittenMoves): Promise<{ cou
   return { count: lessons.length };
 }
 
-/** Held until the change is made, in one order. */
+/** Locks the lessons in id order, to avoid deadlocks. */
 async function lockedLessons({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: readonly number[]) {
   await forUpdate(db)(
     administeredLessons(db, actor)
@@ -482,7 +490,7 @@ async function lockedLessons({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: re
   return storedLessons({ db, actor }, ids);
 }
 
-/** With several lessons the fault says of which it is. */
+/** With several lessons the message names the one it is about. */
 function firstFault(
   { settings }: Pick<Asked, 'settings'>,
   lessons: readonly StoredLesson[],
@@ -499,7 +507,7 @@ function firstFault(
 
 const momentSaid = (at: number, timezone: string) => `${dayOf(at, timezone)} ${timeOf(at, timezone)}`;
 
-/** A text message for each student whom a lesson expected: that it is cancelled, or moved. */
+/** Queues a text message to each expected student: cancelled, or moved. */
 async function tell(
   { db, now, settings }: Asked,
   lessons: readonly StoredLesson[],

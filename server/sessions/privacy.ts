@@ -1,4 +1,4 @@
-/** That a student was there stays, and that somebody spoke with them; what was said of it goes. */
+/** Attendance, and the fact of a talk, are kept when a student is erased; notes and remarks are removed. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { erasedText, filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 

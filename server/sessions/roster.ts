@@ -1,4 +1,4 @@
-/** Who belongs to a scheduled lesson. Shared by everything that counts, lists or addresses its students. */
+/** Roster of a lesson, shared by everything that counts, lists or notifies its students. */
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import {
@@ -12,8 +12,8 @@ import {
 } from './rules.ts';
 
 /**
- * The students whom sessions expect, as rows of class_session, class_student and student: members of the class who
- * joined before it ended and had not left when it began, in their present or latest stay or in an earlier one.
+ * Expected students, as rows of class_session, class_student and student: members who joined before the lesson ended
+ * and had not left when it began, in their latest or an earlier enrolment.
  */
 export function expectedStudents(db: Database) {
   return db
@@ -33,14 +33,14 @@ const wasMember = sql<SqlBool>`(
   )
 )`;
 
-/** 1 where somebody is marked in a lesson in person; the clock decides in live ones. */
+/** 1 if any student of an in-person lesson is marked; live lessons are decided by the clock. */
 export const isSessionCalled = sql<number>`case
   when class_session.teaching_mode = ${sql.lit(inPerson)} and exists (
     select 1 from session_student as marked
     where marked.session_id = class_session.id and marked.status in (${sql.join(markedAttendance.map(sql.lit))})
   ) then 1 else 0 end`;
 
-/** The columns of a session that `rollState` takes. */
+/** Columns that `rollState` needs. */
 export const rollColumns = [
   'class_session.start_time',
   'class_session.end_time',
@@ -58,7 +58,6 @@ export const rollState = (
   called: session.called,
 });
 
-/** Whether a session expects a student. */
 export async function isExpected(db: Database, sessionId: number, studentId: number): Promise<boolean> {
   const found = await expectedStudents(db)
     .select('student.id')
@@ -68,7 +67,7 @@ export async function isExpected(db: Database, sessionId: number, studentId: num
   return found !== undefined;
 }
 
-/** Gives every expected student of a session the row by which they are evaluated. Nothing where all have one. */
+/** Creates the missing rows of expected students, by which they are evaluated. */
 export async function drawUpRoster(db: Database, sessionId: number): Promise<void> {
   const missing = await withoutRow(db, { sessionId });
   if (missing.length === 0) return;
@@ -105,13 +104,13 @@ interface NotedAttendance {
   status: AttendanceStatus;
   attend_type: 0 | 1 | 2;
   remark: string;
-  /** Null: the learner's own application. */
+  /** Null: the learners' application. */
   set_by: number | null;
-  /** Null: as if nobody had. */
+  /** Null: treated as unmarked. */
   set_at: number | null;
 }
 
-/** Notes how a student attends a session, whatever stood there; answers the id of the row. */
+/** Sets a student's attendance, overwriting any; returns the row's id. */
 export async function noteAttendance(
   db: Database,
   { sessionId, studentId }: { sessionId: number; studentId: number },
@@ -132,7 +131,7 @@ export async function noteAttendance(
   return id;
 }
 
-/** Notes what a student says of a session; how they attend stays as it is. */
+/** Stores a student's feedback; attendance is unchanged. */
 export async function noteStudentRemark(
   db: Database,
   { sessionId, studentId }: { sessionId: number; studentId: number },
@@ -159,14 +158,17 @@ interface RosterCounts {
   arrived: number;
   leave: number;
   truants: number;
-  /** Students without a record, in an in-person lesson whose roll is not called. */
+  /** Students without a record in an in-person lesson before its roll call. */
   uncalled: number;
 }
 export const emptyRoster: RosterCounts = { should_arrive: 0, arrived: 0, leave: 0, truants: 0, uncalled: 0 };
 
 const countOf = { 1: 'arrived', 2: 'leave', 3: 'truants' } as const;
 
-/** The counts of a class's sessions, or of one, as they stand `now` (unix seconds). A session without students has none. */
+/**
+ * Attendance counts of a class's lessons, or of one lesson, at `now` (unix seconds). Lessons without students are left
+ * out.
+ */
 export async function rosterCounts(
   db: Database,
   of: { classId: number } | { sessionId: number },
@@ -189,7 +191,7 @@ export async function rosterCounts(
   return counts;
 }
 
-/** Students by session and by what is noted of them. */
+/** Number of students by lesson and record. */
 const groupsOf = (db: Database, { id }: { id: number }, of: 'session' | 'class') =>
   expectedStudents(db)
     .leftJoin('session_student', (join) =>

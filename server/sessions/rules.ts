@@ -1,4 +1,4 @@
-/** Lessons: their states, and what may be done with them and their students. */
+/** Rules of lessons and their students. */
 import { waitsForRoll } from '#server/attendance/rules.ts';
 import { classTypes } from '#server/classes/rules.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
@@ -11,7 +11,7 @@ export const cancelled = 4;
 
 export const sessionStatusNames = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' } as const;
 
-/** By the class that has the lesson. */
+/** `class_type` of the class. */
 export const sessionTypes = [classTypes.oneToOne, classTypes.group] as const;
 
 /** 1 approved, 2 not uploaded, 3 pending, 4 rejected. */
@@ -19,7 +19,7 @@ export const handoutStatuses = [1, 2, 3, 4] as const;
 
 export type HandoutStatus = (typeof handoutStatuses)[number];
 
-/** Of a student in a session; null is unmarked. */
+/** A student's attendance; null: unmarked. */
 export const attendanceStatuses = [1, 2, 3] as const;
 
 export type AttendanceStatus = (typeof attendanceStatuses)[number] | null;
@@ -35,14 +35,14 @@ export const inPerson = 2;
 export const attendanceName = (status: AttendanceStatus, teachingMode: TeachingMode): string =>
   status === null ? (teachingMode === inPerson ? '未点名' : '未标记') : attendanceNames[status];
 
-/** Seconds before its start from which a student's entry into the live room counts. */
+/** Seconds before the start when entry to the live room begins to count. */
 export const entryOpensBefore = 30 * 60;
 
 /** Facts that decide the attendance of a student without a record. */
 export interface RollState {
   status: SessionStatus;
   teaching_mode: TeachingMode;
-  /** 1: somebody is marked as present or absent in it. */
+  /** 1: some student is marked present or absent. */
   called: number;
 }
 
@@ -51,7 +51,7 @@ export const markedAttendance = [1, 3] as const satisfies AttendanceStatus[];
 
 const hasBegun = (status: SessionStatus): boolean => status === 1 || status === 3;
 
-/** A lesson in person that has begun and whose roll is not called. */
+/** True for an in-person lesson that has begun and whose roll was not called. */
 export const isUncalled = ({ status, teaching_mode, called }: RollState): boolean =>
   teaching_mode === inPerson && waitsForRoll({ begun: hasBegun(status), called: called === 1 });
 
@@ -79,13 +79,13 @@ export const sessionMessages = {
   handoutName: `讲义名称不能超过${fileNameLimit}个字`,
 } as const;
 
-/** Of what a lecturer writes about a student. */
+/** Validates a lecturer's evaluation. */
 export function remarkFault(remark: string): string | undefined {
   if (remark === '') return '请输入评价内容';
   return [...remark].length > evaluationLimit ? `评价内容不能超过${evaluationLimit}个字` : undefined;
 }
 
-/** Why a lesson has no room that is, or was, open. Times in unix seconds. */
+/** Why a lesson has no open live room or playback. Times in unix seconds. */
 export function roomFault(
   lesson: { status: SessionStatus; teaching_mode: TeachingMode; start_time: number },
   now: number,
@@ -95,11 +95,11 @@ export function roomFault(
   return now < lesson.start_time - entryOpensBefore ? `该课次开始前${entryOpensBefore / 60}分钟可进入` : undefined;
 }
 
-/** Why a learner does not get in. */
+/** Why a learner cannot enter. */
 export const entryFault = (lesson: Parameters<typeof roomFault>[0], now: number): string | undefined =>
   roomFault(lesson, now) ?? (lesson.status === 1 ? '该课次已结束' : undefined);
 
-/** Why a student may not be evaluated (any more); undefined where they may. */
+/** Why a student cannot be evaluated; undefined if they can. */
 export function evaluationFault(
   { status }: { status: SessionStatus },
   { teacher_remark }: { teacher_remark: string },
@@ -108,7 +108,7 @@ export function evaluationFault(
   return teacher_remark === '' ? undefined : '该学员已评价，不能重复评价';
 }
 
-/** Characters of what a student says of a lesson. */
+/** Characters of a student's feedback. */
 export const feedbackLimit = 200;
 
 export function feedbackTextFault(text: string): string | undefined {
@@ -116,22 +116,22 @@ export function feedbackTextFault(text: string): string | undefined {
   return [...text].length > feedbackLimit ? `评价内容不能超过${feedbackLimit}个字` : undefined;
 }
 
-/** Why a student cannot say what they think of a lesson (yet). */
+/** Why a student cannot give feedback yet. */
 export const feedbackFault = ({ status }: { status: SessionStatus }): string | undefined =>
   status === 1 ? undefined : `该课次${sessionStatusNames[status]}，不能评价`;
 
-/** Why no courseware can be added to a lesson; undefined where it can. */
+/** Why courseware cannot be added to a lesson; undefined if it can. */
 export const materialFault = ({ status }: { status: SessionStatus }): string | undefined =>
   status === cancelled ? '该课次已取消，不能添加课件' : undefined;
 
-/** Why a handout may not be uploaded (any more); undefined where it may. */
+/** Why a handout cannot be uploaded; undefined if it can. */
 export function handoutFault(session: { status: SessionStatus; file_status: HandoutStatus }): string | undefined {
   const { status, file_status } = session;
   if (status === cancelled) return '该课次已取消，不能上传讲义';
   return file_status === 1 ? '讲义已审核通过，不能重新上传' : undefined;
 }
 
-/** Why a lecturer may not take leave from a session of this status; undefined where they may. */
+/** Why a lecturer cannot take leave from a lesson; undefined if they can. */
 export function leaveFault(status: SessionStatus): string | undefined {
   if (status === cancelled) return '该课次已取消，不能重复请假';
   return status === 2 ? undefined : `该课次${sessionStatusNames[status]}，不能请假`;
@@ -154,16 +154,16 @@ export const missingSession = '课次不存在';
 export const missingHandout = '讲义文件不存在';
 export const missingAttendee = '该学员不在此课次中';
 
-// ---- what an administrator plans ---------------------------------------------------------------------
+// ---- planning ----------------------------------------------------------------------------------------
 
 /** Characters. */
 export const chapterTitleLimit = 100;
 export const cancelReasonLimit = 100;
 
-/** Lessons that are planned, moved or cancelled at once. */
+/** Maximum number of lessons planned, moved or cancelled at a time. */
 export const lessonsAtOnce = 100;
 
-/** Minutes that a lesson takes at least and at most. */
+/** Minimum and maximum length in minutes. */
 export const lessonMinutes = { least: 5, most: 720 } as const;
 
 export const lessonMessages = {
@@ -193,16 +193,16 @@ export const lessonMessages = {
   nothing: '请填写要修改的内容',
 } as const;
 
-/** Of a lesson as an import has it. */
+/** Lesson field that an import cannot change. */
 export const importedLessonMessages = { class: '所属班级不能修改' } as const;
-/** Why a lesson is cancelled that its source no longer names. */
+/** Reason of a cancellation because the source no longer lists the lesson. */
 export const importedReason = '导入时已不在课表中';
 
-/** What a class loses, and who would have come. */
+/** Lessons that an import cancels, and their students. */
 export const lessonsGoneSentence = ({ name, lessons, students }: { name: string; lessons: number; students: number }) =>
   `${name}取消${lessons}节课${students > 0 ? `，${students}名学员` : ''}`;
 
-/** Of taking back a lesson that was made: whatever has a record stays. */
+/** Undo: a created lesson with records is kept. */
 export function usedLessonFault(has: {
   attendance: boolean;
   handout: boolean;
@@ -220,11 +220,11 @@ export function usedLessonFault(has: {
   return what.length > 0 ? `已有${what.join('、')}` : undefined;
 }
 
-/** Of a class that lessons are planned for. */
+/** An ended class cannot get new lessons. */
 export const planFault = (theClass: { state: string }): string | undefined =>
   theClass.state === 'ended' ? '该班级已结束，不能排课' : undefined;
 
-/** Of changing when a lesson takes place, or by whom. */
+/** A lesson that has begun or is cancelled cannot be changed. */
 export function replanFault(session: Times, now: number): string | undefined {
   const status = sessionStatus(session, now);
   return status === 2 ? undefined : `该课次${sessionStatusNames[status]}，不能修改`;
@@ -240,12 +240,12 @@ export function restoreFault(session: Times, now: number): string | undefined {
   return session.start_time > now ? undefined : '该课次原定时间已过，不能恢复，请重新排课';
 }
 
-// ---- what the administration decides of handouts ----------------------------------------------------
+// ---- review of handouts ------------------------------------------------------------------------------
 
 /** Characters of the reason for a rejection. */
 export const handoutReasonLimit = 200;
 
-/** Handouts that are decided on at once. */
+/** Maximum number of handouts decided on at a time. */
 const handoutsAtOnce = 200;
 
 export const handoutMessages = {
@@ -254,16 +254,16 @@ export const handoutMessages = {
   reasonLength: `驳回原因不能超过${handoutReasonLimit}个字`,
 } as const;
 
-/** Of deciding on several. */
+/** Validates the number of chosen handouts. */
 export function handoutsFault(count: number): string | undefined {
   if (count === 0) return '请选择讲义';
   return count > handoutsAtOnce ? `一次最多审核${handoutsAtOnce}份讲义` : undefined;
 }
 
-/** What a decision on a handout is called once it is made. */
+/** Name of a decision once it is made. */
 export const handoutDecisions = { 1: '审核通过', 4: '驳回' } as const;
 
-/** Why a handout is not decided on (any more). `decided`: by whom and when, as one says it. */
+/** Why a handout cannot be decided on. `decided`: who and when, in words. */
 export function handoutDecisionFault(handout: {
   file_name: string;
   status: 1 | 3 | 4;
@@ -275,6 +275,6 @@ export function handoutDecisionFault(handout: {
   return status === 3 ? undefined : `《${file_name}》已由${decided}${handoutDecisions[status]}`;
 }
 
-/** Of a file that was handed in again since it was looked at. */
+/** The file was replaced since it was shown. */
 export const replacedHandoutFault = ({ file_name, by }: { file_name: string; by: string }): string =>
   `${by}刚刚重新上传了讲义《${file_name}》，请查看后再审核`;

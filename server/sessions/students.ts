@@ -1,4 +1,4 @@
-/** The students of a scheduled lesson and what their lecturer writes about them. */
+/** Students of a lesson, and their lecturer's evaluations. */
 import { missingStudent } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -10,7 +10,7 @@ import { sessionsOf } from '#server/school/reach.ts';
 import { drawUpRoster, expectedStudents, isSessionCalled, rollColumns, rollState } from './roster.ts';
 import { evaluationFault, missingSession, presentAttendance, remarkFault, sessionStatus } from './rules.ts';
 
-/** One page of the students of one of the actor's sessions, in the order in which they joined its class. */
+/** Students of the actor's lesson, in order of joining the class. */
 export async function studentPage(
   db: Database,
   actor: Actor,
@@ -45,8 +45,8 @@ export async function studentPage(
 }
 
 /**
- * Writes a lecturer's evaluation of a student in a session that was held, once. Refused: 422
- * none or too long, 404 no student of a session of theirs, 409 not held, or written already.
+ * Saves a lecturer's evaluation; it cannot be changed later. 422: missing or too long. 404: no such student in a lesson
+ * of theirs. 409: not held yet, or already written.
  */
 export async function evaluate(
   db: Database,
