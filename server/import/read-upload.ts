@@ -47,7 +47,7 @@ let mark: Promise<string> | undefined;
 
 /** Of the readers as they are: another version of them may read a file otherwise. */
 function readerMark(): Promise<string> {
-  const folder = path.join(import.meta.dirname, 'doors');
+  const folder = path.join(import.meta.dirname, 'formats');
   mark ??= (async () => {
     const files = (await readdir(folder)).sort();
     const sources = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
