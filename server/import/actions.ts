@@ -1,4 +1,4 @@
-/** What an administrator does with an import. */
+/** Administrators' actions on an import: upload, check, choose, apply, undo, discard, cancel. */
 
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -32,7 +32,7 @@ import { type Asked, found, hashOf, keepAndCheck, type Made, made, refusedWhole,
 import type { storedImport } from './stored-import.ts';
 import { triedUndo } from './undo.ts';
 
-/** Refused: 422 the source, or what was sent is nothing. */
+/** 422: errors by field, or no records. */
 export async function importJson(context: Asked, body: BodyOf<typeof importRecords>): Promise<Made | Refusal> {
   const { source, records, mode, kinds } = body;
   const fault = sourceFault(source);
@@ -47,7 +47,7 @@ export async function importJson(context: Asked, body: BodyOf<typeof importRecor
   });
 }
 
-/** Refused: 422 the source, no file, or one that cannot be read; of a single list the columns can still be told. */
+/** 422: source, no file, or an unreadable one. A single list is stored even if its columns are unknown. */
 export async function uploadFile(
   context: Asked & Pick<RuleContext<'storage'>, 'storage'> & { files: UploadedFile[] },
   { source }: { source: string },
@@ -70,7 +70,7 @@ export async function uploadFile(
   if (isRefusal(kept)) return kept;
   if (kept.faults) return refusedWhole(kept.faults);
   const { id, isUnread, columns } = kept;
-  // Its rows may go back in its own shape.
+  // Keeps the file, so that refused rows can be returned in its format.
   const extension = /^[a-z0-9]{1,8}$/.exec(extensionOf(file.name))?.[0] ?? 'bin';
   const { key: file_key } = await storage.keep(file.staged, { extension });
   await db.updateTable('import').set({ file_key }).where('id', '=', id).execute();
@@ -78,7 +78,7 @@ export async function uploadFile(
   return isRefusal(outcome) ? outcome : { ...outcome, columns };
 }
 
-/** As a source is called, however it was typed. */
+/** Source name with normalised spaces. */
 const named = (source: string): string => source.replace(/\s+/g, ' ').trim();
 
 function sourceFault(source: string): Refusal | undefined {
@@ -88,7 +88,7 @@ function sourceFault(source: string): Refusal | undefined {
 
 type Found = Awaited<ReturnType<typeof storedImport>>;
 
-/** One that the actor sees, unless something is not allowed with it. Refused: 404, 409. */
+/** Loads a visible import and checks that the action is allowed. 404: no such import. 409: not allowed now. */
 async function foundFor(
   context: Pick<Asked, 'db' | 'actor'>,
   id: number,
@@ -98,13 +98,13 @@ async function foundFor(
   return isRefusal(one) ? one : (refuseFor('conflict', faultOf(one)) ?? one);
 }
 
-/** Refused: 404, 409 applied or given up already, or something is under way. */
+/** 404: no such import. 409: applied, discarded or busy. */
 export async function checkAgain(context: Asked, id: number): Promise<Made | Refusal> {
   const one = await foundFor(context, id, (it) => unreadFault(it) ?? checkFault(it));
   return isRefusal(one) ? one : run(context, id, 'check');
 }
 
-/** Refused: 404, 409 not to be chosen any more. */
+/** 404: no such import. 409: nothing to choose any more. */
 export async function choose(
   context: Asked,
   id: number,
@@ -121,7 +121,7 @@ export async function choose(
   return run(context, id, 'check');
 }
 
-/** Refused: 404 the import or its row, 409 not to be chosen any more. */
+/** 404: no such import or row. 409: nothing to choose any more. */
 export async function chooseRow(
   context: Asked,
   { id, rowId }: { id: number; rowId: number },
@@ -160,7 +160,7 @@ function chosen<Choice extends UploadChoices | RowChoice>(before: Choice, { matc
   } as Choice;
 }
 
-/** Refused: 404, 409 not checked, held and not confirmed, or changed since the check. */
+/** 404: no such import. 409: not checked, held and not confirmed, or records changed since the check. */
 export async function applyChecked(
   context: Asked,
   id: number,
@@ -179,7 +179,7 @@ export async function applyChecked(
   return run(context, id, 'apply', { departures: departures === 1 });
 }
 
-/** Refused: 404, 409 not applied, or its rows are kept no longer. */
+/** 404: no such import. 409: not applied, or its rows were purged. */
 export async function undoApplied(context: Asked, id: number): Promise<Made | Refusal> {
   return (await undoRefusal(context, id)) ?? run(context, id, 'undo');
 }
@@ -190,7 +190,7 @@ async function undoRefusal(context: Asked, id: number): Promise<Refusal | undefi
   return refuseFor('conflict', undoFault({ ...one, isKept: await keepsRows(context, one) }));
 }
 
-/** Refused: 404, 409 as the undo itself. */
+/** Refuses like the undo itself. */
 export async function triedUndoOf(context: Asked, id: number) {
   const refusal = await undoRefusal(context, id);
   if (refusal) return refusal;
@@ -199,7 +199,7 @@ export async function triedUndoOf(context: Asked, id: number) {
   return tried ? { is_tried: 1 as const, ...tried } : { is_tried: 0 as const, gone: 0, stays: [] };
 }
 
-/** Refused: 404, 409 applied, or something is under way. */
+/** 404: no such import. 409: applied or busy. */
 export async function discard(context: Asked, id: number): Promise<null | Refusal> {
   const one = await foundFor(context, id, discardFault);
   if (isRefusal(one)) return one;
@@ -207,7 +207,7 @@ export async function discard(context: Asked, id: number): Promise<null | Refusa
   return null;
 }
 
-/** Refused: 404, 409 nothing is under way. */
+/** 404: no such import. 409: no job is running. */
 export async function cancelJob(context: Asked, id: number): Promise<null | Refusal> {
   const one = await foundFor(context, id, cancelFault);
   if (isRefusal(one)) return one;

@@ -1,4 +1,4 @@
-/** Which function answers which call. */
+/** Binds the import calls to their functions. */
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { handle } from '#server/school/context.ts';
 import {
@@ -55,7 +55,7 @@ export const importCalls = [
     });
   }),
   handle(exportSchools, ({ body, ...context }) => exportFile(context, body)),
-  // What takes its time runs outside of the call's transaction, in one of its own.
+  // Long work runs outside the call's transaction, in one of its own.
   handle(importRecords, { prepare: ({ body, ...context }) => importJson(context, body) }),
   handle(uploadImport, ({ body, ...context }) => uploadFile(context, body)),
   handle(mapImport, { prepare: ({ params, body, ...context }) => mapColumns(context, params.id, body) }),

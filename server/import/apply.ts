@@ -1,4 +1,4 @@
-/** Does what a check has said, all of it or nothing, in the transaction that it is given. */
+/** Applies a checked import within the caller's transaction, all or nothing. */
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -12,38 +12,38 @@ import type { Kind } from './source-record.ts';
 import type { External } from './staged-rows.ts';
 import { Cancelled, diffOptionsOf, type Progress, storedImport, type Work } from './stored-import.ts';
 
-/** Records that are named where a check no longer holds. */
+/** Maximum number of stale records named in the message. */
 const staleNamed = 10;
 
-/** Rows from which on an application tells the planner how many there are. */
+/** Rows in a transaction before the planner's statistics are updated (ANALYZE). */
 const growingFrom = 1000;
 
-/** What is kept of a row that was applied, to take it back. */
+/** Undo data of an applied row. */
 export interface Trace {
-  /** 'add', 'come back' or 'end', where it was one of these. */
+  /** What was done with the record; '' for a plain change. */
   did: 'add' | 'come back' | 'end' | '';
   own: unknown;
-  /** What a change has made beside the record. */
+  /** Undo data of side effects of a change. */
   beside?: unknown;
-  /** As the source knew it before; null: it did not. Left out where that did not change. */
+  /** The source's earlier id mapping; null: none. Omitted if it did not change. */
   external?: External | null;
 }
 
-/** Refused: 409 with what changed since the check; the transaction has to be taken back then. */
+/** 409: records changed since the check; the caller must roll back. */
 export async function apply(
   db: Database,
   work: Work & { departures: boolean },
   progress: Progress,
 ): Promise<Refusal | null> {
   const upload = await storedImport(db, work.importId);
-  // As when the same is sent again: of what is not done nothing can be out of date.
+  // Nothing to write, as when the same file is sent again, so nothing can be stale.
   if (upload.writes === 0) return close();
   const judge = new Differ(diffOptionsOf(db, work, upload));
   const stale: string[] = [];
   let staleCount = 0;
   let absent = 0;
   let done = 0;
-  /** By kind, which row made which record: a check knows it by the number of its row. */
+  /** Created records by kind, with their rows: during a check a new record is known by its row number. */
   const madeBy = new Map<Kind, Map<number, number>>();
 
   const makerOf = (of: readonly string[], id: number): number | undefined => {
@@ -76,7 +76,7 @@ export async function apply(
     if (!(await progress(done))) throw new Cancelled();
   };
 
-  /** What is filled within one transaction is looked at whenever it has doubled. */
+  /** Statistics are updated whenever the number of written rows has doubled. */
   let nextLook = growingFrom;
   let grown = 0;
   const grow = async (count: number) => {
@@ -186,7 +186,7 @@ export async function apply(
 const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** What is no longer as the check has said it. */
+/** Message for a record that differs from the check. */
 function changeSaid(kind: Kind, { label, verdict, row }: RowDiff): string {
   const who = `${kindName(kind)}“${label}”`;
   const told = rowOutcomeNames[row.said.verdict as RowOutcome] ?? '';
@@ -205,7 +205,7 @@ const externalColumns = {
   import_id: 'integer',
 } as const;
 
-/** Keeps as which records a source knows these ids. */
+/** Stores the ids by which a source knows records. */
 export const keepExternals = (
   db: Database,
   { kind, sourceId, importId }: { kind: string; sourceId: number; importId: number },

@@ -1,4 +1,4 @@
-/** What an upload would change. Nothing is written but the check itself. */
+/** Checks an import: diffs every row and stores the outcomes. Changes nothing else. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -15,7 +15,7 @@ import { type Kind, kinds } from './source-record.ts';
 import { Cancelled, type Counts, diffOptionsOf, type Progress, storedImport, type Work } from './stored-import.ts';
 import { rowColumns } from './upload.ts';
 
-/** Of more than these, what they leave together is not looked up. */
+/** Above this number of leaving records their combined effect is not computed. */
 const maxConsequences = 20_000;
 
 export async function check(db: Database, work: Work, progress: Progress): Promise<void> {
@@ -45,7 +45,7 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
       if (kind === 'membership') inClasses.note(row);
       if (row.changes) tally.changes += 1;
       if (row.act !== 'none' || row.base !== undefined) writes += 1;
-      // Of whom it speaks cannot be told, so somebody may seem to leave.
+      // A refused row without an id: somebody may seem to leave who is in the file.
       if (row.verdict === 'refused' && row.row.source_id === '') unread += 1;
     }
     await keepVerdicts(db, upload.id, rows);
@@ -91,7 +91,7 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
     .execute();
 }
 
-/** Of memberships, by class: who is named, and who is no longer. */
+/** Per class: named students, and leaving memberships. */
 function classCounts() {
   const named = new Set<string>();
   const left = new Map<string, number>();
@@ -101,7 +101,7 @@ function classCounts() {
       if (verdict !== 'leaves') named.add(theClass);
       else if (row.state === 'absent') left.set(theClass, (left.get(theClass) ?? 0) + 1);
     },
-    /** Of each class that stays without anybody, how many leave it. */
+    /** Numbers of leaving students of each class that continues without any. */
     emptied: (ended: ReadonlySet<string>): number[] =>
       [...left].flatMap(([theClass, count]) => (named.has(theClass) || ended.has(theClass) ? [] : [count])),
   };
@@ -150,12 +150,12 @@ async function holdsFor(
     );
 }
 
-/** Of so many that leave, where they stood the last time is not looked up: they are held by their number. */
+/** Above this number of leaving records the cut-off test is skipped: the number alone holds the import. */
 const maxCut = 1000;
 
 /**
- * By kind, the file of lines at whose end stood all that leaves, behind everything that is still named of it: a file that
- * was cut off where a line ends cannot be told from one that has become shorter.
+ * Detects a truncated text file, by kind: all leaving records were the last lines of one file at the previous import. A
+ * file cut off at a line end cannot be told from a shorter one.
  */
 async function cutOff(
   db: Database,
@@ -186,7 +186,7 @@ async function cutOff(
       .groupBy('file')
       .execute();
     const [only, ...others] = stood;
-    // Lines are cut off; what is packed otherwise cannot be read then.
+    // Only text files; truncated archives cannot be read at all.
     if (!only || others.length > 0 || !/\.(?:csv|txt)$/i.test(only.file)) continue;
     const stillThere = await named()
       .select('import_row.id')
@@ -207,7 +207,7 @@ async function cutOff(
   return cut;
 }
 
-/** Held where the same file was imported before the last one of its source: somebody sends yesterday's. */
+/** Hold: the file equals one imported before the source's latest, so it is probably an old version. */
 async function olderFile(
   db: Database,
   { source_id, content_hash }: { source_id: number; content_hash: string },
@@ -245,7 +245,7 @@ const columns = {
 const { id: _, ...newColumns } = columns;
 const checkedColumns = { ...newColumns, ...rowColumns } as const;
 
-/** Of what an upload names, in its rows; of what leaves, in rows of their own. */
+/** Stores outcomes: in the upload's own rows, and in added rows for absent records. */
 async function keepVerdicts(db: Database, importId: number, judged: readonly RowDiff[]): Promise<void> {
   const values = judged.map(({ row, verdict, record, label, effect, seen, ...one }) => ({
     id: row.id,

@@ -1,6 +1,6 @@
 /**
- * What takes place at the same time as what an import makes: beside what is there already (school/clashes.ts), its own
- * records. Looked up after a check, and kept with its rows.
+ * Time clashes of planned periods and lessons: with existing ones (school/clashes.ts) and among themselves. Computed
+ * after a check and stored with the rows.
  */
 import { classTypes } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,14 +12,14 @@ import { type Fields, grouped, groupedValues, viewerOf } from '#server/school/im
 import { inTheWaySentence, type RowOutcome } from './rules.ts';
 import type { Work } from './stored-import.ts';
 
-/** A period or a lesson that an import is about, as it will be; one that leaves or stays, as it is. */
+/** A period or lesson of an import: as planned; as stored if it leaves or stays unchanged. */
 export interface Planned {
   row: number;
   kind: 'period' | 'lesson';
   verdict: RowOutcome;
-  /** Its id; 0 where it is still to be made. */
+  /** Record id; 0 if not created yet. */
   record: number;
-  /** Below 0 where the import makes it. */
+  /** Negative: created by this import (row number). */
   classId: number;
   courseId: number;
   lecturerId: number;
@@ -30,10 +30,10 @@ export interface Planned {
   effect: string;
 }
 
-/** Rows beyond which nobody looks at a timetable. */
+/** Above this number of rows no week view is offered. */
 const maxPlanned = 5000;
 
-/** In the order of their times. Of an import that is done, as its records are now. */
+/** In order of time. For an applied import, the records as they are now. */
 export async function plannedBy(db: Database, importId: number, timezone: string): Promise<Planned[]> {
   const rows = await db
     .selectFrom('import_row')
@@ -102,17 +102,17 @@ export async function plannedBy(db: Database, importId: number, timezone: string
   return planned.sort((one, other) => one.start - other.start || one.row - other.row);
 }
 
-/** What is planned anew, and may be in somebody's way. */
+/** True for new times, which may clash. */
 const isAnew = ({ verdict }: Planned): boolean => verdict === 'new' || verdict === 'changed' || verdict === 'returns';
 
 const prefix = '时间冲突：';
 const separator = '；';
 
-/** What is in the way of one, as it is kept with its row. */
+/** Clashes stored with a row, as texts. */
 export const clashesKept = ({ verdict, effect }: Planned): string[] =>
   verdict !== 'leaves' && effect.startsWith(prefix) ? effect.slice(prefix.length).split(separator) : [];
 
-/** Keeps with each row what is in its way; answers how that is said of all of them. */
+/** Stores the clashes with each row; returns a summary sentence. */
 export async function noteClashes(db: Database, work: Work): Promise<string | undefined> {
   const all = await plannedBy(db, work.importId, work.timezone);
   const coming = all.filter((one) => isAnew(one) && one.end > work.now);
@@ -136,7 +136,7 @@ interface Sought {
   found: Map<number, string[]>;
 }
 
-/** By class or course, whose people take part in each. What the import changes or takes away is in nobody's way. */
+/** Clashes with existing records, per class or course. Records that the import moves or removes do not count. */
 async function besideOthers(db: Database, { importer, timezone }: Work, { all, coming, found }: Sought) {
   const moved = (kind: Planned['kind']) =>
     all.filter((one) => one.kind === kind && one.record > 0 && (isAnew(one) || one.verdict === 'leaves'));
@@ -167,7 +167,7 @@ async function besideOthers(db: Database, { importer, timezone }: Work, { all, c
   }
 }
 
-/** Two of them that need the same lecturer, room, class or student at a time. */
+/** Pairs within the import that need the same lecturer, room, class or student. */
 async function besideEachOther(db: Database, timezone: string, { all, coming, found }: Sought): Promise<void> {
   const pairs: [Planned, Planned][] = [];
   for (const [at, one] of coming.entries())
@@ -203,7 +203,7 @@ async function besideEachOther(db: Database, timezone: string, { all, coming, fo
   }
 }
 
-/** By row, the classes whose students come: its own, or those that take its course. */
+/** Classes whose students attend, per row: the row's class, or the classes that take its course. */
 async function attendingOf(db: Database, planned: readonly Planned[]): Promise<Map<number, number[]>> {
   const courseIds = planned.flatMap(({ kind, courseId }) => (kind === 'period' ? [courseId] : []));
   const taken = await db
@@ -239,7 +239,7 @@ async function studentsIn(db: Database, classIds: readonly number[]): Promise<Ma
   );
 }
 
-/** What is needed is called; what the import itself makes by the label of its row. */
+/** Names of classes, courses, lecturers and rooms; for records the import creates, the labels of their rows. */
 export async function namesFor(db: Database, planned: readonly Planned[]) {
   const ids = (...of: (keyof Pick<Planned, 'classId' | 'courseId' | 'lecturerId' | 'roomId'>)[]) => [
     ...new Set(planned.flatMap((one) => of.map((field) => one[field]))),
@@ -267,7 +267,7 @@ export async function namesFor(db: Database, planned: readonly Planned[]) {
     course: courseName,
     staff: named(staff),
     room: named(rooms),
-    /** As it is said of a clash. */
+    /** Name of an entry in a clash message. */
     of: ({ classId, courseId, title }: Planned): string =>
       [className(classId), courseName(courseId), title].filter(Boolean).join(' '),
   };

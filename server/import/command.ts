@@ -1,4 +1,4 @@
-/** Imports at the command line, where nobody is signed in. */
+/** Imports from the command line, without a signed-in user. */
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -73,7 +73,7 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** The command, or what is wrong with the words. */
+/** Parses the arguments; returns the command or an error. */
 export const readSchoolCommand = (args: string[]): SchoolCommand | Help | WrongArgument =>
   parseArguments(args, options, (values, [word, file, ...more]) => {
     const name = names.find((one) => one === word);
@@ -100,16 +100,16 @@ interface Fault {
 export interface Outcome {
   verdict: 'ok' | 'warn' | 'err';
   faults: Fault[];
-  /** What was read although it was written otherwise, doubted, or left out. */
+  /** Values read despite another notation, doubtful ones, and omissions. */
   forgiven: Fault[];
-  /** By kind and verdict, without those of which there are none. */
+  /** Counts by kind and outcome, without zeros. */
   changes: Counts;
   held: Hold[];
-  /** As it is now; '' where nothing was kept. */
+  /** Present state; '' if nothing was stored. */
   state: string;
 }
 
-/** `reading`: what was said of the file itself, which makes the difference between ok and warn. */
+/** `reading`: diagnostics of the file; they make the difference between ok and warn. */
 const outcomeOf = (
   more: Partial<Outcome>,
   { forgiven, doubted }: Pick<Reading, 'forgiven' | 'doubted'> = { forgiven: [], doubted: [] },
@@ -122,7 +122,7 @@ const faultOf = (file: string, message: string): Fault => ({ file, row: 0, field
 const faultsOf = (remarks: readonly Remark[]): Fault[] =>
   remarks.map(({ file, row, field, message }) => ({ file, row, field, message }));
 
-/** What came of it; whoever reads it sees by its verdict whether it was accepted. */
+/** Runs the command; the result's verdict says if the file was accepted. */
 export async function runSchoolCommand(command: SchoolCommand, database: OpenDatabase, now: number): Promise<Outcome> {
   const { db } = database;
   const { timezone } = await schoolSettings(db, now);
@@ -170,7 +170,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
     const told = async (tone: 'refused' | 'forgiven' | 'doubted') =>
       faultsOf(await remarksOf(db, importId, tone).execute());
     const refused = await told('refused');
-    // Read strictly, a fault is told once, and not of every record that refers to its own.
+    // In strict mode a fault is reported once, not for every record that refers to its row.
     const follow = command.strict && refused.length > 0 ? [] : await refusedPlaces(db, importId);
     const whole = {
       state,
@@ -196,7 +196,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
   return unapplied ? refuse(unapplied, await said()) : said();
 }
 
-/** What was said of the file is all that is held of it afterwards: a large one takes its memory with it. */
+/** Returns only the diagnostics, so that a large file's memory is freed. */
 async function keepFile(
   { db }: OpenDatabase,
   { file, source: name, strict }: SchoolCommand,
@@ -213,7 +213,7 @@ async function keepFile(
   return { importId, reading: { forgiven, doubted } };
 }
 
-/** The last import of this file from this source. */
+/** Latest import of this file from this source. */
 async function latest(
   { db }: OpenDatabase,
   { hash, source }: { hash: string; source: string },
@@ -231,7 +231,7 @@ async function latest(
   return found && storedImport(db, found.id);
 }
 
-/** Lines for whoever reads them at a terminal; of many faults the first. */
+/** Output for a terminal; at most this many faults. */
 const shownFaults = 50;
 
 export function linesOf({ verdict: said, faults, forgiven, changes, held, state }: Outcome): string[] {
@@ -256,7 +256,7 @@ export function linesOf({ verdict: said, faults, forgiven, changes, held, state 
   ];
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export const runImports = (args: string[]): Promise<number> =>
   runCommandLine(readSchoolCommand(args), usage, (command) =>
     onDatabase(async (database) => {

@@ -1,4 +1,4 @@
-/** Imports: what is uploaded, checked, applied and taken back. */
+/** Administrators' calls for imports: upload, check, apply, undo. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -28,13 +28,13 @@ const needs = importPermissions;
 export const ImportFilter = v.object({
   source_id: SearchId,
   state: searchWord(importStates),
-  /** 1: those alone that go on only when somebody has looked at them. */
+  /** 1: only imports that wait for a person. */
   waiting: searchWord(['1']),
   ...paging(),
 });
 export type ImportFilter = v.InferOutput<typeof ImportFilter>;
 
-/** `by` is empty at the command line and in the watched folder (`found`). `done` of `total` rows, while a `job` is under way. */
+/** `by` is empty for the command line and the watched folder (`found`). `done` of `total` rows while a `job` runs. */
 const shared = {
   id: v.number(),
   source: v.string(),
@@ -81,8 +81,8 @@ const Hold = v.object({
 const Count = v.object({ kind: v.string(), kind_name: v.string(), counts: v.array(v.number()), total: v.number() });
 
 /**
- * `counts` stand in the order of the verdicts: new, changed, returns, leaves, conflict, match, refused, unchanged. `fields`
- * are those in conflict. `*_fault`: why it cannot be done now; empty: it can.
+ * `counts` by outcome, in the order new, changed, returns, leaves, conflict, match, refused, unchanged. `fields`: those
+ * in conflict. `*_fault`: why the action is not possible now; empty: it is.
  */
 export const ImportRecord = v.object({
   ...shared,
@@ -100,7 +100,7 @@ export const ImportRecord = v.object({
   check_fault: v.string(),
   apply_fault: v.string(),
   undo_fault: v.string(),
-  /** Why nobody can say what its columns are. */
+  /** Why the columns cannot be assigned. */
   columns_fault: v.string(),
   discard_fault: v.string(),
 });
@@ -114,7 +114,7 @@ export const showImport = adminCall({
   answer: ImportRecord,
 });
 
-/** `row`: that one alone. `stayed`: 1 those that were not taken back. `name` is looked for in what records are called, and in their ids. */
+/** `row`: only this one. `stayed` 1: only rows that an undo kept. `name` matches labels and ids. */
 export const ImportRowFilter = v.object({
   row: SearchId,
   kind: searchWord(Object.keys(kindNames)),
@@ -125,7 +125,7 @@ export const ImportRowFilter = v.object({
 });
 export type ImportRowFilter = v.InferOutput<typeof ImportRowFilter>;
 
-/** A field that changes, or on which a person and the source do not agree. `kept`: 1 the person's word stays. */
+/** A changed field, or one in conflict between a person and the source. `kept` 1: the person's value stays. */
 const FieldChange = v.object({
   field: v.string(),
   name: v.string(),
@@ -148,7 +148,7 @@ export const ImportedRow = v.object({
   reasons: v.array(v.string()),
   effect: v.string(),
   stayed: v.string(),
-  /** Of one that is probably meant: what it is. */
+  /** Name of the probable match. */
   meant: v.string(),
 });
 export type ImportedRow = v.InferOutput<typeof ImportedRow>;
@@ -187,7 +187,7 @@ export const listImportRemarks = adminCall({
   answer: page(ImportRemark),
 });
 
-/** Everything that cannot be imported, with its reason. */
+/** File with all rows that cannot be imported, with reasons. */
 export const refusedRowsFile = adminCall({
   method: 'GET',
   path: 'import/:id/refused',
@@ -197,13 +197,13 @@ export const refusedRowsFile = adminCall({
   file: true,
 });
 
-// ---- what is done -----------------------------------------------------------------------------------
+// ---- actions ----------------------------------------------------------------------------------------
 
 export const Made = v.object({ id: v.number(), state: v.picklist(importStates), job: v.picklist(['', ...importJobs]) });
 
 /**
- * Intended records of another system. A value of a field is text, a number, a flag, null to take it away, or another
- * record as `{"kind", "sourceId"}`. It is checked at once.
+ * Records of another system, checked at once. A field's value is text, a number, a flag, null to remove it, or a
+ * reference `{"kind", "sourceId"}`.
  */
 export const importRecords = adminCall({
   method: 'POST',
@@ -223,8 +223,8 @@ export const importRecords = adminCall({
 });
 
 /**
- * A file: a workbook, a package, or records as JSON. It is checked at once. `columns`: of a single list, whether they were
- * guessed, or are not known well enough to read it (`open`), and are to be told by `mapImport`.
+ * A file: a workbook, a OneRoster package, or records as JSON; checked at once. `columns` for a single list: `guessed`,
+ * or `open` if too little is known; assign them by `mapImport`.
  */
 export const uploadImport = adminCall({
   method: 'POST',
@@ -240,9 +240,9 @@ export const uploadImport = adminCall({
 export const MappingShown = v.object({
   kind: v.picklist(listKinds),
   mode: v.picklist(['bulk', 'delta']),
-  /** Why it could not be read. */
+  /** Why the file could not be read. */
   failure: v.string(),
-  /** `field`: a head of our own sheet, empty for one that is not read. */
+  /** `field`: column name of our own sheet; empty: ignored. */
   columns: v.array(v.object({ head: v.string(), field: v.string() })),
   examples: v.array(v.array(v.string())),
   choices: v.array(v.string()),
@@ -250,7 +250,7 @@ export const MappingShown = v.object({
 });
 export type MappingShown = v.InferOutput<typeof MappingShown>;
 
-/** Of a single list: its first rows, and what each of its columns is taken for; `kind`: as one of such people. */
+/** Columns of a single list with first rows and their assigned meaning. `kind`: preview as a list of such people. */
 export const showMapping = adminCall({
   method: 'GET',
   path: 'import/:id/mapping',
@@ -260,7 +260,7 @@ export const showMapping = adminCall({
   answer: MappingShown,
 });
 
-/** `columns` in the order of the list's own. It is read again and checked; the next list of the source is read alike. */
+/** `columns` in the order of the list. Reads and checks the file again; the source's next list is read the same way. */
 export const mapImport = adminCall({
   method: 'POST',
   path: 'import/:id/mapping',
@@ -290,8 +290,8 @@ const Choices = v.object({
 });
 
 /**
- * `match`: whether those that are probably meant are. `take`: of which fields the source's word goes, `kind.field` or `*`;
- * all others keep what a person wrote. It is checked again.
+ * `match`: accept or reject probable matches. `take`: fields (`kind.field` or `*`) in which the source wins; others
+ * keep the person's value. Checks again.
  */
 export const chooseImport = adminCall({
   method: 'POST',
@@ -303,7 +303,7 @@ export const chooseImport = adminCall({
   message: '已选择',
 });
 
-/** The same of one row. */
+/** The same for one row. */
 export const chooseImportRow = adminCall({
   method: 'POST',
   path: 'import/:id/rows/:rowId/choice',
@@ -314,7 +314,7 @@ export const chooseImportRow = adminCall({
   message: '已选择',
 });
 
-/** `confirmed`: by `kind.reason` of each hold, its number. Without `departures` nobody and nothing leaves. */
+/** `confirmed`: the number of each hold by `kind.reason`. `departures` 0: nothing is ended. */
 export const applyImport = adminCall({
   method: 'POST',
   path: 'import/:id/apply',
@@ -360,7 +360,7 @@ export const discardImport = adminCall({
   message: '已放弃',
 });
 
-/** What is under way ends, and nothing of it is done. */
+/** Cancels the running job; nothing of it is done. */
 export const cancelImport = adminCall({
   method: 'POST',
   path: 'import/:id/cancel',

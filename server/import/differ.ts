@@ -1,7 +1,6 @@
 /**
- * What each row of an upload comes to, held against what is stored: kind by kind, each in the order of its source's ids,
- * whatever the order of the rows was. It writes nothing. A check keeps what it answers; an application asks the same again
- * inside of its transaction, and does it where the answer is still that of the check.
+ * Diffs the rows of an upload against stored records: kind by kind, in order of source ids. Read-only. A check stores
+ * the results; applying computes them again in its transaction and writes those that still match the check.
  */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -55,7 +54,7 @@ export interface DiffResult {
   };
 }
 
-/** What was chosen for all rows: whether those that are probably meant are, and of which fields the source's word goes. */
+/** Choices for the whole upload: accept probable matches? In which fields does the source win a conflict? */
 export interface UploadChoices {
   match?: 'same' | 'new';
   /** `kind.field`, or `*` for all. */
@@ -66,12 +65,12 @@ export class Differ {
   private readonly judging: DiffResult;
   private readonly ahead = new Map<string, Map<string, Fields>>();
   private readonly opened = new Map<Kind, Promise<ImporterSession>>();
-  /** Records that are named, and those that end. */
+  /** Records that the upload names, and records that it ends. */
   private readonly present = new Map<Kind, Set<string>>();
   private readonly ending = new Map<Kind, Set<string>>();
   private readonly references: References;
   private onlySchool: Promise<number | undefined> | undefined;
-  /** What stands for the ids of rows that have none. */
+  /** Natural keys of rows without an id. */
   private readonly naturals = new Map<Kind, Set<string>>();
 
   constructor(judging: DiffResult) {
@@ -95,7 +94,7 @@ export class Differ {
     return this.judging.owners.get(kind) as Importer;
   }
 
-  /** A roll-over is one act of teaching, with the memberships that it ends and makes. */
+  /** A year rollover needs only `teaching`, also for the memberships it changes. */
   private isPermitted({ needs }: Importer): boolean {
     const { importer, upload } = this.judging;
     return importer.permissions.includes(upload.plan === '' ? needs : 'teaching');
@@ -105,7 +104,7 @@ export class Differ {
     return getOrAdd(this.opened, kind, () => this.ownerOf(kind).open(this.context));
   }
 
-  /** What is named, batch by batch. Whoever is given a batch says of new ones which records they became. */
+  /** Diffs the named rows in batches. The caller sets the record ids of new rows before the next batch. */
   async *named(): AsyncGenerator<{ kind: Kind; rows: RowDiff[] }> {
     for (const kind of this.kindsInOrder()) {
       const twice = await namedTwice(this.judging, kind);
@@ -118,7 +117,7 @@ export class Differ {
     }
   }
 
-  /** Of a kind that refers to itself, first what refers to none of the rest. */
+  /** Orders a kind that refers to itself: referenced rows come first. */
   private async *inWaves(kind: Kind): AsyncGenerator<StagedRow[]> {
     let rest: StagedRow[] = [];
     for await (const rows of stagedRows(this.judging, kind, 'active')) rest.push(...rows);
@@ -130,7 +129,7 @@ export class Differ {
             isReference(value) && value.kind === kind && value.sourceId !== source_id && waiting.has(value.sourceId),
         );
       const ready = rest.filter((row) => !waits(row));
-      // What refers in a circle refers to nothing.
+      // Rows in a reference cycle all come in the last wave.
       const wave = ready.length > 0 ? ready : rest;
       for (let from = 0; from < wave.length; from += batch) yield wave.slice(from, from + batch);
       const done = new Set(wave);
@@ -138,7 +137,7 @@ export class Differ {
     }
   }
 
-  /** What leaves, batch by batch; what refers to others goes before these. */
+  /** Diffs the leaving records in batches; referring kinds come before those they refer to. */
   async *leaving(): AsyncGenerator<{ kind: Kind; rows: RowDiff[] }> {
     for (const kind of this.kindsInOrder().toReversed()) {
       for await (const staged of stagedRows(this.judging, kind, 'gone')) yield await this.ended(kind, staged);
@@ -156,7 +155,7 @@ export class Differ {
     return { kind, rows };
   }
 
-  /** A new record got its id, or will be known by the number of its row until then. */
+  /** Lets later rows refer to this one: by its record id, or by the negative row number until it has one. */
   private remember(kind: Kind, row: RowDiff): void {
     const { sourceId, verdict, label, reasons } = row;
     const present = getOrAdd(this.present, kind, () => new Set());
@@ -170,7 +169,10 @@ export class Differ {
     } else this.references.set(kind, sourceId, { record: row.record || `-${row.row.id}`, label });
   }
 
-  /** Called with the record's id, before what refers to it is judged. */
+  /**
+   * Makes the planned state visible to checks of later rows. Call it with the record's id, before rows that refer to
+   * it.
+   */
   foresee(kind: Kind, row: RowDiff): void {
     const owner = this.ownerOf(kind);
     if (!owner.facts || row.act === 'none') return;
@@ -179,7 +181,7 @@ export class Differ {
     const key = owner.isBetween ? owner.naturalKey(row.fields) : row.record || `-${row.row.id}`;
     own.set(key, owner.facts(row.fields, isGone));
     const parent = row.fields.parent_id;
-    // What stands above another is no longer taken by itself.
+    // A course with child courses cannot be taken by classes.
     if (kind === 'course' && typeof parent === 'number') {
       const above = own.get(String(parent));
       own.set(String(parent), { title: '', is_away: 0, ...above, is_parent: 1 });
@@ -190,7 +192,7 @@ export class Differ {
     return kinds.filter((kind) => this.judging.owners.has(kind));
   }
 
-  // ---- what is named ------------------------------------------------------------------------------
+  // ---- named rows ---------------------------------------------------------------------------------
 
   private async judge(
     kind: Kind,
@@ -254,7 +256,7 @@ export class Differ {
         lost: record !== undefined && !there,
       };
     });
-    // A record of which nothing is seen is another school's, unless all schools are: then it is gone.
+    // A known record that is not visible belongs to another school; with all schools visible, it was deleted.
     for (const plan of plans)
       if (plan.lost && !this.judging.importer.everySchool) plan.errors.source_id = [importMessages.notYours];
     const taken = new Set<string>();
@@ -263,10 +265,10 @@ export class Differ {
       if (taken.has(record)) errors.source_id = [importMessages.taken];
       taken.add(record);
     }
-    // Of somebody who is probably meant nothing is said before that is decided.
+    // Undecided matches are not validated yet.
     const judged = plans.filter(
       ({ errors, isOpen, named, there }) =>
-        // Nor of what is already as the source has it.
+        // Unchanged rows need no validation either.
         !isOpen && Object.keys(errors).length === 0 && !(there && isAs(there.fields, named)),
     );
     const wanted = judged.map(({ named, there, record }): WantedRecord => {
@@ -292,10 +294,12 @@ export class Differ {
     });
   }
 
-  /** Whether the row, or else the upload, takes probable matches. */
+  /** The row's own choice, else the upload's. */
   private readonly matchOf = ({ choice }: StagedRow) => choice.match ?? this.judging.upload.choices.match;
 
-  /** What the source said of a record, and says no longer; of one that ended as it said nothing of that goes on. */
+  /**
+   * Resets fields that the source named before and no longer does. Also for a record that ended as planned and returns.
+   */
   private unsaid(
     owner: Importer,
     { external, there }: { external: External | undefined; there: StoredRecord | undefined },
@@ -306,7 +310,7 @@ export class Differ {
     );
   }
 
-  /** What is of no school by its source is of the one that the importer looks after, where that is one. */
+  /** Default values; a record without a school gets the importer's school if there is only one. */
   private async defaultsOf(owner: Importer): Promise<Fields> {
     if (owner.refers.school_id !== 'school') return owner.defaults;
     const { db, importer } = this.judging;
@@ -318,7 +322,7 @@ export class Differ {
     return school === undefined ? owner.defaults : { ...owner.defaults, school_id: school };
   }
 
-  // ---- what leaves --------------------------------------------------------------------------------
+  // ---- leaving records ----------------------------------------------------------------------------
 
   private async judgeGone(kind: Kind, rows: readonly StagedRow[]): Promise<RowDiff[]> {
     const owner = this.ownerOf(kind);
@@ -343,10 +347,10 @@ export class Differ {
     return leaving.flatMap(({ row, external, there }): RowDiff[] => {
       const isOver = over?.has(external?.record ?? '') ?? false;
       const isThere = external !== undefined && there !== undefined && !there.isGone && !isOver;
-      // Who is gone already does not leave; of those that the upload names that is said.
+      // Already ended: only reported if the upload names it.
       if (!isThere && row.state === 'absent') return [];
       const record = external?.record ?? '';
-      // What the upload names under another id stays.
+      // The upload names the same record under another id.
       if (row.state === 'absent' && this.present.get(kind)?.has(record)) return [];
       const fault = faults.get(record) ?? (this.isPermitted(owner) ? '' : importMessages.needs);
       const verdict = !isThere ? 'unchanged' : fault ? 'refused' : 'leaves';
@@ -375,10 +379,10 @@ export class Differ {
   }
 }
 
-/** Of more than these, what each of them leaves is not looked up one by one. */
+/** Above this number of leaving records effects are not computed. */
 const manyLeaving = 200;
 
-/** Those of the fields that are written, and no records. */
+/** Plain values among the fields, without references. */
 const plainOf = (fields: Record<string, Value>, names: readonly string[]): Fields =>
   Object.fromEntries(
     names.flatMap((name): [string, FieldValue][] => {
@@ -387,7 +391,7 @@ const plainOf = (fields: Record<string, Value>, names: readonly string[]): Field
     }),
   );
 
-/** Instead of an id that a source has: what nobody else of it has. */
+/** Key of a row without a source id; unique within the upload. `~` keeps it apart from real ids. */
 const naturalKey = (owner: Importer, fields: Fields): string => {
   const key = owner.naturalKey({ ...owner.defaults, ...fields });
   return key === '' ? '' : `~${key}`;

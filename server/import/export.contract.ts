@@ -1,4 +1,4 @@
-/** What goes out in the shapes in which it comes in. */
+/** Calls that export a school, and the import template. */
 import * as v from 'valibot';
 import { SearchId } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
@@ -6,7 +6,7 @@ import { exportForms } from './rules.ts';
 
 const needs = 'people';
 
-/** Empty but for an example in each sheet, and an explanation of all columns. */
+/** A workbook with an example in each sheet and an explanation of all columns. */
 export const importTemplate = adminCall({
   method: 'GET',
   path: 'import/template',
@@ -16,7 +16,7 @@ export const importTemplate = adminCall({
   file: true,
 });
 
-/** Of one school, or of all that the administrator looks after. What has ended is left out. */
+/** Exports one school, or all of the administrator's; without ended records. */
 export const exportSchools = adminCall({
   method: 'POST',
   path: 'import/export',

@@ -1,12 +1,12 @@
-/** Under which id other systems know a record: the one that the first source gave it, else its kind and its own. */
+/** The id under which other systems know a record: the one of its first source, else kind and own id. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Kind } from './source-record.ts';
 
-/** Kinds whose ids are told apart from those of an earlier one: a package has one list of both. */
+/** Kinds that share one id space in a package with an earlier kind. */
 const besides: Partial<Record<Kind, Kind>> = { student: 'staff', class_course: 'class' };
 
-/** Of a row of `external_id`, named `given`: no earlier source has said the same of another record. */
+/** SQL: True if no earlier source uses the id of row `given` of `external_id` for another record. */
 export function isFirstToSay(kind: Kind): RawBuilder<SqlBool> {
   const beside = besides[kind];
   const elsewhere = beside ? sql` or earlier.kind = ${sql.lit(beside)}` : sql``;
@@ -17,14 +17,14 @@ export function isFirstToSay(kind: Kind): RawBuilder<SqlBool> {
       ${elsewhere}))`;
 }
 
-/** `record` as `external_id` has it, and `own` where no source has said anything: both text. */
+/** `record` as stored in `external_id`; `own`: fallback without any source. Both are text. */
 export const sourcedId = (kind: Kind, record: RawBuilder<unknown>, own: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`coalesce((
     select given.sourced_id from external_id as given
     where given.kind = ${sql.lit(kind)} and given.record = ${record} and given.state = 'active'
     and ${isFirstToSay(kind)} order by given.source_id, given.id limit 1), ${own})`;
 
-/** Which records sources call so, by our own ids (two of them joined by a colon where it is one of two). */
+/** Records with this id in any source (two ids joined by a colon for records between two others). */
 export async function recordsUnder(db: Database, kind: Kind, sourceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('external_id')

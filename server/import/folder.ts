@@ -1,7 +1,7 @@
 /**
- * The watched folder (IMPORT_DIR): what other systems put there each night is checked like an upload, and applied where it
- * is not held. A file goes to `done`, `held` or `refused` beside it, whatever came of it. It is taken when it is whole and
- * has lain still: what cannot be read may still be on its way, and is looked at once more, minutes later.
+ * Watched folder (IMPORT_DIR): files that other systems drop there are checked like uploads and applied unless held. A
+ * file is processed once it stopped changing, then moves to `done`, `held` or `refused`. An unreadable file may still
+ * be in transfer, so it is tried again minutes later.
  */
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -25,17 +25,17 @@ import { keepUpload, wholeFaults } from './upload.ts';
 
 type Watching = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
-/** Where files go, whatever came of them: applied, waiting for somebody, not to be read. */
+/** Target folders: applied, waiting for a person, unreadable. */
 const endings = ['done', 'held', 'refused'] as const;
 type Ending = (typeof endings)[number];
 
-/** Seconds for which a file has not changed when it is taken; and when it is taken although it seems to be cut off. */
+/** Seconds without a change before a file is read; and before a truncated-looking one is. */
 const stillFor = 30;
 const patience = 600;
-/** Seconds after which what was taken is thrown away. */
+/** Seconds until processed files are deleted. */
 const keptFor = 30 * 24 * 60 * 60;
 
-/** Names under which programs write what is not whole yet, or keep things of their own. */
+/** Temporary and system files. */
 const isPassing = (name: string): boolean =>
   /^[.~]|~$|\.(?:tmp|temp|part|partial|filepart|crdownload|download|swp|lock)$|^(?:thumbs\.db|desktop\.ini)$/i.test(
     name,
@@ -43,7 +43,7 @@ const isPassing = (name: string): boolean =>
 
 interface Found {
   source: string;
-  /** Below the folder. */
+  /** Path relative to the folder. */
   name: string;
   path: string;
   size: number;
@@ -53,13 +53,13 @@ interface Found {
 interface Seen {
   size: number;
   changedAt: number;
-  /** Since when it has been so, in unix seconds of our own clock: that of the other machine may be wrong. */
+  /** Unix seconds of our own clock; the other machine's may be wrong. */
   since: number;
-  /** Why it waits for so long. */
+  /** It looked truncated. */
   isDoubtful: boolean;
 }
 
-/** What a source is called whose files lie there without a folder of their own: without the day that their names end in. */
+/** Source name: the subfolder, or the file name without its date. */
 export function sourceOf(name: string): string {
   const [folder, file] = name.includes('/') ? name.split('/', 2) : [undefined, name];
   const plain = folder ?? (file ?? '').replace(/\.[^.]*$/, '').replace(/[-_ .()（）]*\d[\d\-_.: T()（）年月日]*$/, '');
@@ -67,17 +67,17 @@ export function sourceOf(name: string): string {
 }
 
 export interface Watch {
-  /** Takes whatever is ready; answers how many files. */
+  /** Processes ready files; returns their number. */
   look(): Promise<number>;
 }
 
-/** Only one process looks at a time, and what has lain still it alone remembers. */
+/** Only one process watches at a time; it keeps the observations in memory. */
 export function watchFolder(services: Watching, folder: string): Watch {
   const { database, now, log } = services;
   const { db } = database;
   const seen = new Map<string, Seen>();
 
-  /** Whether it has lain still for long enough; of one that seems to be cut off, for minutes. */
+  /** True if the file stopped changing; a truncated-looking file has to wait longer. */
   async function isReady(file: Found): Promise<boolean> {
     const before = seen.get(file.path);
     if (!before || before.size !== file.size || before.changedAt !== file.changedAt) {
@@ -91,7 +91,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
     return !before.isDoubtful;
   }
 
-  /** What becomes of a file; undefined: it is left where it is for now. */
+  /** Processes a file; undefined: leave it for now. */
   async function take(file: Found): Promise<Ending | undefined> {
     const source = sourceOfImporter(file.source, atCommandLine);
     const at = now();
@@ -133,7 +133,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
     };
     const refusal = (await run('check')) ?? (await applyUnlessHeld());
     if (refusal) {
-      // It is tried again from its file.
+      // The file is tried again later.
       await db.updateTable('import').set({ state: 'discarded' }).where('id', '=', importId).execute();
       throw new Error(refusal.msg);
     }
@@ -158,7 +158,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
     return 'ok' in kept ? kept.ok.key : '';
   }
 
-  /** Beside a file that could not be read, for whoever put it there. */
+  /** Writes a text file with the reasons beside a refused file. */
   async function writeReasons({ name }: Found, reasons: readonly string[]): Promise<void> {
     const at = path.join(folder, 'refused', `${name}.原因.txt`);
     await mkdir(path.dirname(at), { recursive: true });
@@ -176,7 +176,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
     }
   }
 
-  /** Changes of a source are not taken past others that wait for somebody; what cannot be read keeps nobody waiting. */
+  /** Files of a source are processed in order: a waiting import blocks later files, an unreadable one does not. */
   const waitsFor = (source: string) =>
     db
       .selectFrom('import')
@@ -194,7 +194,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
   async function takeAll(source: string, files: readonly Found[]): Promise<number> {
     let taken = 0;
     for (const file of files) {
-      // Those behind it say what came later.
+      // Later files of the source must not overtake this one.
       if (!(await isReady(file)) || (await waitsFor(source))) break;
       try {
         const ending = await take(file);
@@ -230,7 +230,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
   };
 }
 
-/** Files of the folder and of the folders in it, the oldest first. */
+/** Files of the folder and its subfolders, oldest first. */
 async function filesIn(folder: string): Promise<Found[]> {
   const names: string[] = [];
   for (const one of await readdir(folder, { withFileTypes: true })) {
@@ -251,7 +251,7 @@ async function filesIn(folder: string): Promise<Found[]> {
 
 const hasChanged = (file: Found, stats: Stats): boolean => stats.size !== file.size || stats.mtimeMs !== file.changedAt;
 
-/** A list whose last line has no end may have been cut off; of all else its reader sees whether it is whole. */
+/** A text file without a final line break may be truncated; other formats detect that themselves. */
 async function endsInLine({ path: at, size }: Found): Promise<boolean> {
   if (!['csv', 'txt'].includes(extensionOf(at))) return true;
   const handle = await open(at, 'r');
@@ -269,13 +269,13 @@ async function removeOld(folder: string, before: number): Promise<void> {
     for (const name of names) {
       const at = path.join(folder, ending, name);
       const stats = await lstat(at).catch(() => undefined);
-      // When it came here: its own day is that of the other system.
+      // Uses ctime, the time of arrival here; mtime comes from the other system.
       if (stats?.isFile() && stats.ctimeMs < before * 1000) await rm(at, { force: true });
     }
   }
 }
 
-/** Looks now and then into IMPORT_DIR. What has lain still is remembered by the process that looks. */
+/** Background job for IMPORT_DIR. It is sticky, because observations are in memory. */
 export function watching(services: Watching, folder = setting('IMPORT_DIR')): BackgroundWork[] {
   if (folder === '') return [];
   const watch = watchFolder(services, folder);

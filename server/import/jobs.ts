@@ -1,6 +1,6 @@
 /**
- * Checking, applying and undoing take their time with a large upload: they run behind the request, which waits for a short
- * one. Large ones run in a thread of their own, with a connection of its own, so that everybody reads on beside them.
+ * Jobs of an import: check, apply, undo. The request waits a moment for a short job. Large ones run in a worker thread
+ * with its own database connection, so that requests are not blocked.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,20 +25,19 @@ export interface JobOrder extends Work {
   departures: boolean;
 }
 
-/** Rows of an upload from which on a thread of its own is worth its start. */
+/** Rows above which a worker is worth its start. */
 const largeFrom = 3000;
-/** Milliseconds that a request waits for a job, and between two signs of life. */
+/** Milliseconds that a request waits for the job; and between two heartbeats. */
 const patience = 3_000;
 const noteEvery = 1_000;
-/** Milliseconds that a job may take, megabytes that its thread may hold. */
+/** Limits of a job: milliseconds, and megabytes of its worker. */
 const timeLimit = 30 * 60 * 1000;
 const memoryLimit = 224;
 
 let pool: Pool | undefined;
 
 /**
- * The import is the job's from now on. Answers false where another has it. It is asked before the job's own work, in a
- * transaction of its own, so that everybody sees it.
+ * Claims the import for a job; false if another job has it. Runs in its own transaction, so that all processes see it.
  */
 export async function claim(db: Database, importId: number, job: ImportJob): Promise<boolean> {
   const at = secondsNow();
@@ -51,7 +50,7 @@ export async function claim(db: Database, importId: number, job: ImportJob): Pro
   return Number(claimed.numUpdatedRows) === 1;
 }
 
-/** A job whose process has ended did nothing: its transaction was taken back, or it only looked. */
+/** Releases an import whose process died. Nothing was done: its transaction was rolled back, or it only read. */
 export async function releaseLostJobs(db: Database, importId: number): Promise<void> {
   await db
     .updateTable('import')
@@ -63,8 +62,8 @@ export async function releaseLostJobs(db: Database, importId: number): Promise<v
 }
 
 /**
- * Starts a job that has been claimed, and waits a while for it. Answers its refusal, if it came to one by then; null:
- * it is done, or goes on. `alone`: nobody else asks anything of this process, so that a thread would only be a second heap.
+ * Starts a claimed job and waits a while. Returns its refusal if it failed by then; null: done, or still running.
+ * `alone`: the process serves nobody else, so a worker would only cost memory.
  */
 export async function startJob(
   { database, log }: { database: OpenDatabase; log: Log },
@@ -112,10 +111,10 @@ async function inThread(database: OpenDatabase, order: JobOrder): Promise<Refusa
   }
 }
 
-/** Jobs in a thread of this process. Its connection ends with it, and what it has begun is taken back. */
+/** Jobs in worker threads. Terminating one closes its connection and rolls back. */
 const apart = new Map<number, AbortController>();
 
-/** Thrown to take a transaction back. */
+/** Thrown to roll back a transaction. */
 class Stale extends Error {
   readonly refusal: Refusal;
 
@@ -125,7 +124,7 @@ class Stale extends Error {
   }
 }
 
-/** Refused: 409 what changed since the check, or it was cancelled. */
+/** 409: records changed since the check, or cancelled. */
 export async function doJob(db: Database, order: JobOrder): Promise<Refusal | null> {
   try {
     const work = { check: runCheck, apply: runApply, undo: runUndo };
@@ -151,7 +150,7 @@ async function runApply(db: Database, order: JobOrder): Promise<void> {
   const progress = progressOf(db, order.importId);
   await db.transaction().execute(async (trx) => {
     const { state } = await storedImport(trx, order.importId);
-    // Somebody else was faster, and is done.
+    // Another process already did it.
     const late = applyFault({ state, job: '' });
     if (late) throw new Stale(conflict(late));
     const refusal = await apply(trx, order, (done) => progress(done, trx));
@@ -170,10 +169,10 @@ async function runUndo(db: Database, order: JobOrder): Promise<void> {
   });
 }
 
-/** Jobs of this process that were cancelled: a transaction of SQLite keeps the note of it from being written. */
+/** Jobs of this process that were cancelled. Under SQLite their own transaction locks the row with the flag. */
 const cancelled = new Set<number>();
 
-/** Notes now and then how far the work is; inside of a transaction of SQLite nobody can be told. */
+/** Reports progress from time to time; not possible inside a transaction of SQLite. */
 function progressOf(db: Database, importId: number): (done: number, within?: Database) => ReturnType<Progress> {
   let noted = 0;
   cancelled.delete(importId);
@@ -187,7 +186,7 @@ function progressOf(db: Database, importId: number): (done: number, within?: Dat
       .where('id', '=', importId)
       .executeTakeFirst();
     if (one?.is_cancelled === 1) return false;
-    // The one writer of SQLite is the transaction itself.
+    // The transaction itself holds SQLite's write lock.
     if (!within || !isSqlite(db)) {
       const change = { done, noted_at: secondsNow() };
       await db.updateTable('import').set(change).where('id', '=', importId).execute();
@@ -204,10 +203,10 @@ function cancelHere(importId: number): void {
   apart.get(importId)?.abort();
 }
 
-/** Asks a job to end; what it has begun is taken back. */
+/** Cancels a job; its work is rolled back. */
 export async function cancel(db: Database, importId: number): Promise<void> {
   cancelHere(importId);
-  // Another process may have it, whose transaction keeps SQLite from being told by the row.
+  // Also notifies other processes directly: under SQLite the job's transaction may lock the row.
   broadcast(cancelling, importId);
   await db.updateTable('import').set({ is_cancelled: 1 }).where('id', '=', importId).where('job', '!=', '').execute();
 }

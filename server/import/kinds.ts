@@ -1,4 +1,4 @@
-/** Who owns the kinds of an import. */
+/** Importer of each kind of record. */
 import { importedStaff } from '#server/account/importer.ts';
 import { importedCategories, importedGrades, importedRooms, importedSubjects } from '#server/catalogue/importer.ts';
 import { importedTerms } from '#server/catalogue/term-importer.ts';
@@ -17,7 +17,7 @@ import { type Kind, kinds } from './source-record.ts';
 
 export type Owners = ReadonlyMap<Kind, Importer>;
 
-/** In the order in which they are made. A kind that is missing is not imported yet, and an upload is told so. */
+/** In the order of creation. Kinds without an importer are refused. */
 export function ownersOf({ timezone, now }: { timezone: string; now: number }): Owners {
   const owned: Partial<Record<Kind, Importer>> = {
     school: importedSchools,

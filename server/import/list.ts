@@ -1,4 +1,4 @@
-/** Imports, and what one of them comes to, as an administrator reads it. */
+/** Administrators' reads of imports, their rows and diagnostics. */
 import { sql } from 'kysely';
 import { termTypeNames } from '#server/catalogue/rules.ts';
 import { classTypeNames, courseTypeName } from '#server/classes/rules.ts';
@@ -71,15 +71,15 @@ export async function importPage(
   };
 }
 
-/** Those that go on only when somebody has looked at them: held, or not to be read. */
+/** Imports that wait for a person: held, or unreadable. */
 const waiting = (imports: ReturnType<typeof visibleImports>) =>
   imports.where('import.state', 'in', ['uploaded', 'held']).where('import.job', '=', '');
 
-/** How many of them the actor sees. */
+/** Number of visible imports that wait for a person. */
 export const importsWaiting = ({ db, actor }: RuleContext<'actor'>): Promise<number> =>
   countOf(waiting(visibleImports(db, actor)));
 
-/** Of what the actor sees. */
+/** Sources of visible imports. */
 export const sources = (db: Database, actor: Actor) =>
   db
     .selectFrom('import_source')
@@ -88,7 +88,7 @@ export const sources = (db: Database, actor: Actor) =>
     .orderBy('name')
     .execute();
 
-/** Refused: 404. */
+/** 404: no such import. */
 export async function importRecord(context: Asked, id: number): Promise<ImportRecord | Refusal> {
   const { db, actor } = context;
   const row = await rows(visibleImports(db, actor)).where('import.id', '=', id).executeTakeFirst();
@@ -128,7 +128,7 @@ export async function importRecord(context: Asked, id: number): Promise<ImportRe
   };
 }
 
-/** On which fields persons and the source do not agree. */
+/** Fields in conflict between persons and the source. */
 async function conflictFields(db: Database, id: number, taken: readonly string[]): Promise<ImportRecord['fields']> {
   const found = await db
     .selectFrom('import_row')
@@ -148,7 +148,7 @@ async function conflictFields(db: Database, id: number, taken: readonly string[]
   });
 }
 
-/** Refused: 404. */
+/** 404: no such import. */
 export async function rowPage(
   context: Asked,
   id: number,
@@ -163,7 +163,7 @@ export async function rowPage(
   if (one !== undefined) matching = matching.where('import_row.id', '=', one);
   if (kind) matching = matching.where('kind', '=', kind);
   if (verdict) matching = matching.where('verdict', '=', verdict);
-  // Said so, it is found by the index.
+  // Repeats the condition of a partial index.
   if (verdict && verdict !== 'unchanged') matching = matching.where(changesAnything);
   if (stayed) matching = matching.where('stayed', '!=', '');
   if (name !== undefined) {
@@ -177,7 +177,7 @@ export async function rowPage(
     matching
       .select(['id', 'kind', 'source_id', 'verdict', 'record', 'label', 'file', 'place', 'before', 'after'])
       .select(['conflicts', 'reasons', 'effect', 'stayed', 'choice'])
-      // What stays as it is comes last.
+      // Unchanged rows come last.
       .orderBy((eb) => eb.case().when('verdict', '=', 'unchanged').then(1).else(0).end())
       .orderBy('import_row.id'),
   );
@@ -209,7 +209,7 @@ export async function rowPage(
       const isTaken = (field: string) => take.has('*') || take.has(field) || take.has(`${its}.${field}`);
       const changes = Object.keys(after)
         .filter((field) => !(field in conflicts))
-        // Of a new one only what it has.
+        // For new records only non-empty fields.
         .filter((field) => row.verdict !== 'new' || !['', '0'].includes(shown(field, after[field])))
         .map((field) => ({
           field,
@@ -237,7 +237,7 @@ export async function rowPage(
         reasons: reasons.map(({ field, message }) =>
           field === '' || field === 'source_id' ? message : `${fieldWord(field, its)}：${message}`,
         ),
-        // A reference has nearly the name of a record.
+        // Probable match by a similar name in a reference.
         ...(row.verdict === 'match' && record === ''
           ? { meant: row.effect, effect: '' }
           : { meant: row.verdict === 'match' ? (meant.get(`${its} ${record}`) ?? `编号${record}`) : '' }),
@@ -268,13 +268,13 @@ const permissionsShown = (text: string): string =>
     .map((name) => Object.entries(permissionNames).find(([permission]) => permission === name)?.[1] ?? name)
     .join('、');
 
-/** How values of fields are said, where they are ids of others. */
+/** Loads display names for ids in field values. */
 async function namesOf(
   { db, timezone }: { db: Database; timezone: string },
   owners: Owners,
   asked: readonly { kind: string; values: readonly Fields[] }[],
 ): Promise<(kind: string, field: string, value: FieldValue | undefined) => string> {
-  /** What the ids of a field are of; of several kinds that one table holds, the first. */
+  /** The kind that an id in a field refers to; of several kinds in one table, the first. */
   const referredBy = (kind: string, field: string): { kind: string; isList: boolean } | undefined => {
     const owner = owners.get(kind as never);
     const [one] = [owner?.refers[field] ?? []].flat();
@@ -318,7 +318,7 @@ async function namesOf(
   };
 }
 
-/** What those are called that are probably meant, with their numbers. */
+/** Names and numbers of probable matches. */
 async function meantOf(
   db: Database,
   matches: readonly { kind: string; record: string }[],
@@ -364,7 +364,7 @@ function storedNames(db: Database, kind: string, ids: readonly number[]): Promis
   }
 }
 
-/** Refused: 404. */
+/** 404: no such import. */
 export async function remarkPage(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
   id: number,
@@ -388,7 +388,7 @@ interface Placed {
   message: string;
 }
 
-/** What was said when an upload was read. */
+/** Diagnostics from reading the upload. */
 export const remarksOf = (db: Database, id: number, tone: 'refused' | 'forgiven' | 'doubted') =>
   db
     .selectFrom('import_remark')
@@ -409,17 +409,17 @@ const refusedOf = (db: Database, id: number) =>
     .orderBy('id')
     .execute();
 
-/** Why rows that could be read cannot be imported. */
+/** Reasons why readable rows cannot be imported. */
 export async function refusedPlaces(db: Database, id: number): Promise<Placed[]> {
   return (await refusedOf(db, id)).flatMap(({ file, place, reasons }) =>
     (JSON.parse(reasons) as Reasons).map(({ field, message }) => ({ file, row: place, field, message })),
   );
 }
 
-/** Remarks that are read at a time. */
+/** Diagnostics read per query. */
 const remarkBatch = 5000;
 
-/** By file or sheet and by row, all that was said against it. An upload may have half a million remarks. */
+/** All refusal reasons by file or sheet, and row. Read in batches: there may be half a million. */
 export async function refusedByPlace(db: Database, id: number): Promise<Map<string, Map<number, string>>> {
   const places = new Map<string, Map<number, string>>();
   const note = ({ file, row, field, message }: Placed) => {
@@ -441,7 +441,7 @@ export async function refusedByPlace(db: Database, id: number): Promise<Map<stri
   return places;
 }
 
-/** What is a line of a file of refused rows: where it stands, and why. */
+/** Rows of the CSV of refused rows: place and reason. */
 export async function refusedRows(db: Database, id: number): Promise<string[][]> {
   const read = await remarksOf(db, id, 'refused').execute();
   const judged = await refusedOf(db, id);

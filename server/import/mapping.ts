@@ -1,4 +1,4 @@
-/** Of a single list: what each of its columns is, as it was guessed or as somebody has said. */
+/** Column assignment of a single list: guessed, or chosen by a person. */
 
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, fileRefused, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -19,7 +19,7 @@ import { type Asked, found, type Made, run } from './store-upload.ts';
 import { storedImport } from './stored-import.ts';
 import { keepOtherReading, wholeFaults } from './upload.ts';
 
-/** Refused: 404, 409 it is no single list. */
+/** 404: no such import. 409: not a single list. */
 export async function mappingShown(
   context: Asked,
   id: number,
@@ -43,8 +43,8 @@ export async function mappingShown(
 }
 
 /**
- * Reads a list again as somebody has said, checks it, and remembers it for the next one of the source. Refused: 404, 409
- * no single list, applied already or its file is kept no longer, 422 by column.
+ * Reads a list again with the assigned columns, checks it, and remembers them for the source. 404: no such import. 409:
+ * not a single list, applied already, or its file was purged. 422: errors by column.
  */
 export async function mapColumns(
   context: Asked & RuleContext<'storage'>,
@@ -77,7 +77,7 @@ export async function mapColumns(
   }
 }
 
-/** Answers why it cannot be read so; null: it was, or is checked by somebody else meanwhile. */
+/** Returns why the file cannot be read this way; null: it was, or another job is checking it. */
 export async function readAsSaid(
   db: Database,
   { id, file, source, said, timezone, now }: MapOrder,
@@ -85,7 +85,7 @@ export async function readAsSaid(
   const reading = await readUpload(file, { db, source: source.of, timezone, said });
   if (isRefusedWhole(reading)) return wholeFaults(reading).map(({ message }) => message);
   await db.transaction().execute(async (trx) => {
-    // Locked, so that nobody checks the import while it is being read.
+    // Locks the import against a concurrent check.
     const held = await storedImport(trx, id, { hold: true });
     if (checkFault(held)) return;
     await keepOtherReading({ db: trx, now, owners: ownersOf({ timezone, now }) }, id, reading);
@@ -107,7 +107,7 @@ interface MapOrder {
   now: number;
 }
 
-/** Refused: 422 other columns than the list has, one that is told twice, or one that is missing. */
+/** 422: other columns than the list has, one assigned twice, or one missing. */
 function mappingSaid({ heads }: ShownList, kind: Mapping['kind'], columns: readonly string[]): Mapping | Refusal {
   if (columns.length !== heads.length) return invalid({ columns: [importMessages.otherColumns] });
   const errors: FieldErrors = {};
@@ -124,7 +124,7 @@ function mappingSaid({ heads }: ShownList, kind: Mapping['kind'], columns: reado
   return Object.keys(errors).length > 0 ? invalid(errors) : said;
 }
 
-/** The uploaded file, on this machine. Refused: 409 it is kept no longer. */
+/** The uploaded file as a local file. 409: it was purged. */
 async function stagedAgain(storage: Storage, key: string): Promise<StagedFile | Refusal> {
   const bytes = key === '' ? null : await storage.read(key);
   if (!bytes) return conflict(importMessages.listGone);

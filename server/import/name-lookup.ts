@@ -1,4 +1,4 @@
-/** Records that an upload refers to and does not hold: by what they are called, where one alone is called so. */
+/** Finds existing records that an upload refers to by name, if the name is unambiguous. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { grouped } from '#server/platform/db/grouping.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
@@ -10,7 +10,7 @@ import type { Kind } from './source-record.ts';
 type Viewer = { id: number; everySchool: boolean };
 type Named = { id: number; name: string };
 
-/** By name, the record's id. */
+/** Record ids by name. */
 export async function recordsNamed(
   db: Database,
   viewer: Viewer,
@@ -33,7 +33,7 @@ export async function recordsNamed(
   );
 }
 
-/** Finds the one record with nearly the written name; a person confirms it. */
+/** Finds the only record with a similar name; a person has to confirm it. */
 export async function recordsNearlyNamed(
   db: Database,
   viewer: Viewer,
@@ -53,9 +53,9 @@ export async function recordsNearlyNamed(
   );
 }
 
-/** Kinds whose names are all loaded. */
+/** Kinds small enough to load all names. */
 const nearlyNamed: ReadonlySet<Kind> = new Set(['class', 'group_class', 'course', 'room', 'grade', 'subject', 'term']);
-/** Limits of a comparison letter by letter. */
+/** Limits of the comparison by edit distance. */
 const maxCompared = 2000;
 const maxNearNames = 200;
 

@@ -1,6 +1,6 @@
 /**
- * Imports know a student as their source has them. Rows that name them go, so that nothing of them is taken back; an
- * import that waits to be applied is given up, and the file that was uploaded goes, whole, for it names them too.
+ * Erases a student from imports: deletes rows that name them, so that no undo restores them. Discards imports not yet
+ * applied, and deletes the uploaded files as a whole.
  */
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -20,7 +20,7 @@ const externals = (db: Database, { id }: Person) =>
       ]),
     );
 
-/** Rows about them, about their places in classes, and those that were refused and bear their name or number. */
+/** Rows about the student and their memberships, and refused rows with their name or number. */
 function rows(db: Database, who: Person) {
   const { id, texts } = who;
   const called = db
@@ -58,13 +58,13 @@ const uploads = (db: Database, who: Person) =>
     eb.or([
       eb('import.id', 'in', rows(db, who).select('import_row.import_id')),
       eb('import.id', 'in', remarks(db, who).select('import_remark.import_id')),
-      // Of what was imported long ago the rows are gone, and the record is still known.
+      // Rows of old imports are purged, but the id mapping remains.
       eb('import.id', 'in', externals(db, who).select('external_id.import_id')),
       holdsOneOf('import.list', who.texts),
     ]),
   );
 
-/** Remembers ids that a check matched to this student: the next upload names them again. */
+/** Stores hashes of ids that a check matched to this student, because the next upload names them again. */
 async function markMatches(db: Database, { id }: Person): Promise<void> {
   const matched = await db
     .selectFrom('import_row')
@@ -86,11 +86,11 @@ async function markMatches(db: Database, { id }: Person): Promise<void> {
   }
 }
 
-/** By which a source's id is known again, without being kept. */
+/** Hash that recognises a source id without storing it. */
 const markOf = (installation: string, sourceId: number, sourcedId: string): string =>
   createHash('sha256').update(`${installation} ${sourceId} ${sourcedId}`).digest('base64url');
 
-/** Of these ids of a source, those of students who are erased. */
+/** The ids of a source that belong to erased students. */
 export async function erasedAmong(
   db: Database,
   sourceId: number,
@@ -110,7 +110,7 @@ export async function erasedAmong(
   return new Set(found.flatMap(({ mark }) => marks.get(mark) ?? []));
 }
 
-/** Whether an import is being checked, applied or taken back: until it is done nobody is erased. */
+/** True while an import job runs; nobody is erased meanwhile. */
 export async function importUnderWay(db: Database): Promise<boolean> {
   return (await importsAtWork(db)).some(({ is_lost }) => !is_lost);
 }

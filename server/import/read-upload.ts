@@ -1,4 +1,4 @@
-/** By what a file is read: records as JSON, or whatever a school uploads. */
+/** Chooses the reader of an uploaded file: JSON records, or any office format. */
 import { hash as hashed } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,11 +14,11 @@ export interface Reader {
   db: Database;
   source: Source;
   timezone: string;
-  /** As its standard says, forgiving nothing. */
+  /** Strict: follow the standard and forgive nothing. */
   strict?: boolean;
-  /** Of its bytes: what was read of the same before is not read again. */
+  /** Hash of the file: an identical earlier reading is reused. */
   hash?: string;
-  /** What somebody has said of the columns of a single list, and whether it is the whole list. */
+  /** Assigned columns of a single list, and if it is the whole list. */
   said?: { mapping: Mapping; mode: 'bulk' | 'delta' };
 }
 
@@ -29,7 +29,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
   const before = readAs === '' ? undefined : await readBefore(db, { source, hash, readAs });
   if (before) return before;
   const remembered = said ? undefined : await mappingOf(db, source);
-  // Its readers are many and large, and no page needs them.
+  // Loaded on demand: these readers are large, and pages do not need them.
   const { read } = await import('./formats/read.ts');
   const reading = await read(file, {
     strict,
@@ -45,7 +45,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
 
 let mark: Promise<string> | undefined;
 
-/** Of the readers as they are: another version of them may read a file otherwise. */
+/** Hash of the readers' source: a new version may read a file differently. */
 function readerMark(): Promise<string> {
   const folder = path.join(import.meta.dirname, 'formats');
   mark ??= (async () => {
@@ -56,7 +56,7 @@ function readerMark(): Promise<string> {
   return mark;
 }
 
-/** What earlier uploads of a source have named, of the kinds of which a reader asks. */
+/** Ids named by earlier uploads of a source. */
 async function knownIds(db: Database, { name, owner }: Source): Promise<Known> {
   const kinds = ['staff', 'student', 'class_course'] as const;
   const rows = await db
@@ -72,7 +72,7 @@ async function knownIds(db: Database, { name, owner }: Source): Promise<Known> {
   return (kind, id) => ids.get(kind)?.has(id) ?? false;
 }
 
-/** What was said of the columns of the last list of a source. */
+/** Columns assigned for the source's previous list. */
 async function mappingOf(db: Database, { name, owner }: Source): Promise<Mapping | undefined> {
   const found = await db
     .selectFrom('import_source')

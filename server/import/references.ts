@@ -1,4 +1,4 @@
-/** What the rows of an upload refer to: rows before them, records that the source has named, or records by their names. */
+/** Resolves references of rows: to earlier rows, to records the source has named before, or to records by name. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -15,7 +15,7 @@ import { importedTextLimit, importMessages, sourceIdLimit } from './rules.ts';
 import { isReference, type Kind, type Reference, referencesIn, type Value } from './source-record.ts';
 import { externalsOf, type StagedRow } from './staged-rows.ts';
 
-/** A record, or why it cannot be referred to. `near`: it is only called nearly so, which a person has to confirm. */
+/** The record, or why the reference is refused. `near`: only the name is similar; a person has to confirm. */
 type Known = { record: string; label: string; near?: string } | { fault: string };
 
 interface Referring {
@@ -40,7 +40,7 @@ export class References {
     return getOrAdd(this.known, kind, () => new Map());
   }
 
-  /** Looks up what the rows refer to and this upload does not name. */
+  /** Loads the referenced records that are not in this upload. */
   async lookUp(kind: Kind, owner: Importer, staged: readonly StagedRow[]): Promise<void> {
     const { upload } = this.referring;
     const others = [...Object.values(owner.refers).flat(), ...Object.values(owner.refersToMany ?? {})];
@@ -48,12 +48,12 @@ export class References {
       const sought = staged
         .flatMap(({ fields }) => Object.values(fields).flatMap(referencesIn))
         .filter((one) => one.kind === referred && !this.of(referred).has(one.sourceId));
-      // Where all that there is of a kind is named, what is not named is gone.
+      // In a bulk upload of that kind, records it does not name are leaving.
       const isWhole = upload.mode === 'bulk' && upload.kinds.includes(referred) && referred !== kind;
       await this.find(referred, sought, { isWhole });
     }
     const fields = Object.entries(owner.refers) as [string, Kind | readonly Kind[]][];
-    // What may be of one of several kinds is of whichever has it.
+    // A reference to one of several kinds takes the first that has it.
     for (const [field, several] of fields)
       for (const other of typeof several === 'string' ? [] : several) {
         const left = this.unknownIn(staged, field).filter((one) => one.kind !== other);
@@ -65,7 +65,7 @@ export class References {
     }
   }
 
-  /** References of a field that have a name and lead to nothing so far. */
+  /** Unresolved references of a field that have a name. */
   private unknownIn(staged: readonly StagedRow[], field: string): Reference[] {
     return staged.flatMap(({ fields }) => {
       const value = fields[field];
@@ -74,7 +74,7 @@ export class References {
     });
   }
 
-  /** Records that the source has named so, or that alone are called so; known as what was written. */
+  /** Looks records up by source id, else by unambiguous name. */
   private async find(kind: Kind, sought: readonly Reference[], { isWhole = false } = {}): Promise<void> {
     const { db, importer } = this.referring;
     const ids = isWhole ? [] : [...new Set(sought.map(({ sourceId }) => sourceId))];
@@ -90,7 +90,7 @@ export class References {
     }
   }
 
-  /** Offers records with nearly the written name. */
+  /** Looks records up by similar names. */
   private async findNearly(kind: Kind, left: readonly Reference[]): Promise<void> {
     const { db, importer } = this.referring;
     const names = [...new Set(left.flatMap(({ name }) => name ?? []))];
@@ -106,7 +106,7 @@ export class References {
     }
   }
 
-  /** The record that a reference leads to, or why it leads to none. */
+  /** Resolves one reference, or says why it fails. */
   private follow(value: Value, referred: readonly string[]): { record: number; near?: string } | { fault: string } {
     const [first = ''] = referred;
     if (!isReference(value) || !referred.includes(value.kind)) return { fault: importMessages.notAReference(first) };
@@ -115,7 +115,7 @@ export class References {
     return 'fault' in found ? found : { ...found, record: Number(found.record) };
   }
 
-  /** The fields as values, where others are named by their ids. `choice`: what was chosen for near names. */
+  /** Returns the fields with record ids for references. `choice`: decision about similar names. */
   resolve(owner: Importer, { fields, source_id }: StagedRow, choice: 'same' | 'new' | undefined) {
     const resolved: Record<string, FieldValue> = {};
     const errors: FieldErrors = {};

@@ -1,4 +1,4 @@
-/** What cannot be imported, as a file: in the shape of the upload, or line by line where that is not there. */
+/** File of the rows that cannot be imported: in the upload's format, else as a CSV of reasons. */
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -9,7 +9,7 @@ import { refusedByPlace, refusedRows } from './list.ts';
 import { busyFault, importBytes, missingImport } from './rules.ts';
 import { visibleImports } from './visible.ts';
 
-/** Refused: 404; 409 while a job runs, since a check writes the rows in batches. */
+/** 404: no such import. 409: a job is running and writes rows in batches. */
 export async function refusedFile(
   { db, database, actor, storage }: RuleContext<'actor' | 'storage' | 'database'>,
   id: number,

@@ -1,4 +1,4 @@
-/** What was uploaded is kept for so many days: its file, its rows, and whatever was never applied. */
+/** Purges imports after the retention period: files, rows, and imports that were never applied. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
@@ -6,12 +6,12 @@ import { undoLimit } from './rules.ts';
 
 const day = 24 * 60 * 60;
 
-/** Rows that go at a time: an import may have a hundred thousand. */
+/** Rows per batch; an import may have a hundred thousand. */
 const atOnce = 1000;
 
 /**
- * Tells whether an import can still be undone: always within `undoLimit`, even if erasing students took all of its rows;
- * later while its rows are kept and retention has not begun to delete them. An import without rows can until then.
+ * True if the import can be undone: within `undoLimit` always, even without rows after an erasure; later until
+ * retention begins to purge its rows.
  */
 export async function keepsRows(
   { db, now }: { db: Database; now: number },
@@ -30,7 +30,7 @@ export async function keepsRows(
   return row !== undefined;
 }
 
-/** Deletes a batch of older rows; answers whether there may be more. Imports that can be undone stay. */
+/** Purges a batch; returns true if there may be more. Imports that can be undone are kept. */
 export async function purgeImports(
   { db, storage }: { db: Database; storage: Storage },
   { before, now }: { before: number; now: number },
@@ -70,7 +70,7 @@ export async function purgeImports(
   await db.deleteFrom('import_remark').where('import_id', '=', id).execute();
   if (file_key !== '') await storage.delete(file_key);
   await db.updateTable('import').set({ file_key: '' }).where('id', '=', id).execute();
-  // What was done stays in the list, with its counts; what never was goes.
+  // Applied imports stay in the list with their counts; others are deleted.
   if (state !== 'applied' && state !== 'undone') await db.deleteFrom('import').where('id', '=', id).execute();
   return true;
 }

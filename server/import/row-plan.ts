@@ -1,4 +1,4 @@
-/** What a row comes to: what is done with which record, and what is said of it. */
+/** Decides the outcome of one row: the action on the record, and the texts shown. */
 import { hash } from 'node:crypto';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Fields, FieldValue, Importer, StoredRecord } from '#server/school/importer.ts';
@@ -9,15 +9,15 @@ import type { External, StagedRow } from './staged-rows.ts';
 export type Reasons = readonly { field: string; message: string }[];
 export type Conflicts = Record<string, { theirs: FieldValue; source: FieldValue }>;
 
-/** What is done with a record, where anything is. */
+/** Action on the record. */
 export type Act = 'add' | 'change' | 'come back' | 'end' | 'none';
 
 export interface RowDiff {
   row: StagedRow;
-  /** The source's id, or what stands for one. */
+  /** Source id, or the natural key. */
   sourceId: string;
   verdict: RowOutcome;
-  /** '' of a new one. */
+  /** '' for a new one. */
   record: string;
   label: string;
   before: Fields;
@@ -27,37 +27,37 @@ export interface RowDiff {
   effect: string;
   seen: string;
   act: Act;
-  /** Whether it changes as well, of one that comes back. */
+  /** For a returning record: fields change as well. */
   changes: boolean;
-  /** Whole, as it will be. */
+  /** The complete record as it will be. */
   fields: Fields;
   stored: StoredRecord | undefined;
   external: External | undefined;
-  /** What the source is known to say afterwards; undefined: nothing else than before. */
+  /** Values to remember of the source; undefined: as before. */
   base: Fields | undefined;
 }
 
-/** A row that names a record, looked up and judged. */
+/** A row with its record found and its fields validated. */
 interface NamedRow {
   row: StagedRow;
   sourceId: string;
   label: string;
-  /** The fields that the source says. */
+  /** Fields named by the source. */
   named: Fields;
   external: External | undefined;
-  /** The stored record that it means, or may mean (`isOpen`). */
+  /** The matched record, or a probable match (`isOpen`). */
   there: StoredRecord | undefined;
   record: string | undefined;
   isOpen: boolean;
   proposal: { record: string; isSure: boolean } | undefined;
-  /** Why its references have to be confirmed. */
+  /** Why a reference needs confirmation. */
   near: string;
-  /** The whole record as the source wants it, and what is wrong with that. */
+  /** The complete record as the source wants it, and its validation errors. */
   wish: Fields;
   wrong: FieldErrors;
 }
 
-/** `uploadTake`: fields of which the source's word goes in the whole upload. */
+/** `uploadTake`: fields in which the source wins for the whole upload. */
 export function planRow(
   kind: Kind,
   owner: Importer,
@@ -94,7 +94,7 @@ export function planRow(
   const take = new Set([...(row.choice.take ?? []), ...uploadTake]);
   const takes = (field: string) => take.has('*') || take.has(field) || take.has(`${kind}.${field}`);
   if (!there) {
-    // A person took away what the source still names.
+    // A person deleted the record, but the source still names it.
     if (external?.state === 'active' && !takes('state')) {
       const conflicts = { state: { theirs: 'gone', source: 'active' } };
       return { ...common, verdict: 'conflict', act: 'none', conflicts };
@@ -152,6 +152,6 @@ const same = (one: Fields, other: Fields): boolean => {
   return [...names].every((name) => (one[name] ?? null) === (other[name] ?? null));
 };
 
-/** Of what was read of a record: it changes when that does. */
+/** Version hash of a stored record. */
 export const markOf = (stored: StoredRecord): string =>
   hash('sha1', JSON.stringify([stored.fields, stored.isGone]), 'base64url').slice(0, 12);

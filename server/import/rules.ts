@@ -1,6 +1,6 @@
-/** What an import says, and when it is held. */
+/** Rules and messages of imports, and when one is held. */
 
-/** Every kind of record, by its name. */
+/** Chinese names of the kinds. */
 export const kindNames: Readonly<Record<string, string>> = {
   school: '学校',
   term: '学期',
@@ -22,15 +22,15 @@ export const kindNames: Readonly<Record<string, string>> = {
   lesson: '课次',
 };
 
-/** Permissions to make one of the kinds by hand. */
+/** Each lets a user create one of the kinds by hand, so it admits to imports. */
 export const importPermissions = ['people', 'teaching', 'settings'] as const;
 
-/** Of whom a single list is. */
+/** Kinds of a single list. */
 export const listKinds = ['student', 'staff'] as const;
 
 export const kindName = (kind: string): string => kindNames[kind] ?? kind;
 
-/** `match`: an existing record is probably meant, which somebody has to confirm. */
+/** `match`: probably an existing record; a person has to confirm it. */
 export const rowOutcomes = [
   'new',
   'changed',
@@ -70,7 +70,7 @@ export const importJobs = ['check', 'apply', 'undo'] as const;
 export type ImportJob = (typeof importJobs)[number];
 export const jobNames: Readonly<Record<ImportJob, string>> = { check: '检查', apply: '导入', undo: '撤销' };
 
-/** What a field is called, whichever kind it is of. */
+/** Chinese names of fields, for all kinds. */
 export const fieldWords: Readonly<Record<string, string>> = {
   name: '名称',
   nickname: '姓名',
@@ -135,11 +135,11 @@ export const fieldWords: Readonly<Record<string, string>> = {
   day: '日期',
   start: '开始时间',
   end: '结束时间',
-  /** Whether it has ended. */
+  /** Ended or not. */
   state: '状态',
 };
 
-/** Where one of a kind is called otherwise than that of others. */
+/** Fields with another name in one kind. */
 const ownWords: Readonly<Record<string, string>> = { 'period.title': '课时名称', 'lesson.chapter_title': '课题' };
 
 export const fieldWord = (field: string, kind = ''): string =>
@@ -148,10 +148,10 @@ export const fieldWord = (field: string, kind = ''): string =>
 export const missingImport = '该导入不存在';
 export const missingImportRow = '该行不存在';
 
-/** Seconds for which an import can be undone at least, from its application on. */
+/** Seconds after applying in which an undo is guaranteed. */
 export const undoLimit = 14 * 24 * 60 * 60;
 
-/** Of an uploaded file. */
+/** Bytes of an uploaded file. */
 export const importBytes = 300 * 1024 * 1024;
 
 /** Characters. */
@@ -196,7 +196,7 @@ export const importMessages = {
   failed: '未能完成，没有任何改动，请再试一次',
 } as const;
 
-/** Of a file of which nothing could be read: there is nothing to check. */
+/** An unreadable file has nothing to check. */
 export const unreadFault = (one: {
   state: ImportState;
   total: number;
@@ -204,10 +204,10 @@ export const unreadFault = (one: {
 }): string | undefined =>
   one.state === 'uploaded' && one.total === 0 && one.kinds.length === 0 ? importMessages.unread : undefined;
 
-/** Seconds without a sign of life after which the process of a job has ended. */
+/** Seconds without a heartbeat until a job counts as lost. */
 export const jobLostAfter = 60;
 
-/** Of what may be done with an import when. */
+/** Why an action is not possible in the import's state. */
 export const checkFault = (one: { state: ImportState; job: string }): string | undefined =>
   busyFault(one) ??
   (one.state === 'uploaded' || one.state === 'checked' || one.state === 'held'
@@ -222,7 +222,7 @@ export const applyFault = (one: { state: ImportState; job: string }): string | u
   );
 };
 
-/** `isKept`: its rows are kept. */
+/** `isKept`: its rows were not purged. */
 export const undoFault = (one: { state: ImportState; job: string; isKept: boolean }): string | undefined => {
   if (one.state !== 'applied') return one.state === 'undone' ? '该导入已撤销' : '该导入还没有导入，无须撤销';
   return one.isKept ? busyFault(one) : '导入的逐行记录已超过保存期限，不能撤销';
@@ -244,13 +244,13 @@ export const choiceFault = (one: { state: ImportState; job: string }): string | 
 export const busyFault = ({ job }: { job: string }): string | undefined =>
   job === '' ? undefined : `正在${jobNames[job as ImportJob]}，请稍候`;
 
-// ---- holding ----------------------------------------------------------------------------------------
+// ---- holds ------------------------------------------------------------------------------------------
 
-/** Records of one kind that may leave without anybody's word, and their share; the share that may change. */
+/** An import is held above these: leaving records of a kind and their share; share of changed ones. */
 const maxLeavingShare = { count: 50, share: 0.1 } as const;
 const maxChangingShare = 0.75;
 
-/** Students who leave a class that stays, from which on nobody being named there any more is worth a word. */
+/** Students leaving a class that ends up empty, from which on the import is held. */
 const emptiedFrom = 3;
 
 export const holdReasons = ['leaves', 'changes', 'empty', 'emptied', 'unread', 'cut', 'older'] as const;
@@ -259,12 +259,12 @@ export type HoldReason = (typeof holdReasons)[number];
 export interface Hold {
   kind: string;
   reason: HoldReason;
-  /** To be typed by whoever goes on. */
+  /** The user types this number to confirm. */
   number: number;
   sentence: string;
 }
 
-/** Why an import is held for one kind. `had`: records that the source named until now. */
+/** Holds for one kind. `had`: records that the source named until now. */
 export function holdsOf(
   kind: string,
   {
@@ -284,11 +284,11 @@ export function holdsOf(
     leaves: number;
     changes: number;
     unread: number;
-    /** Of each class that stays, and of which nobody is named any more, how many leave it. */
+    /** Numbers of leaving students, per class that ends up empty. */
     emptied?: readonly number[];
-    /** The file at whose end all that leaves stood the last time: it may have been cut off where a line ends. */
+    /** File that may be truncated: all leaving records were its last lines. */
     cut?: string | undefined;
-    /** The product wrote it, with the changes that a person chose. */
+    /** Generated by the product from a person's choices. */
     isOwn?: boolean;
   },
 ): Hold[] {
@@ -300,7 +300,7 @@ export function holdsOf(
     const share = had > 0 ? `，占${Math.floor((leaves * 100) / had)}%` : '';
     holds.push({ kind, reason: 'leaves', number: leaves, sentence: `${name}：${leaves}条将离开${share}` });
   } else if (emptied.some((count) => count >= emptiedFrom)) {
-    // As when a file names some classes only.
+    // Typical for a file that names only some classes.
     const classes = emptied.filter((count) => count >= emptiedFrom).length;
     const sentence = `${name}：${classes}个班级的学员一名也没有了，${leaves}条将离开`;
     holds.push({ kind, reason: 'emptied', number: leaves, sentence });
@@ -318,7 +318,7 @@ export function holdsOf(
   return holds;
 }
 
-/** Of a file that was imported before others: it says what was so then. `since`: how many others. */
+/** The file equals an earlier one. `since`: number of imports after that. */
 export const olderHold = ({ file, day, since }: { file: string; day: string; since: number }): Hold => ({
   kind: 'file',
   reason: 'older',
@@ -326,7 +326,7 @@ export const olderHold = ({ file, day, since }: { file: string; day: string; sin
   sentence: `内容与${day}导入的“${file}”相同，之后又导入过${since}个文件，可能发错了旧文件`,
 });
 
-/** Which holds are not confirmed by their numbers. Without departures only what changes or is old is held. */
+/** Holds not confirmed by their numbers. Without departures only changes and old files count. */
 export function unconfirmed(
   holds: readonly Hold[],
   { confirmed, departures }: { confirmed: Readonly<Record<string, number>>; departures: boolean },
@@ -339,24 +339,23 @@ export function unconfirmed(
 export const holdSentence = (holds: readonly Hold[]): string =>
   `导入已暂停：${holds.map(({ sentence, number }) => `${sentence}（确认请输入${number}）`).join('；')}`;
 
-/** Of records that changed between the check and the application. */
+/** Records changed between check and application. */
 export const staleSentence = (changes: readonly string[], count: number): string =>
   `检查之后有${count}条记录已变化，请重新检查：${changes.join('；')}${count > changes.length ? '等' : ''}`;
 
 // ---- timetables ------------------------------------------------------------------------------------
 
-/** Of which weeks a rule of a timetable is. */
+/** Weeks of a timetable rule: all, odd or even. */
 export const parities = ['all', 'odd', 'even'] as const;
 export type Parity = (typeof parities)[number];
 
 export const timetableWeeks = 30;
 
-/** A lesson without somebody who gives it. */
 export const noLecturer = '请选择讲师';
 
-/** How many of an import's periods and lessons have something in their way; undefined where none has. */
+/** Number of entries with a clash; undefined if none. */
 export const inTheWaySentence = (count: number): string | undefined =>
   count > 0 ? `${count}节课与其他安排时间冲突` : undefined;
 
-/** In which shape a school goes out: our workbook, or a package of the standard. */
+/** Export formats: our workbook, or a OneRoster package. */
 export const exportForms = ['workbook', 'oneroster'] as const;

@@ -1,18 +1,18 @@
-/** What is being checked, applied or undone, in any process. */
+/** Import jobs running in any process. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
 import { jobLostAfter } from './rules.ts';
 
-/** Signs of life are of this machine's clock, whatever the clock of the request. */
+/** Heartbeats use this machine's clock, not the request's. */
 export const secondsNow = (): number => Math.floor(Date.now() / 1000);
 
 export interface ImportAtWork {
   id: number;
   file_name: string;
-  /** When it last gave a sign of life, in unix seconds. */
+  /** Last heartbeat in unix seconds. */
   noted_at: number;
-  /** Whether it has ended with its process, without saying so. */
+  /** True if its process died without a report. */
   is_lost: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function importsAtWork(db: Database): Promise<ImportAtWork[]> {
   return rows.map((row) => ({ ...row, is_lost: row.noted_at < secondsNow() - jobLostAfter }));
 }
 
-/** The oldest by its last sign of life; failing are those that wait for somebody to look at what was said of them. */
+/** Queue state for monitoring: the oldest by heartbeat; failing: those with a failure that somebody has to look at. */
 export async function importQueue(db: Database): Promise<QueueState> {
   const working = await importsAtWork(db);
   const failed = db

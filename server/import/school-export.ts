@@ -1,4 +1,4 @@
-/** A school as a workbook or a package that can be imported, and the template to fill in. */
+/** Exports a school as a workbook or OneRoster package, and the import template. */
 
 import { Readable } from 'node:stream';
 import { arrayBuffer } from 'node:stream/consumers';
@@ -23,7 +23,7 @@ import { storedGradebook } from './stored-gradebook.ts';
 import { storedSchool } from './stored-records.ts';
 import type { exportInWorker } from './thread.ts';
 
-/** Whole before it is sent: a client that reads slowly, or only the head, would hold the thread of all exports. */
+/** Buffered: a slow client would otherwise block the thread of all exports. */
 export async function templateResponse(): Promise<Response> {
   return new Response(await arrayBuffer(writeSpreadsheet({ sheets: templateSheets() })), {
     headers: {
@@ -33,7 +33,7 @@ export async function templateResponse(): Promise<Response> {
   });
 }
 
-/** Students from which on a thread of its own is worth its start. */
+/** Students above which a worker is worth its start. */
 const largeFrom = 3000;
 
 export interface ExportOrder {
@@ -45,7 +45,7 @@ export interface ExportOrder {
   schoolId: number | undefined;
 }
 
-/** Refused: 404 no school of theirs. */
+/** 404: no such school. */
 export async function exportFile(
   {
     db,
@@ -99,7 +99,7 @@ export async function exportFile(
   );
 }
 
-/** The file; tells `progress` how many students it has gone through. */
+/** Streams the file; `progress` gets the number of students processed. */
 export function exportedBytes(
   db: Database,
   { form, actor, now, timezone, schoolId }: ExportOrder,
@@ -113,7 +113,7 @@ export function exportedBytes(
     : bytesOf(writeOneRoster({ records, gradebook: storedGradebook(asked, stored), timeZone: timezone }));
 }
 
-/** Most of a school are its students, who are gone through several times. */
+/** Counts students: most records are students, read several times. */
 function countingStudents(records: Records, progress: (done: number) => void): Records {
   return async function* (kind) {
     let done = 0;
@@ -125,7 +125,7 @@ function countingStudents(records: Records, progress: (done: number) => void): R
   };
 }
 
-/** Opened when it is first read. */
+/** Opens the stream at the first read. */
 function bytesOf(opening: Promise<Readable>): ReadableStream<Uint8Array> {
   const whole = async function* (): AsyncGenerator<Uint8Array> {
     yield* (await opening) as AsyncIterable<Uint8Array>;

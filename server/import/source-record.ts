@@ -1,4 +1,4 @@
-/** What an upload speaks of, in the order in which records can be made: each refers to kinds before it only. */
+/** Kinds of records in dependency order: each refers only to earlier kinds. */
 export const kinds = [
   'school',
   'term',
@@ -22,15 +22,15 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-/** Where a record stands in what was uploaded, so that a person finds it again: `row` counts from 1, heads included. */
+/** Place in the upload, for people: `row` counts from 1, headings included. */
 export type Place = { file: string; row: number };
 
-/** Something said of one place, in words for a school's office; `field` as it is written in the upload, '' for a whole row. */
+/** A diagnostic in words for a school's office; `field` as written in the upload, '' for the whole row. */
 export type Remark = Place & { field: string; message: string };
 
 /**
- * Another record of the same upload or of an earlier one of the same source, named by the source's own id. `name`: what
- * the upload calls a record that it does not hold, which may be the id or the name of it.
+ * Reference by source id to a record of this upload, or an earlier one of the same source. `name`: the text in the
+ * upload, an id or a name, if the upload does not contain the record.
  */
 export type Reference = { kind: Kind; sourceId: string; name?: string };
 
@@ -39,26 +39,24 @@ export type Value = string | number | boolean | null | Reference | Reference[] |
 export const isReference = (value: Value | undefined): value is Reference =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Those of a list, or a single one. */
+/** References of a list or a single value. */
 export const referencesIn = (value: Value | undefined): Reference[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is Reference => isReference(one));
 
-/** A text or a number as it is written; '' of anything else. */
+/** Text of a string or number; '' for anything else. */
 export const textOf = (value: Value | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /**
- * One record as a source says it should be, before it is held against what is stored.
- *
- * `fields` bear the names of the administrators' call that makes such a record. One that is absent leaves what is stored
- * as it is; null takes it away.
+ * A record as its source wants it, before it is compared with stored data. `fields` are named as in the administrators'
+ * call that creates such a record. A missing field stays unchanged; null removes it.
  */
 export type SourceRecord = {
   kind: Kind;
-  /** The source's id, one of its kind in the source; '' where the source has none (matched by name once confirmed). */
+  /** Unique per kind and source; '' if the source has no ids (matched by name after confirmation). */
   sourceId: string;
   fields: Record<string, Value>;
-  /** `gone`: the source says that it has ended (delta only). */
+  /** `gone`: the source reports its end (delta only). */
   state: 'active' | 'gone';
   place: Place;
 };
@@ -87,43 +85,43 @@ export type SourceRecord = {
  * | lesson | class_id (group_class), course_id, period_id?, chapter_title?, lecturer_id, room_id?, teaching_mode?, day, start, end (hh:mm) |
  */
 
-/** What each column of a single list is, by its head: a head of our own sheet; '' for one that is not read. */
+/** Meaning of each column of a single list, by heading: a heading of our own sheet; '' for ignored. */
 export type Mapping = { kind: 'staff' | 'student'; columns: Record<string, string> };
 
-/** A single list as a person is shown it, to say which column is what. */
+/** A single list as shown for the assignment of columns. */
 export type ShownList = {
-  /** As they are written, each once; 第1列 and so on where the list has none. */
+  /** Unique headings as written; 第1列 and so on without headings. */
   heads: string[];
-  /** The first rows, long cells cut. */
+  /** First rows, long cells cut. */
   examples: string[][];
   mapping: Mapping;
-  /** In which row the heads stand; 0: there are none. */
+  /** Row of the headings; 0: none. */
   headRow: number;
-  /** Nobody has said of its columns what they are. */
+  /** Nobody confirmed the columns. */
   isGuessed: boolean;
 };
 
-/** An upload, read: what it wants, and what was said of its rows. Rows in `refused` are not in `intended`. */
+/** A parsed upload: its records and diagnostics. Rows in `refused` give no records. */
 export type Reading = {
-  /** `bulk` names all there is of its kinds, so that what it leaves out has left; `delta` what changed. */
+  /** `bulk`: the full list of its kinds, so missing records have left. `delta`: only changes. */
   mode: 'bulk' | 'delta';
-  /** The kinds that it speaks of: only of these does a bulk upload end what it leaves out. */
+  /** Kinds that it covers; a bulk upload ends missing records of these only. */
   kinds: Kind[];
   intended: Iterable<SourceRecord>;
-  /** The import of the same file that was read in the same way: its rows are this one's, and `intended` is empty. */
+  /** Earlier import of the same file, read the same way: its rows are copied, and the records are empty. */
   before?: number;
-  /** By what it was read; '' of what was no file. */
+  /** Hash of reader and options; '' for records that were no file. */
   readAs?: string;
-  /** The whole upload is refused when one of these has row 0. */
+  /** One of these with row 0 refuses the whole upload. */
   refused: Remark[];
-  /** Read although written otherwise than it should be. */
+  /** Read despite another notation. */
   forgiven: Remark[];
-  /** Read as written, and probably not meant. */
+  /** Read as written, but probably unintended. */
   doubted: Remark[];
-  /** Of a single list: which of its columns was taken for what, to be shown, corrected and kept for the next one. */
+  /** For a single list: its columns, to be shown, corrected and remembered. */
   list?: ShownList;
 };
 
-/** Nothing of it can be taken: it could not be read, or is not what it says to be. */
+/** True if nothing can be used: unreadable, or not the format it claims. */
 export const isRefusedWhole = ({ kinds: spoken, refused }: Pick<Reading, 'kinds' | 'refused'>): boolean =>
   refused.some(({ row }) => row === 0) || (spoken.length === 0 && refused.length > 0);

@@ -1,14 +1,14 @@
-/** Sources of uploads. Each remembers ids and columns, for whoever sees its imports. */
+/** Sources of imports. A source remembers ids and columns for users who see its imports. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { ImportActor } from '#server/school/importer.ts';
 
 export interface Source {
   name: string;
-  /** `''`: all who look after every school. Owners share no source, whatever its name. */
+  /** `''`: administrators of all schools. Sources of different owners are separate, even with equal names. */
   owner: string;
 }
 
-/** Follows `visibleImports`. */
+/** Matches the visibility in `visibleImports`. */
 export const sourceOfImporter = (
   name: string,
   { id, everySchool }: Pick<ImportActor, 'id' | 'everySchool'>,
@@ -17,10 +17,10 @@ export const sourceOfImporter = (
   owner: id === null || everySchool ? '' : `staff ${id}`,
 });
 
-/** Source of imports that the product writes for a school. */
+/** Source of imports generated for a school. */
 export const sourceOfSchool = (name: string, schoolId: number): Source => ({ name, owner: `school ${schoolId}` });
 
-/** Finds or adds a source. */
+/** Finds or creates a source; returns its id. */
 export async function sourceNamed(db: Database, { name, owner }: Source, now: number): Promise<number> {
   const known = () => db.selectFrom('import_source').select('id').where('name', '=', name).where('owner', '=', owner);
   const found = await known().executeTakeFirst();

@@ -1,4 +1,4 @@
-/** Rows of an upload as they are kept until they are judged, and records as the source knows them. */
+/** Staged rows of an upload, and the records a source knows. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupedValues } from '#server/platform/db/grouping.ts';
@@ -6,7 +6,7 @@ import { inTexts } from '#server/platform/db/json-rows.ts';
 import type { Fields } from '#server/school/importer.ts';
 import type { Kind, Value } from './source-record.ts';
 
-/** Rows that are judged at a time: one statement of each sort for so many. */
+/** Rows per batch; each batch takes a fixed number of statements. */
 export const batch = 1000;
 
 interface Staged {
@@ -14,7 +14,7 @@ interface Staged {
   upload: { id: number; source_id: number };
 }
 
-/** What was chosen of one row. */
+/** Choices for one row. */
 export interface RowChoice {
   match?: 'same' | 'new';
   take?: string[];
@@ -29,7 +29,7 @@ export interface StagedRow {
   place: number;
   fields: Record<string, Value>;
   choice: RowChoice;
-  /** What a check has said of it. */
+  /** Result of the last check. */
   said: { verdict: string; record: string; seen: string; after: string };
 }
 
@@ -73,7 +73,7 @@ export async function* stagedRows(
   }
 }
 
-/** Records that the source has named until now, and names no longer. */
+/** Records the source named before and no longer names. */
 export async function* absentRows(
   { db, upload }: Staged,
   kind: Kind,
@@ -114,7 +114,7 @@ export async function* absentRows(
   }
 }
 
-/** Ids that several rows have, with their places: which of them is meant would be a guess. */
+/** Duplicate ids with their places; such rows are refused. */
 export async function namedTwice({ db, upload }: Staged, kind: Kind): Promise<Map<string, string[]>> {
   const named = () =>
     db
@@ -143,7 +143,7 @@ export async function namedTwice({ db, upload }: Staged, kind: Kind): Promise<Ma
   );
 }
 
-/** As which records a source knows these. */
+/** Records by the source's ids. */
 export async function externalsOf(
   { db, upload }: Staged,
   kind: Kind,

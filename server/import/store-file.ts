@@ -1,4 +1,4 @@
-/** An uploaded file is read and kept, row by row. */
+/** Reads an uploaded file and stores its rows. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -19,12 +19,12 @@ export interface FileOrder {
   now: number;
 }
 
-/** Why nothing of it was kept; or the import's number, and of a single list whether its columns are to be told. */
+/** Why nothing was stored; or the import's id, and for a single list if its columns need attention. */
 export type KeptFile =
   | { faults: Remark[]; id?: undefined }
   | { id: number; isUnread: boolean; columns: '' | 'guessed' | 'open'; faults?: undefined };
 
-/** Throws where the thread came to no end. */
+/** Throws if the worker failed. */
 export const storeUpload = (database: OpenDatabase, order: FileOrder): Promise<KeptFile> =>
   workOnFile(database, order.file.path, { here: storeUploadHere, apart: 'keepApart', order });
 
@@ -39,14 +39,14 @@ export async function storeUploadHere(db: Database, order: FileOrder): Promise<K
   return { id, isUnread, columns: columnsOf(reading.list, isUnread) };
 }
 
-/** Whether somebody is to say of a single list what its columns are: it cannot be read without, or they were guessed. */
+/** `open`: unreadable without an assignment; `guessed`: columns to confirm. */
 const columnsOf = (list: ShownList | undefined, isRefused: boolean): '' | 'guessed' | 'open' => {
   if (!list) return '';
   if (isRefused) return 'open';
   return list.isGuessed ? 'guessed' : '';
 };
 
-/** By which the same file is found again. */
+/** Identifies an identical file. */
 export async function hashOfFile(at: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(at), hash);

@@ -1,4 +1,4 @@
-/** Stores what was uploaded and starts its check. */
+/** Stores an upload and starts its check. */
 
 import { createHash } from 'node:crypto';
 import { conflict, missing, Refusal } from '#server/platform/calls/outcome.ts';
@@ -20,7 +20,7 @@ export type Made = { id: number; state: Awaited<ReturnType<typeof storedImport>>
 /** SHA-256. */
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
 
-/** `noted` is called with the import's number before it is checked. */
+/** Calls `noted` with the import's id before the check. */
 export async function keepAndCheck(
   context: Asked,
   upload: { source: Source; fileName: string; hash: string; reading: Reading },
@@ -43,7 +43,7 @@ export const refusedWhole = (faults: readonly Remark[]): Refusal =>
     },
   });
 
-/** Refused: 409 somebody is at work on it, or why the work was not done. */
+/** 409: another job is running, or why the job failed. */
 export async function run(
   context: Asked,
   importId: number,
@@ -63,7 +63,7 @@ export async function made(db: Database, id: number): Promise<Made> {
   return { id, state, job };
 }
 
-/** One that the actor sees. */
+/** Loads a visible import. 404: no such import. */
 export async function found({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) {
   const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
   if (!seen) return missing(missingImport);

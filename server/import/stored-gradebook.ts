@@ -1,7 +1,6 @@
 /**
- * Homework and exams as the gradebook of a package: a line item of each class that has them, and a result of each
- * student. An exam has no class: it stands in every class of a school that takes part, and what a student handed in
- * under the first class that they are in.
+ * Exports homework and exams as a OneRoster gradebook: a line item per class, a result per student. An exam has no
+ * class: it becomes a line item in each class of its schools, with a student's result in their first class.
  */
 
 import { examPoints, testStatus } from '#server/exams/rules.ts';
@@ -16,10 +15,10 @@ export const gradebookCategories = [
   { sourceId: 'exam', title: '考试' },
 ] as const;
 
-/** Of an exam without an end: the standard asks for one. */
+/** End date of an exam without an end; the standard requires one. */
 export const openEnd = '2099-12-31';
 
-/** Ids are these and our own: of homework and class, of exam and class, of a report, of exam and student. */
+/** Prefixes of ids: homework and class; exam and class; report; exam and student. */
 export const homeworkItemStart = 'homework-';
 export const examItemStart = 'exam-';
 export const homeworkResultStart = 'report-';
@@ -41,7 +40,7 @@ interface HomeworkItem {
   schoolId: string;
 }
 
-/** What is written in `stored`, whose ids they bear. */
+/** `stored`: provides the ids of exported records. */
 export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, 'idOf' | 'takenId'>): Gradebook {
   const { db, now, timezone } = asked;
   const mine = () => askedSchools(asked);
@@ -72,7 +71,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
       .limit(batch)
       .execute();
 
-  /** Those of classes that are written. */
+  /** Line items of exported classes. */
   async function* homeworkItems(): AsyncGenerator<HomeworkItem> {
     for (let after = { homework_id: 0, class_id: 0 }; ; ) {
       const rows = await homeworkPage(after);
@@ -173,7 +172,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
       .limit(batch)
       .execute();
 
-  /** In which classes the students are now. */
+  /** Present classes of the students. */
   async function classesOfStudents(students: readonly number[]): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
     const stays = await db
       .selectFrom('class_student')

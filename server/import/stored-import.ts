@@ -1,4 +1,4 @@
-/** An import as it is kept, for what is done with it. */
+/** The stored import, and the context of its jobs. */
 import { type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -8,14 +8,14 @@ import { ownersOf } from './kinds.ts';
 import type { Hold } from './rules.ts';
 import type { Kind, ShownList } from './source-record.ts';
 
-/** Whoever is at the command line may all. */
+/** The command line has all permissions. */
 export const atCommandLine: ImportActor = {
   id: null,
   everySchool: true,
   permissions: permissionsFor('admin') as readonly Permission[],
 };
 
-/** What a piece of work on an import is given; plain data, so that a thread can be given it. */
+/** Input of an import job; plain data, so that it can be sent to a worker. */
 export interface Work {
   importId: number;
   importer: ImportActor;
@@ -24,10 +24,10 @@ export interface Work {
   timezone: string;
 }
 
-/** Said now and then while the work goes on; answers whether it goes on at all. */
+/** Reports progress; false: the job was cancelled. */
 export type Progress = (done: number) => Promise<boolean>;
 
-/** Thrown by work that was cancelled, so that its transaction is taken back. */
+/** Thrown when a job is cancelled, to roll back its transaction. */
 export class Cancelled extends Error {}
 
 export async function storedImport(db: Database, id: number, { hold = false } = {}) {
@@ -40,13 +40,13 @@ export async function storedImport(db: Database, id: number, { hold = false } = 
     counts: JSON.parse(row.counts) as Counts,
     holds: JSON.parse(row.holds) as Hold[],
     effects: JSON.parse(row.effects) as string[],
-    /** Of a single list. */
+    /** Only for a single list. */
     list: row.list === '' ? undefined : (JSON.parse(row.list) as ShownList),
   };
 }
 export type StoredImport = Awaited<ReturnType<typeof storedImport>>;
 
-/** By kind and verdict. */
+/** By kind and outcome. */
 export type Counts = Partial<Record<string, Partial<Record<string, number>>>>;
 
 export const diffOptionsOf = (db: Database, work: Work, upload: StoredImport): DiffResult => ({

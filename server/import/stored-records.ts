@@ -1,4 +1,4 @@
-/** What is stored, as the records that an import would want it to be: what goes out comes in again as it was. */
+/** Exports stored data as import records: an export imports back unchanged. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { dutyOf } from '#server/classes/staff-importer.ts';
 import { kindOf, periodMinutes } from '#server/courses/rules.ts';
@@ -19,11 +19,11 @@ export interface AskedSchool {
   /** Unix seconds. */
   now: number;
   timezone: string;
-  /** One of the actor's; undefined: all of them. */
+  /** A school of the actor; undefined: all of them. */
   schoolId: number | undefined;
 }
 
-/** Ids of the schools that are asked for. */
+/** Ids of the requested schools. */
 export function askedSchools({ db, actor, schoolId }: Pick<AskedSchool, 'db' | 'actor' | 'schoolId'>) {
   const schools = schoolsOf(db, actor).where('school.put_away_at', 'is', null);
   return schoolId === undefined ? schools : schools.where('school.id', '=', schoolId);
@@ -31,24 +31,24 @@ export function askedSchools({ db, actor, schoolId }: Pick<AskedSchool, 'db' | '
 
 export interface StoredSchool {
   records: Records;
-  /** The id under which a record is written; undefined where it is not. */
+  /** Id of an exported record; undefined if it is not exported. */
   idOf(kind: ListedKind, id: number): Promise<string | undefined>;
-  /** The same of what a class takes. */
+  /** The same for a course of a class. */
   takenId(classId: number, courseId: number): Promise<string | undefined>;
 }
 
-/** Rows that are read at once: a few milliseconds. */
+/** Rows per query: a few milliseconds. */
 export const batch = 1000;
 
 /**
- * What has ended, was put away or disabled is left out, and nothing that is written refers to it. A record bears the id
- * of the source that first brought it; one that nobody brought, its kind and its own.
+ * Ended, archived and disabled records are left out, as are references to them. A record's id is the one of its first
+ * source, else kind and own id.
  */
 export function storedSchool(asked: AskedSchool): StoredSchool {
   const { db, now, timezone } = asked;
   const mine = () => askedSchools(asked);
   const ids = givenIds(db);
-  /** Lists that belong to records, read once. */
+  /** Related lists, loaded once. */
   const lists = { schools: once(schoolsOfStaff), terms: once(termsOfClasses), staff: once(staffOfGroups) };
 
   const kinds = {
@@ -310,7 +310,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
   } satisfies Record<ListedKind, Listing>;
 
   const held = new Map<ListedKind, Promise<ReadonlySet<number>>>();
-  /** Which of a kind are written. */
+  /** Ids of exported records of a kind. */
   const heldOf = (kind: ListedKind): Promise<ReadonlySet<number>> => {
     const known = held.get(kind) ?? kinds[kind].ids();
     held.set(kind, known);
@@ -318,7 +318,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
   };
   const referring = async (kind: ListedKind, id: number | null): Promise<Reference | undefined> =>
     id === null || !(await heldOf(kind)).has(id) ? undefined : { kind, sourceId: await ids(kind, id) };
-  /** Fields as references, of which those that lead to nothing are left out: what is empty here says nothing. */
+  /** Fields as references; references to records that are not exported are omitted. */
   async function refer<Field extends string>(
     row: Readonly<Record<NoInfer<Field>, number | null>>,
     of: Readonly<Record<Field, ListedKind>>,
@@ -330,7 +330,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
     }
     return fields;
   }
-  /** Undefined where one of them leads to nothing. */
+  /** Undefined if one of the references is not exported. */
   async function referWhole<Field extends string>(
     row: Readonly<Record<NoInfer<Field>, number | null>>,
     of: Readonly<Record<Field, ListedKind>>,
@@ -410,11 +410,11 @@ export type ListedKind = Exclude<Kind, 'class_course' | 'class_staff' | 'group_m
 
 interface Listing {
   ids(): Promise<ReadonlySet<number>>;
-  /** `key`: as a source's record is kept; `own`: its id where no source has named it. */
+  /** `key`: as in `external_id`; `own`: id if no source has named it. */
   records(): AsyncGenerator<{ key: number | string; own: string | undefined; fields: Fields }>;
 }
 
-/** The records of a kind: rows in the order of their ids, of which `fieldsOf` leaves some out. */
+/** Reads the records of a kind in order of id; `fieldsOf` filters. */
 function listing<Row extends { id: number }, Its extends Fields>(
   id: string,
   query: () => { execute(): Promise<Row[]> },
@@ -450,7 +450,7 @@ function listing<Row extends { id: number }, Its extends Fields>(
   };
 }
 
-/** Asks when it is first needed, and no more. */
+/** Loads at first use, and only once. */
 function once<T>(ask: (db: Database) => Promise<T>): (db: Database) => Promise<T> {
   let known: Promise<T> | undefined;
   return (db) => {
@@ -467,7 +467,7 @@ const made = (kind: Kind, sourceId: string, fields: Fields): SourceRecord => ({
   place: { file: '', row: 0 },
 });
 
-/** Of old periods nobody said how long they are. */
+/** Old periods have no length. */
 const minutesOf = (seconds: number): Fields => {
   const minutes = Math.round(seconds / 60);
   return minutes >= periodMinutes.least && minutes <= periodMinutes.most ? { minutes } : {};
@@ -478,7 +478,7 @@ const joined = (...references: Reference[]): string => references.map(({ sourceI
 const filled = (fields: Readonly<Record<string, string | null>>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== null));
 
-/** The id under which the first source brought a record; else what it is called here. */
+/** Id from the first source, else from kind and own id. */
 function givenIds(db: Database) {
   const known = new Map<Kind, Promise<ReadonlyMap<string, string>>>();
   async function load(kind: Kind): Promise<ReadonlyMap<string, string>> {
@@ -491,7 +491,7 @@ function givenIds(db: Database) {
       .orderBy('given.source_id', 'desc')
       .orderBy('given.id', 'desc')
       .execute();
-    // What the product's own imports call it, it is called anyway.
+    // Ids of the product's own imports equal the fallback.
     const foreign = rows.filter(({ record, sourced_id }) => sourced_id !== `${kind}-${record}`);
     return new Map(foreign.map(({ record, sourced_id }) => [record, sourced_id]));
   }

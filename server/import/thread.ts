@@ -1,4 +1,4 @@
-/** The work on a large import, and a whole school as a file, in a thread with a connection of its own. */
+/** Entry points of the worker thread: import jobs, file reading and exports, with their own database connection. */
 import { type Database, openDatabase } from '#server/platform/db/engine.ts';
 import { type WorkerInput, writeHere } from '#server/platform/export/in-worker.ts';
 import { lowerPriority } from '#server/platform/jobs/priority.ts';
@@ -13,7 +13,7 @@ export interface WorkerOrder<Order> {
   location: string;
 }
 
-/** The same work with a connection of its own. */
+/** Wraps a function to run with its own connection. */
 function inThread<Order, Outcome>(here: (db: Database, order: Order) => Promise<Outcome>) {
   return async ({ order, location }: WorkerOrder<Order>): Promise<Outcome> => {
     lowerPriority();
@@ -26,7 +26,7 @@ function inThread<Order, Outcome>(here: (db: Database, order: Order) => Promise<
   };
 }
 
-/** Refused: why. */
+/** Returns the refusal, if any. */
 export async function workInWorker({
   order,
   location,

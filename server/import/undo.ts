@@ -1,6 +1,6 @@
 /**
- * Takes an import back: what existed before gets its old values, what it made and nobody used goes. What somebody has
- * touched since stays, and says why.
+ * Undoes an import: restores changed records, and deletes created ones that nobody used. Records changed since then
+ * stay, with a reason.
  */
 import { maxId } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -34,7 +34,7 @@ export async function undo(db: Database, work: Work, progress: Progress): Promis
       const touched = await endedSince(db, kind, { rows, since: upload.applied_at ?? work.now });
       const givenByItself = judge.ownerOf(kind).givenByItself ?? [];
       const stayed = await takeBack(await judge.opening(kind), rows, { givenByItself, touched });
-      // Of what stays, the source knows as before.
+      // Id mappings of records that stay are kept.
       const back = rows.filter(({ id }) => !stayed.get(id)?.isWhole);
       await restoreExternals(db, { kind, sourceId: upload.source_id, importId: upload.id }, back);
       await keepStayed(db, stayed);
@@ -42,7 +42,7 @@ export async function undo(db: Database, work: Work, progress: Progress): Promis
       if (!(await progress(done))) throw new Cancelled();
     }
   };
-  // In the opposite order of the application.
+  // In reverse order of the application.
   for (const kind of owned) await take(kind, true);
   for (const kind of owned.toReversed()) await take(kind, false);
   await db
@@ -52,7 +52,7 @@ export async function undo(db: Database, work: Work, progress: Progress): Promis
     .execute();
 }
 
-/** What was done, the last first. */
+/** Applied rows, latest first. */
 async function* appliedRows(
   db: Database,
   importId: number,
@@ -84,7 +84,7 @@ type Stayed = Map<number, { why: string; isWhole: boolean }>;
 
 class NotMeant extends Error {}
 
-/** Rows of an import that is previewed at most. */
+/** Maximum number of rows for a preview. */
 const maxTried = 5000;
 
 /** Previews an undo by rolling it back; null above `maxTried` rows. */
@@ -118,7 +118,7 @@ export async function triedUndo(
   return tried ?? null;
 }
 
-/** History records of kinds that end and come back. */
+/** History record names of kinds that can end and return. */
 const historyRecords: Partial<Record<Kind, string>> = {
   school: 'school',
   term: 'term',
@@ -186,7 +186,7 @@ async function takeBack(
     trace: trace.own,
   });
 
-  // ---- what ended goes on
+  // ---- restores what ended
   const ended = rows.filter(({ trace }) => trace.did === 'end');
   const over = ended.filter(({ id, record }) => {
     const there = stored.get(record);
@@ -196,7 +196,7 @@ async function takeBack(
   });
   if (over.length > 0) await open.unend(over.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
 
-  // ---- what was changed is changed back
+  // ---- reverts changes
   const changed = rows.filter(({ trace, before }) => trace.did !== 'add' && Object.keys(before).length > 0);
   const changes = changed.flatMap(({ id, record, before, after }) => {
     const there = stored.get(record);
@@ -215,7 +215,7 @@ async function takeBack(
   if (beside.length > 0)
     await open.removeSideEffects?.(beside.map(({ record, trace }) => ({ record, trace: trace.beside })));
 
-  // ---- what came back goes again
+  // ---- ends what returned
   const returned = rows.filter(({ trace }) => trace.did === 'come back');
   const present = returned.filter(({ id, record }) => {
     const there = stored.get(record);
@@ -225,7 +225,7 @@ async function takeBack(
   });
   if (present.length > 0) await open.unreturn(present.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
 
-  // ---- what was made goes
+  // ---- deletes what was created
   const added = rows.filter(({ trace }) => trace.did === 'add');
   let waiting = added.filter(({ id, record, after }) => {
     const there = stored.get(record);
@@ -243,7 +243,7 @@ async function takeBack(
     if (edited.length > 0) stay(id, `之后又修改了${edited.map((field) => fieldWord(field)).join('、')}`);
     return edited.length === 0;
   });
-  // What stands below another of them goes before it.
+  // Repeats for parents: children are deleted first.
   while (waiting.length > 0) {
     const kept = await open.remove(waiting.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
     const still = waiting.filter(({ record }) => kept.has(record));

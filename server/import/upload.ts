@@ -1,4 +1,4 @@
-/** What was read is kept, row by row, until it is checked. */
+/** Stores the rows of a reading until they are checked. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
@@ -18,18 +18,18 @@ import {
   type SourceRecord,
 } from './source-record.ts';
 
-/** Rows that are written at a time. */
+/** Rows per insert. */
 const batch = 1000;
 
 export interface Upload {
   source: Source;
   fileName: string;
-  /** Of the bytes, by which the same file is found again. */
+  /** Hash of the bytes, to recognise the same file. */
   hash: string;
   reading: Reading;
-  /** Where the file itself is kept. */
+  /** Storage key of the file. */
   fileKey?: string;
-  /** It lay in the watched folder. */
+  /** 1: from the watched folder. */
   found?: 0 | 1;
 }
 
@@ -40,7 +40,7 @@ interface Keeping {
   owners: Owners;
 }
 
-/** Keeps an upload; answers its number. Rows are written in small statements, so that nobody waits for them. */
+/** Stores an upload; returns its id. Writes in small batches, so that others are not blocked. */
 export async function keepUpload(
   { db, importer, now, owners }: Keeping,
   { source, fileName, hash, reading, fileKey = '', found = 0 }: Upload,
@@ -67,7 +67,7 @@ export async function keepUpload(
   return id;
 }
 
-/** What was read otherwise than before takes the place of that. */
+/** Replaces the rows by a new reading. */
 export async function keepOtherReading(
   keeping: Omit<Keeping, 'importer'>,
   id: number,
@@ -124,29 +124,29 @@ async function keepReading(
   if (total >= batch) await noteSizes(db, ['import_row']);
 }
 
-/** Why nothing of an upload can be taken: what is said of the file, or of its rows where nothing is said of that. */
+/** Why the whole upload is refused: diagnostics of the file, else of its rows. */
 export function wholeFaults({ refused }: Pick<Reading, 'refused'>): Remark[] {
   const ofFile = refused.filter(({ row }) => row === 0);
   return ofFile.length > 0 ? ofFile : refused;
 }
 
-/** A kind that is not imported: its own, or of what it refers to. */
+/** The first kind, of the record or its references, without an importer. */
 const strangeKind = ({ kind, fields }: SourceRecord, owners: Owners): Kind | undefined =>
   [kind, ...Object.values(fields).flatMap((value) => (isReference(value) ? [value.kind] : []))].find(
     (one) => !owners.has(one),
   );
 
-/** Whose stay is over by its source has left, however it is told. */
+/** A membership whose end is in the past counts as gone. */
 const endedBy = (one: SourceRecord, now: number): SourceRecord =>
   one.kind === 'membership' && typeof one.fields.left_at === 'number' && one.fields.left_at <= now
     ? { ...one, state: 'gone' }
     : one;
 
-/** Whose stay will be over: nobody leaves before the day. */
+/** A membership whose end is in the future: stays active until then. */
 const isLeavingLater = ({ kind, state, fields }: SourceRecord, now: number): boolean =>
   kind === 'membership' && state === 'active' && typeof fields.left_at === 'number' && fields.left_at > now;
 
-/** Columns of a staged row, as it is read from a file. */
+/** Columns of a staged row as read from a file. */
 export const rowColumns = {
   import_id: 'integer',
   kind: 'text',
@@ -173,10 +173,13 @@ const keepRows = (db: Database, importId: number, rows: readonly SourceRecord[])
     })),
   );
 
-/** Rows that are copied at a time. */
+/** Rows copied per statement. */
 const copied = 5000;
 
-/** What an earlier import was told; answers how many rows. What it found besides, of what was left out, is not among them. */
+/**
+ * Copies the rows of an earlier import; returns their number. Rows added by its check, for absent records, are not
+ * copied.
+ */
 async function copyRows(db: Database, { from, into }: { from: number; into: number }): Promise<number> {
   const { first, last } = await db
     .selectFrom('import_row')
@@ -206,8 +209,8 @@ async function copyRows(db: Database, { from, into }: { from: number; into: numb
 }
 
 /**
- * What was read of this very file when it was imported last, as long as all of it is kept; undefined where it has to be
- * read. Whose stay ends on a day is told by the day on which it is read.
+ * Reuses the reading of an identical file while all its rows are kept; undefined: read it. Not for memberships with an
+ * end, which depend on the present day.
  */
 export async function readBefore(
   db: Database,
@@ -227,7 +230,7 @@ export async function readBefore(
     .executeTakeFirst();
   if (!found) return undefined;
   const kept = JSON.parse(found.kinds) as Kind[];
-  // A timetable goes by holidays, which may be others now.
+  // Timetables depend on holidays, which may have changed.
   if (kept.includes('period') || kept.includes('lesson')) return undefined;
   const rows = db.selectFrom('import_row').where('import_id', '=', found.id).where('state', '!=', 'absent');
   const ending = rows.select('id').where('kind', '=', 'membership').where('fields', 'like', '%"left_at"%');
@@ -280,5 +283,5 @@ async function keepRemarks(
   }
 }
 
-/** Without the character that PostgreSQL does not store. */
+/** Removes NUL, which PostgreSQL cannot store. */
 const plain = (text: string): string => text.replaceAll('\u0000', '').replaceAll('\\u0000', '');

@@ -1,13 +1,13 @@
-/** Comma-separated values (RFC 4180), read a piece of text at a time. */
+/** Streaming parser of comma-separated values (RFC 4180). */
 import { cellTooLong, maxCell, maxColumns, maxRows, TooLarge, tooManyColumns, tooManyRows } from './limits.ts';
 
 export interface CsvRow {
-  /** From 1: a row of several lines counts once, an empty line too. */
+  /** From 1; a multi-line row counts once, an empty line too. */
   row: number;
   cells: string[];
-  /** `open`: a quoted cell that nothing ends. `quote`: quotes where none belong; they are taken as written. */
+  /** `open`: unterminated quote. `quote`: a stray quote, taken literally. */
   fault?: 'open' | 'quote';
-  /** A cell has several lines. */
+  /** A cell contains a line break. */
   isBroken: boolean;
 }
 
@@ -15,7 +15,7 @@ const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The rows that end in each piece, without empty lines. Throws `TooLarge` at the first cell, column or row too many. */
+/** Yields the rows completed by each piece of text, without empty lines. Throws `TooLarge` beyond the limits. */
 export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): AsyncGenerator<CsvRow[]> {
   const between = separator.charCodeAt(0);
   let row = 1;
@@ -79,7 +79,7 @@ export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): 
         if (taken) ended.push(taken);
       } else if (code === quote) {
         if (state === 'ended') {
-          // Two quotes within quotes are one.
+          // A doubled quote within quotes is one quote.
           from = at;
           state = 'quoted';
         } else if (state === 'start') {
@@ -100,7 +100,7 @@ export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): 
   if (last) yield [last];
 }
 
-/** What separates the cells of a first line: Excel writes what Windows is set to. */
+/** Guesses the separator from the first line: Excel uses the one of Windows' regional settings. */
 export function separatorOf(line: string): ',' | ';' | '\t' {
   const bare = line.replace(/"[^"]*"/g, '');
   const count = (separator: string) => bare.split(separator).length;

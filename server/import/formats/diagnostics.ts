@@ -1,10 +1,10 @@
-/** What is said of the places of an upload, while it is read. */
+/** Collects diagnostics while an upload is read. */
 import type { Place, Remark } from '../source-record.ts';
 
-/** Alike ones are said so often one by one; then how many more there are. */
+/** Similar diagnostics are listed up to this number, then only counted. */
 const toldOneByOne = 20;
 
-/** The same said of many places: what is quoted in it differs. */
+/** Groups messages that differ only in quoted text. */
 const kindOf = ({ file, field, message }: Remark): string => `${file}|${field}|${message.replace(/“[^”]*”/g, '“”')}`;
 
 class Told {
@@ -30,9 +30,9 @@ class Told {
 }
 
 export interface Remarks {
-  /** The row is not taken. */
+  /** Refuses the row. */
   reject(place: Place, field: string, message: string): void;
-  /** Taken all the same; refused by who reads strictly. False: refused. */
+  /** Accepts the row with a note; strict mode refuses it and returns false. */
   forgive(place: Place, field: string, message: string): boolean;
   doubt(place: Place, field: string, message: string): void;
   isRefused(place: Place): boolean;
@@ -41,19 +41,19 @@ export interface Remarks {
   doubted(): Remark[];
 }
 
-/** What is said of something that is not taken all the same: only what is wrong with it. */
+/** Turns a note into an error: removes the clause that the value was read anyway. */
 const unforgiven = (message: string): string =>
   message
     .replace(/[，：][^，：]*(?:已(?:照常|按[^，：]*)读取|已忽略|没有读取|没有导入)$/, '')
     .replace(/^(.*?)已按 ?(.+?) ?读取$/, '$1应写为 $2');
 
-/** Characters of a quoted cell, and of a field's name. */
+/** Maximum characters of a quoted cell or field name. */
 const quoted = 60;
 
 const clipped = (text: string): string =>
   text.replace(/“([^”]*)”/g, (all, inner: string) => (inner.length > quoted ? `“${inner.slice(0, quoted)}…”` : all));
 
-/** Read strictly, nothing is forgiven, and what the standard does not forbid is not doubted. */
+/** Strict mode forgives nothing, and doubts nothing that the standard allows. */
 export function newRemarks(strict: boolean): Remarks {
   const refused: Remark[] = [];
   const forgiven = new Told();
@@ -81,5 +81,5 @@ export function newRemarks(strict: boolean): Remarks {
   return remarks;
 }
 
-/** What is said of every text file that Windows wrote; nothing has to be done about it. */
+/** Note about files from Windows; needs no action. */
 export const byteOrderMark = '文件开头有 BOM 标记，已忽略';

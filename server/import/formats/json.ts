@@ -1,4 +1,4 @@
-/** The door for other systems: intended records as JSON. */
+/** Reads records of other systems from JSON. */
 import * as v from 'valibot';
 import { withoutControls } from '#server/platform/calls/fields.ts';
 import { importMessages, kindName } from '../rules.ts';
@@ -36,7 +36,7 @@ interface Written {
   records: readonly unknown[];
 }
 
-/** What was sent, read; what is no record is refused with its number. */
+/** Reads records of a call; an invalid one is refused by its number. */
 export function readRecords({ mode, kinds: spoken, records }: Written, file: string): Reading {
   const intended: SourceRecord[] = [];
   const refused: Remark[] = [];
@@ -68,7 +68,7 @@ const File = v.object({
   records: v.array(v.unknown()),
 });
 
-/** A file of the same; the whole is refused where it is none. */
+/** Reads a JSON file; refuses the whole file if it is not of that form. */
 export function readJson({ name, bytes }: { name: string; bytes: Uint8Array }): Reading {
   const nothing: Reading = { mode: 'delta', kinds: [], intended: [], refused: [], forgiven: [], doubted: [] };
   const broken = { ...nothing, refused: [{ file: name, row: 0, field: '', message: importMessages.unreadable }] };

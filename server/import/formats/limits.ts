@@ -1,17 +1,17 @@
-/** Limits of an uploaded table. */
+/** Limits of uploaded tables. */
 
-/** Characters of a cell, as in Excel. */
+/** Characters per cell, as in Excel. */
 export const maxCell = 32_767;
-/** Columns of a table. */
+/** Columns per table. */
 export const maxColumns = 300;
-/** Rows of a table. */
+/** Rows per table. */
 export const maxRows = 500_000;
 
 export const cellTooLong = `单元格超过${maxCell}个字符`;
 export const tooManyColumns = `超过${maxColumns}列，请只保留需要的列`;
 export const tooManyRows = `超过${maxRows / 10_000}万行，请分成几个文件`;
 
-/** Thrown by readers at the first cell, column or row too many. */
+/** Thrown by readers at the first cell, column or row beyond a limit. */
 export class TooLarge extends Error {
   readonly row: number;
 

@@ -1,4 +1,4 @@
-/** The known word that is most like a written one, where one is like enough to be meant. No number is meant by another. */
+/** Finds the known word closest to a written one, if it is close enough. Numbers never match. */
 export function nearest(written: string, known: Iterable<string>): string | undefined {
   const plain = plainWord(written);
   if (/^\d+$/.test(plain)) return undefined;
@@ -12,14 +12,14 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   return best?.word;
 }
 
-/** Case, spaces and signs tell no two heads apart. */
+/** Normalised heading: without case, spaces and punctuation. */
 export const plainWord = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_\-*:：.（）()【】[\]]/g, '');
 
-/** Letters to add, leave out or exchange; more than `most` is not told apart. */
+/** Edit distance, capped at `most` + 1. */
 function distanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-/** Ends are the day after the last one in the standard, and the last one here. */
+/** OneRoster end dates are exclusive, ours inclusive. */
 const moved = (day: string, by: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
 

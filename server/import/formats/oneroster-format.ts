@@ -1,6 +1,6 @@
 /**
- * The files of OneRoster 1.2 (CSV binding, 1.2.1) with their columns in order. A column that ends in ! is required; > names
- * the file whose records it refers to, … a list; {} the words that it may hold; the last word is the type, text without one.
+ * Files and columns of OneRoster 1.2 (CSV binding 1.2.1), in order. A column that ends in ! is required; > names the
+ * file it refers to, … marks a list, {} encloses allowed words, the last word is the type (default text).
  */
 const described = {
   academicSessions: [
@@ -167,11 +167,11 @@ export interface Column {
   name: string;
   type: 'id' | 'text' | 'word' | 'date' | 'moment' | 'year' | 'boolean' | 'number' | 'pairs' | 'words';
   required: boolean;
-  /** Of a word. */
+  /** Allowed words. */
   words: readonly string[];
-  /** The file whose records it names. */
+  /** The file whose records it refers to. */
   to?: FileName;
-  /** Several, separated by commas. */
+  /** Comma-separated list. */
   isList: boolean;
 }
 
@@ -195,36 +195,35 @@ const ofEveryRecord: readonly Column[] = [
   { name: 'dateLastModified', type: 'moment', required: false, words: [], isList: false },
 ];
 
-/** In an order in which a record refers to files before its own, or to its own. */
+/** In dependency order: a record refers to earlier files or its own. */
 export const fileNames = Object.keys(described) as FileName[];
 
 const columns = new Map(fileNames.map((file) => [file, [...ofEveryRecord, ...described[file].map(columnOf)]]));
 
-/** The columns of a file in their order. */
+/** Columns of a file, in order. */
 export const columnsOf = (file: FileName): readonly Column[] => columns.get(file) ?? ofEveryRecord;
 
-/** Of users.csv: what the text of 2022 has, and 1.2.1 has not. */
+/** Column of users.csv in the text of 2022, removed in 1.2.1. */
 export const withdrawnColumn = { name: 'resourceSourcedIds', before: 'preferredGivenName' } as const;
 
-/** Of users.csv before 1.2, which had no roles.csv. */
+/** Columns of users.csv before 1.2, which had no roles.csv. */
 export const olderColumns = ['role', 'orgSourcedIds'] as const;
 
-/** As the manifest lists them. */
+/** In the order of the manifest. */
 export const manifestFiles = [...fileNames].sort((one, other) =>
   one.toLowerCase() < other.toLowerCase() ? -1 : 1,
 ) as readonly FileName[];
 
-/** Characters of an id, which may be of these signs only. */
+/** Maximum length of an id, and its allowed characters. */
 export const idLimit = 255;
 export const isId = (text: string): boolean => text.length <= idLimit && /^[\w.\-/@]+$/.test(text);
 
-/** Of columns that only have a meaning in another system, and may stand at the right of every file. */
+/** Extension columns, allowed at the right of every file. */
 export const isOwnColumn = (name: string): boolean => name.startsWith('metadata.');
 
 /**
- * Our own, so that what we have written is read again as it was: a whole name, which no rule cuts into given and family
- * name and puts together again; the homeroom of which a scheduled class is one course; that somebody leads a class beside
- * the one who is its primary teacher.
+ * Our extension columns, so that our own packages are read without loss: the undivided name, the homeroom of a course
+ * class, and a head teacher besides the primary one.
  */
 export const ownColumns = {
   users: ['metadata.fullName', 'metadata.guardianMobile'],
@@ -235,7 +234,7 @@ export const ownColumns = {
 export const ownColumnsOf = (file: FileName): readonly string[] =>
   file === 'users' || file === 'classes' || file === 'enrollments' ? ownColumns[file] : [];
 
-/** Grades as the standard counts them, and as schools call them. */
+/** Grade codes of the standard, with Chinese names. */
 export const gradeNames: Readonly<Record<string, string>> = {
   KG: '幼儿园',
   '01': '一年级',
@@ -252,8 +251,8 @@ export const gradeNames: Readonly<Record<string, string>> = {
   '12': '高三',
 };
 
-/** The course that every class needs there, of a class that has its pupils and nothing that is taught. */
+/** Placeholder course of classes without courses; the standard requires one. */
 export const homeroomCode = 'HOMEROOM';
 
-/** The term that every class needs there, of a school that has none. */
+/** Placeholder term; the standard requires one. */
 export const noTerm = 'no-term';

@@ -1,4 +1,4 @@
-/** What the records of a OneRoster package become here. */
+/** Maps the rows of a OneRoster package to records. */
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayStart } from '#server/school/calendar.ts';
 import type { Kind, Reference, SourceRecord, Value } from '../source-record.ts';
@@ -16,7 +16,7 @@ interface Context {
   known: Known;
 }
 
-/** The kinds of which a file says all there is; grades and subjects only occur in it as words. */
+/** Mode and kinds that the package covers. Grades and subjects only occur as words in it. */
 export function rosterKinds({ tables }: RosterPackage): { mode: 'bulk' | 'delta'; kinds: Kind[] } {
   const kindsOf = (isSpoken: (file: FileName) => boolean): Kind[] =>
     kindsOfFiles.flatMap(([file, kinds]) => (isSpoken(file) ? kinds : []));
@@ -35,7 +35,7 @@ const kindsOfFiles: readonly (readonly [FileName, readonly Kind[]])[] = [
   ['enrollments', ['class_staff', 'membership']],
 ];
 
-/** Each record before those that refer to it. What is said of them is said anew each time. */
+/** Generates records, each before those that refer to it. Every run reports its diagnostics again. */
 export function rosterRecords(context: Context): (remarks: Remarks) => Generator<SourceRecord> {
   const schools = schoolsOf(context);
   const people = peopleOf(context);
@@ -59,7 +59,7 @@ const reference = (kind: Kind, sourceId: string): Reference => ({ kind, sourceId
 
 type SchoolOf = (org: string) => string;
 
-/** A school, or a district, is a school here; any other organisation is a part of the one above it. */
+/** Organisations of type school or district become schools; any other belongs to the school above it. */
 function schoolsOf({ roster, remarks: all }: Context): {
   of: SchoolOf;
   intended: (remarks: Remarks) => Generator<SourceRecord>;
@@ -101,7 +101,7 @@ function* terms({ roster, remarks }: Context): Generator<SourceRecord> {
   for (const record of parentsFirst(table, 'parentSourcedId', remarks)) {
     if (record.id === noTerm) continue;
     const [start, end, parent] = [record.get('startDate'), record.get('endDate'), record.get('parentSourcedId')];
-    // The standard allows an end before its beginning, which was doubted; here it is none.
+    // An end before the beginning, allowed by the standard and doubted, becomes no end.
     const last = end === '' ? '' : dayBefore(end);
     const fields: Record<string, Value> = {
       name: record.get('title'),
@@ -114,7 +114,7 @@ function* terms({ roster, remarks }: Context): Generator<SourceRecord> {
   }
 }
 
-/** Of few records. Those that stand in a circle come last. */
+/** Sorts parents before children, for small tables. Rows in a cycle come last. */
 function* parentsFirst(table: RosterTable, field: string, remarks: Remarks): Generator<RosterRecord> {
   let waiting = [...recordsOf(table, remarks)];
   const all = new Set(waiting.map(({ id }) => id));
@@ -132,10 +132,10 @@ function* parentsFirst(table: RosterTable, field: string, remarks: Remarks): Gen
   for (const record of waiting) remarks.reject(place(table, record), field, '上级互相包含');
 }
 
-/** Of several grades or subjects none is the one. */
+/** Several grades or subjects in one field give none. */
 const onlyOf = (list: string): string => (list === '' || list.includes(',') ? '' : list);
 
-/** Grades and subjects, which the standard only knows as words of courses and classes. */
+/** Grades and subjects, which the standard only has as words in courses and classes. */
 function* words({ roster, remarks }: Context): Generator<SourceRecord> {
   const seen = new Set<string>();
   for (const file of ['courses', 'classes'] as const) {
@@ -157,7 +157,7 @@ function* words({ roster, remarks }: Context): Generator<SourceRecord> {
   }
 }
 
-/** The only grade or subject of a record; null where it has none, or several. */
+/** The single grade or subject of a record; null if none or several. */
 function wordsOf(record: RosterRecord): { grade_id: Value; subject_id: Value } {
   const [grade, subject] = [onlyOf(record.get('grades')), onlyOf(record.get('subjects'))];
   return {
@@ -174,7 +174,7 @@ const identityOf: Readonly<Record<string, 'teacher' | 'assist' | 'student'>> = {
   student: 'student',
 };
 
-/** What the other roles are called, which nobody has here. */
+/** Chinese names of roles that have no counterpart here. */
 const otherRoles: Readonly<Record<string, string>> = {
   administrator: '管理员',
   counselor: '辅导员',
@@ -207,10 +207,10 @@ function peopleOf({ roster, remarks: all, known }: Context): People {
   const primaryOrgs = new Map<string, string>();
   for (const record of recordsOf(table, all)) {
     const org = record.get('primaryOrgSourcedId');
-    // Most are of the school of their only role.
+    // Only people with several roles need it.
     if (org !== '' && (roles.get(record.id)?.length ?? 0) > 1) primaryOrgs.set(ownText(record.id), ownText(org));
   }
-  /** The primary one, in their own school where there are several; of equal ones the first that means something here. */
+  /** The primary role, preferably in their own school; among equals the first with a counterpart here. */
   const roleOf = (id: string): Role | undefined => {
     const all = roles.get(id) ?? [];
     if (all.length < 2) return all[0];
@@ -261,7 +261,7 @@ function sayWithout(
 function rolesOf({ tables, hasOlderUsers }: RosterPackage, remarks: Remarks): Map<string, Role[]> {
   const roles = new Map<string, Role[]>();
   const add = (id: string, role: Role) => getOrAdd(roles, roles.has(id) ? id : ownText(id), () => []).push(role);
-  // Words of which there are few are kept once.
+  // Interns repeated words, to save memory.
   const once = new Map<string, string>();
   const shared = (text: string): string => {
     const own = once.get(text) ?? ownText(text);
@@ -292,7 +292,7 @@ const readOlderRole = (text: string): string => {
   return [...Object.keys(identityOf), ...Object.keys(otherRoles)].find((role) => role.toLowerCase() === word) ?? word;
 };
 
-/** A Chinese name has its family name first, and nothing between. */
+/** Chinese names are family name then given name, without a space. */
 function nameOf(record: RosterRecord): string {
   const whole = record.get(ownColumns.users[0]);
   if (whole !== '') return whole;
@@ -345,12 +345,12 @@ function* courses({ roster, remarks }: Context, schoolOf: SchoolOf): Generator<S
 }
 
 interface Classes {
-  /** The homeroom whose course a scheduled class is. */
+  /** The homeroom that a scheduled class belongs to. */
   homeroomOf: (id: string) => string | undefined;
   intended: (schoolOf: SchoolOf) => Generator<SourceRecord>;
 }
 
-/** How alike the students of a homeroom and of a class for one course are, which then is that homeroom's course. */
+/** Share of common students from which a scheduled class counts as a course of a homeroom. */
 const alikeEnough = 0.8;
 
 function classesOf({ roster, remarks, known }: Context, homerooms: Homerooms): Classes {
@@ -396,7 +396,7 @@ function classesOf({ roster, remarks, known }: Context, homerooms: Homerooms): C
   return { homeroomOf, intended };
 }
 
-/** Scheduled classes that have the students of one homeroom, by their id. */
+/** Scheduled class id → its homeroom, by common students. */
 type Homerooms = ReadonlyMap<string, { homeroom: string; differing: number }>;
 
 function homeroomsOf({ roster, remarks }: Context, kindOf: KindOfPerson): Homerooms {
@@ -445,7 +445,7 @@ function homeroomsOf({ roster, remarks }: Context, kindOf: KindOfPerson): Homero
   return found;
 }
 
-// ---- who is in them ---------------------------------------------------------------------------------
+// ---- enrolments -------------------------------------------------------------------------------------
 
 function* enrollments(
   { roster, remarks, timeZone, known }: Context,
@@ -462,7 +462,7 @@ function* enrollments(
   const isFolded = (id: string): boolean =>
     classes.homeroomOf(id) !== undefined || (table.mode === 'delta' && known('class_course', id));
 
-  /** Not where the row of the class or of the person was refused. */
+  /** False if the row of the class or person was refused. */
   const stands = (theClass: string, user: string, at: { file: string; row: number }): boolean => {
     const [refused] = [
       { of: roster.tables.get('classes'), id: theClass, field: 'classSourcedId' },

@@ -1,6 +1,6 @@
 /**
- * Writes a OneRoster 1.2.1 package (CSV, bulk): who is in which class and takes which course, and what homework and exams
- * they have done. Group classes, periods, lessons and groups have no place in it.
+ * Writes a OneRoster 1.2.1 package (CSV, bulk): rosters, courses, homework and exam results. Group classes, periods,
+ * lessons and groups have no place in it.
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -25,7 +25,7 @@ import {
 import { schoolTimeZone } from './options.ts';
 import type { Records } from './records.ts';
 
-/** Days are `yyyy-mm-dd` by the school's clock. */
+/** Days are `yyyy-mm-dd` in local time. */
 export interface LineItem {
   sourceId: string;
   title: string;
@@ -33,7 +33,7 @@ export interface LineItem {
   assignDay: string;
   dueDay: string;
   classId: string;
-  /** Where the class is what another one takes. */
+  /** Set if the class is a course of a homeroom. */
   homeroomId?: string;
   categoryId: string;
   schoolId: string;
@@ -71,13 +71,13 @@ export interface RosterExport {
 
 type Row = Readonly<Record<string, string | undefined>>;
 
-/** The same records in the same order are the same bytes. */
+/** Fixed dates: the same records in the same order give the same bytes. */
 const undated = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true } as const;
 
 export async function writeOneRoster(given: RosterExport): Promise<Readable> {
   const rows = await rowsOf(given);
   const zip = new ZipFile();
-  // Typed as any stream; it is one of Node's own.
+  // The type says any stream; it is a Node stream.
   const output = zip.outputStream as Readable;
   const present = new Set<FileName>();
   for (const file of fileNames) {
@@ -122,12 +122,12 @@ async function* bytesOf(file: FileName, rows: AsyncGenerator<Row>): AsyncGenerat
   yield Buffer.from(text);
 }
 
-/** No cell has more than one line. */
+/** Line breaks within a cell become spaces. */
 const lineOf = (cells: readonly string[]): string => `${cells.map((cell) => quoted(oneLine(cell))).join(',')}\r\n`;
 const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
 const quoted = (text: string): string => (/[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** An id as the standard allows it; one that it does not allow is always written as the same other one. */
+/** An id that the standard allows; others are encoded, always the same way. */
 export function writtenId(id: string): string {
   if (isId(id)) return id;
   const coded = `x-${Buffer.from(id).toString('base64url')}`;
@@ -315,7 +315,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
         const theClass = classes.get(id);
         if (!theClass) continue;
         const isHead = fields.duty === 'head';
-        // The standard has one primary teacher of a class.
+        // The standard allows one primary teacher per class.
         const isPrimary = isHead && !led.has(id);
         if (isPrimary) led.add(id);
         yield {
@@ -362,7 +362,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
   };
 }
 
-/** The course that the homerooms of a school have. */
+/** Id of the homeroom course of a school. */
 export const homeroomOf = (school: string): string => writtenId(`homeroom-${school}`);
 
 interface Term {
@@ -373,7 +373,7 @@ interface Term {
   parent: string;
 }
 
-/** Those that have a beginning and an end, which the standard asks for. */
+/** Terms with first and last day, which the standard requires. */
 async function termsOf(records: AsyncGenerator<SourceRecord>): Promise<Map<string, Term>> {
   const terms = new Map<string, Term>();
   for await (const { sourceId, fields } of records) {
@@ -385,19 +385,19 @@ async function termsOf(records: AsyncGenerator<SourceRecord>): Promise<Map<strin
   return terms;
 }
 
-/** The year in which the school year of a term ends. */
+/** The year in which the term's school year ends. */
 function yearOf(id: string, terms: ReadonlyMap<string, Term>): string {
   let at = terms.get(id);
   for (let steps = 0; steps < 10 && at && terms.has(at.parent); steps += 1) at = terms.get(at.parent);
   return (at?.last ?? '').slice(0, 4);
 }
 
-/** Family names of two characters that are common enough to be told from a name of one. */
+/** Common family names of two characters. */
 export const doubleNames =
   '欧阳 太史 上官 端木 司马 东方 独孤 南宫 夏侯 诸葛 尉迟 公孙 慕容 司徒 司空 令狐 皇甫 宇文 长孙 轩辕'.split(' ');
 const doubleName = new RegExp(`^(?:${doubleNames.join('|')})(?=.)`);
 
-/** Both have to be there: who has one name has it twice. */
+/** Splits a name into the two required parts; a single name is repeated. */
 export function partsOf(name: string): { familyName: string; givenName: string } {
   if (/\p{Script=Han}/u.test(name)) {
     const family = doubleName.exec(name)?.[0] ?? [...name][0] ?? name;
@@ -409,7 +409,7 @@ export function partsOf(name: string): { familyName: string; givenName: string }
     : { familyName: name.slice(at + 1), givenName: name.slice(0, at) };
 }
 
-/** The end is the day after the last one. */
+/** Exclusive: the day after the last one. */
 function daysOf({ joined_at, left_at }: SourceRecord['fields'], timeZone: string): Row {
   return {
     ...(typeof joined_at === 'number' ? { beginDate: dayOf(joined_at, timeZone) } : {}),

@@ -1,6 +1,6 @@
 /**
- * Reads a OneRoster package (CSV, bulk and delta): tolerantly, with what was forgiven, or as strictly as the standard says.
- * What its records become is in oneroster-records.ts.
+ * Reads a OneRoster package (CSV, bulk and delta): leniently with diagnostics, or strictly by the standard. The mapping
+ * to records is in oneroster-records.ts.
  */
 import { Readable } from 'node:stream';
 import { isDay, isYear } from '#server/platform/calls/rules.ts';
@@ -30,17 +30,17 @@ import { eachInTurn } from './yielding.ts';
 
 export type Mode = 'bulk' | 'delta';
 
-/** A file, read: each row in the order of `names`, with its values as the standard writes them. */
+/** A parsed file; cells in the order of `names`, normalised to the standard's notation. */
 export interface RosterTable {
   file: FileName;
-  /** As it is called in the package. */
+  /** File name in the package. */
   shown: string;
   mode: Mode;
   names: readonly string[];
   rows: PackedRows;
-  /** The row of each id, those of refused rows too: who names them names something. */
+  /** Row by id, refused rows too, so that references to them resolve. */
   ids: Map<string, number>;
-  /** Nothing of it could be read. */
+  /** The file could not be read. */
   isRefused: boolean;
 }
 
@@ -48,13 +48,13 @@ export interface RosterRecord {
   row: number;
   id: string;
   isGone: boolean;
-  /** '' where there is none. */
+  /** '' if empty. */
   get(name: string): string;
 }
 
 export interface RosterPackage {
   tables: Map<FileName, RosterTable>;
-  /** Nothing of it may be taken: what it lacks would look like what has left. */
+  /** Refuses the whole package: missing rows would look like departures. */
   isRefused: boolean;
   hasOlderUsers: boolean;
 }
@@ -70,22 +70,22 @@ export function* recordsOf(table: RosterTable | undefined, remarks: Remarks): Ge
   }
 }
 
-/** Of the others nothing becomes a record here. */
+/** Other files are checked, but give no records. */
 const isUsed = (file: FileName): boolean =>
   ['academicSessions', 'orgs', 'users', 'roles', 'courses', 'classes', 'enrollments'].includes(file);
 
-/** What an archive of macOS adds. */
+/** Files added by macOS and Windows. */
 const isLitter = (name: string): boolean =>
   /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(name);
 
 const baseName = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
-/** The names of files in the archive, by what they are called in the standard, with its manifest as `manifest`. */
+/** Archive entry by file of the standard, or `manifest`. */
 export type RosterFiles = Map<FileName | 'manifest', string>;
 
 const standardNames = [...fileNames, 'manifest'] as const;
 
-/** Undefined where there is no manifest. */
+/** Undefined without a manifest. */
 export function rosterFiles(zip: OpenedZip, remarks: Remarks): { files: RosterFiles; isRefused: boolean } | undefined {
   const names = zip.names.filter((name) => !isLitter(name));
   const manifest =
@@ -154,7 +154,7 @@ export async function readRosterPackage(
   }
   const users = roster.tables.get('users');
   roster.hasOlderUsers = users?.names.includes('role') === true && !roster.tables.has('roles');
-  // A nightly package without changes marks every file absent.
+  // A nightly package without changes lists all files as absent.
   if (roster.tables.size === 0 && manifest.modes.size === 0 && !roster.isRefused) {
     remarks.reject({ file: manifest.shown, row: 0 }, '', '压缩包里没有任何数据文件');
     roster.isRefused = true;
@@ -166,7 +166,7 @@ export async function readRosterPackage(
   return roster;
 }
 
-/** Whether it holds changes, or people of whom it does not say what they are. */
+/** True for a delta package, or one with people whose roles it does not have. */
 export function saysPartOnly({ tables }: RosterPackage): boolean {
   if ([...tables.values()].some(({ mode }) => mode === 'delta')) return true;
   const [users, roles] = [tables.get('users'), tables.get('roles')];
@@ -275,7 +275,7 @@ function readMode(value: string): Said | undefined {
   return word === 'bulk' || word === 'delta' || word === 'absent' ? word : undefined;
 }
 
-// ---- a file -----------------------------------------------------------------------------------------
+// ---- a data file ------------------------------------------------------------------------------------
 
 interface TableTask {
   file: FileName;
@@ -356,17 +356,17 @@ async function readTable({ file, shown, mode, open, remarks, strict }: TableTask
 }
 
 interface Heads {
-  /** Of each column that is read, in the order in which its rows are kept. */
+  /** Columns that are read, in stored order. */
   names: string[];
   columns: readonly (Column | undefined)[];
-  /** Where each of them stands in a row; -1 where it is missing. */
+  /** Position of each in the file's rows; -1: missing. */
   places: number[];
-  /** How many cells a row has, and how many it may have where the last heads are empty. */
+  /** Cells per row, and the maximum if trailing headings are empty. */
   width: number;
   widest: number;
 }
 
-/** As the standard says: all of them, in their order, and behind them those of another system. */
+/** Strict: all columns, in order, then extension columns. */
 function strictHeads(file: FileName, cells: readonly string[], shown: string, remarks: Remarks): Heads | undefined {
   const place = { file: shown, row: 1 };
   const columns = columnsOf(file);
@@ -394,7 +394,7 @@ function strictHeads(file: FileName, cells: readonly string[], shown: string, re
   };
 }
 
-/** In any order; what optional columns are missing is said, what is written almost alike is taken for it. */
+/** Lenient: any order; reports missing optional columns, and accepts similar names. */
 function tolerantHeads(file: FileName, cells: readonly string[], shown: string, remarks: Remarks): Heads | undefined {
   const place = { file: shown, row: 1 };
   const columns = columnsOf(file);
@@ -410,7 +410,7 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
     const same = known.find((one) => one === name) ?? known.find((one) => plainWord(one) === plainWord(name));
     if (same === undefined) unknown.push({ name, index });
     else if (at.has(same)) {
-      // Which of them is meant would be a guess.
+      // Ambiguous: refuses instead of guessing.
       remarks.reject(place, name, `列“${same}”出现了两次（第${(at.get(same) ?? 0) + 1}列和第${index + 1}列）`);
       isRight = false;
     } else {
@@ -458,7 +458,7 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
   };
 }
 
-/** The cells of a row in the order of the heads; undefined where it has too few or too many. */
+/** Cells in the order of the headings; undefined if there are too few or too many. */
 function rowOf(
   cells: readonly string[],
   { width, widest, places }: Heads,
@@ -502,7 +502,7 @@ function readRow({ table, heads, taken, place, remarks, strict }: RowTask): void
     const earlier = table.ids.get(id);
     if (earlier !== undefined) {
       remarks.reject(place, 'sourcedId', `“${id}”与第${earlier}行重复`);
-      // Taking one of them would be a guess. The standard blames the later row alone.
+      // Ambiguous: lenient mode refuses both rows, the standard only the later one.
       const first = { file: place.file, row: earlier };
       if (!strict && !remarks.isRefused(first)) remarks.reject(first, 'sourcedId', `“${id}”与第${place.row}行重复`);
     } else table.ids.set(ownText(id), place.row);
@@ -529,7 +529,7 @@ interface ValueContext {
   isMissing: boolean;
 }
 
-/** The value as the standard writes it; '' where there is none, or where it is refused. */
+/** The value in the standard's notation; '' if missing or refused. */
 function readValueOf(column: Column, cell: string, { mode, place, remarks, isMissing }: ValueContext): string {
   const { name } = column;
   const text = cell.replace(/\s*[\r\n]+\s*/g, ' ').trim();
@@ -554,10 +554,10 @@ function readValueOf(column: Column, cell: string, { mode, place, remarks, isMis
   return told.value;
 }
 
-/** What may begin or end with a space. */
+/** Types in which leading and trailing spaces are data. */
 const isFreeText = ({ type }: Column): boolean => type === 'text' || type === 'words' || type === 'pairs';
 
-/** A bulk file has neither; of a delta file both say what has become of the record. */
+/** `status` and `dateLastModified`: empty in bulk files, required in delta files. */
 function bookkeeping(column: Column, text: string, { mode, place, remarks, isMissing }: ValueContext): string {
   const { name } = column;
   if (mode === 'bulk') {
@@ -587,7 +587,7 @@ function bookkeeping(column: Column, text: string, { mode, place, remarks, isMis
 function readStatus(text: string): 'active' | 'tobedeleted' | undefined {
   const word = text.toLowerCase();
   if (word === 'active') return 'active';
-  // Of version 1.0 and 1.1.
+  // Values of versions 1.0 and 1.1.
   return word === 'tobedeleted' || word === 'inactive' ? 'tobedeleted' : undefined;
 }
 
@@ -659,7 +659,7 @@ function readWord(text: string, words: readonly string[]): Told<string> {
 
 // ---- across files -----------------------------------------------------------------------------------
 
-/** In bulk every reference stands in the package; in delta it may be of an earlier one. */
+/** Bulk: every reference must be in the package. Delta: it may be in an earlier one. */
 async function checkReferences({ tables, hasOlderUsers, isRefused }: RosterPackage, remarks: Remarks): Promise<void> {
   for (const table of tables.values()) {
     if (table.mode !== 'bulk' || table.isRefused) continue;
@@ -717,7 +717,7 @@ async function checkSchools({ tables }: RosterPackage, remarks: Remarks): Promis
 async function checkPrimaryOrgs({ tables }: RosterPackage, remarks: Remarks): Promise<void> {
   const [users, roles] = [tables.get('users'), tables.get('roles')];
   if (!users || users.isRefused || roles?.mode !== 'bulk' || roles.isRefused) return;
-  // A refused role may be the missing one.
+  // The missing role may be among the refused ones.
   if (remarks.refused.some(({ file }) => file === roles.shown)) return;
   const held = new Set<string>();
   const keyOf = (user: string, org: string) => ownText(`${user} ${org}`);
@@ -732,7 +732,7 @@ async function checkPrimaryOrgs({ tables }: RosterPackage, remarks: Remarks): Pr
   });
 }
 
-/** Of somebody in one school. */
+/** Each person has one primary role per school. */
 async function checkPrimaryRoles({ tables }: RosterPackage, remarks: Remarks): Promise<void> {
   const roles = tables.get('roles');
   if (!roles || roles.isRefused) return;

@@ -1,7 +1,7 @@
-/** How an upload is to be read. */
+/** Options for reading an upload. */
 import type { Kind, Mapping } from '../source-record.ts';
 
-/** Whether an earlier upload of the same source had such a record: what changes of it need not say what it is. */
+/** True if an earlier upload of the source had this record; a delta may then omit what it is. */
 export type Known = (kind: Extract<Kind, 'staff' | 'student' | 'class_course'>, sourceId: string) => boolean;
 
 export interface Holidays {
@@ -10,20 +10,20 @@ export interface Holidays {
 }
 
 export interface ReadOptions {
-  /** As the standard says, without forgiving. */
+  /** Strict: follow the standard and forgive nothing. */
   strict?: boolean;
   source?: string;
-  /** Of a single list: which column is what. Without, it is guessed. */
+  /** Assigned columns of a single list; guessed if omitted. */
   mapping?: Mapping;
-  /** What was said of an earlier list of the same source. It goes before what is guessed. */
+  /** Columns assigned for the source's previous list; preferred to guesses. */
   remembered?: Mapping;
-  /** Whether whoever is left out has left. Of OneRoster the package says so. */
+  /** Bulk: records missing from the file have left. OneRoster packages say it themselves. */
   mode?: 'bulk' | 'delta';
-  /** The school's. */
+  /** The school's time zone. */
   timeZone?: string;
-  /** Asked for where a package says of somebody only what has changed. */
+  /** Loaded only for packages that name just the changes of a person. */
   known?: () => Promise<Known>;
-  /** Days without lessons, and those on which another weekday's are held. */
+  /** Holidays, and make-up days with the weekday they follow. */
   holidays?: () => Promise<Holidays>;
 }
 

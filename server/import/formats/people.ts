@@ -1,4 +1,4 @@
-/** A single list of students or staff, with its columns in any order and under any heads. */
+/** Reads a single list of students or staff, with any order and names of columns. */
 import type { Mapping, ShownList } from '../source-record.ts';
 import { csvRows, separatorOf } from './csv.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
@@ -21,9 +21,9 @@ import {
 
 export type List = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
 
-/** Head of the added column with the class of a sheet. */
+/** Heading of the added column with the class of a sheet. */
 const labelHead = '班级（取自工作表）';
-/** Rows above the heads that may hold a title. */
+/** Rows above the headings that may hold a title. */
 const titleRows = 5;
 
 const className =
@@ -68,23 +68,23 @@ const formatOf = (name: SheetName): SheetFormat => {
   return format;
 };
 
-/** Students' lists often say which class they are in. */
+/** Students' lists often have a class column. */
 const classHead = '班级';
 
 const columnsOf = (kind: Mapping['kind']): readonly SheetColumn[] =>
   formatOf(kind === 'student' ? '学员' : '人员').columns;
 
-/** What a column can be, of either kind: the heads of our own sheet. */
+/** Possible meanings of a column: the headings of our own sheets. */
 export const listChoices: Readonly<Record<Mapping['kind'], readonly string[]>> = {
   student: [...columnsOf('student').map(({ head }) => head), classHead],
   staff: columnsOf('staff').map(({ head }) => head),
 };
 
-/** Those that a list has to have. */
+/** Columns that a list must have. */
 export const requiredColumns = (kind: Mapping['kind']): string[] =>
   columnsOf(kind).flatMap(({ head, required }) => (required ? [head] : []));
 
-/** What other systems call them. */
+/** Names of these columns in other systems. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   编号: ['id', 'userid', 'studentid', 'sourcedid', '序列号'],
   姓名: ['name', 'fullname', 'realname', 'studentname', 'nickname', '真实姓名'],
@@ -126,10 +126,10 @@ const headLooked = 10;
 const rowsLooked = 200;
 const examplesShown = 5;
 const exampleLength = 40;
-/** Characters of a head that are shown and remembered. */
+/** Characters of a heading that are shown and stored. */
 const headLength = 100;
 
-/** Undefined where it is no text. */
+/** Undefined if the file is no text. */
 export async function listOfCsv(open: OpenBytes, name: string, remarks: Remarks): Promise<List | undefined> {
   const text = await readText(open);
   if (!text) return undefined;
@@ -156,7 +156,7 @@ export async function listOfCsv(open: OpenBytes, name: string, remarks: Remarks)
   return { name, rowCount: rows.length, rows: () => sheetRows(rows) };
 }
 
-/** A tab or an apostrophe keeps Excel from making a number of digits; `="001"` too. */
+/** Removes marks that keep Excel from reading digits as a number: a tab, an apostrophe, `="001"`. */
 const spreadsheetText = (cell: string): string =>
   cell
     .trim()
@@ -190,13 +190,13 @@ export function guessList(list: List): ShownList {
   return { heads, examples, mapping: guessMapping(heads, samples), headRow, isGuessed: true };
 }
 
-/** What the columns would be, were they those of a list of this kind. */
+/** Guesses the columns as for a list of this kind. */
 export function guessedAs(kind: Mapping['kind'], { heads, examples }: Pick<ShownList, 'heads' | 'examples'>): Mapping {
   const samples = heads.map((_, column) => examples.map((cells) => cells[column] ?? '').filter((text) => text !== ''));
   return guessMapping(heads, samples, kind);
 }
 
-/** What was said of an earlier list goes before what is guessed; of heads that are new, what is guessed and still free. */
+/** Columns assigned for the source's previous list; new headings get unused guesses. */
 function recalled({ heads, mapping: guess }: ShownList, { kind, columns: said }: Mapping): Mapping {
   const columns: Record<string, string> = {};
   const free = new Set(listChoices[kind]);
@@ -234,7 +234,7 @@ const isHead = (head: string, text: string): boolean =>
 const isKnownHead = (text: string): boolean =>
   [...knownWords.values()].some((known) => known.some(({ words }) => words.includes(plainHead(text))));
 
-/** The first row with two known heads, or with one where none of it is a mobile number; 0 where the list begins at once. */
+/** Row of the headings: the first with two known ones, or with one and no mobile number; 0 without headings. */
 function headRowOf(looked: readonly SheetRow[]): number {
   const first = looked.slice(0, headLooked);
   const found =
@@ -256,7 +256,7 @@ function uniqueHeads(written: readonly string[], width: number): string[] {
   });
 }
 
-/** What stands below a head that nobody knows, and what it then is: the first that no other column is. */
+/** Guesses by content for unknown headings; the first unused field is taken. */
 const contents: readonly { is: (text: string) => boolean; fields: readonly string[] }[] = [
   { is: isMobile, fields: ['手机号', '家长手机号'] },
   { is: (text) => Object.hasOwn(identityWords, text) || identityOfTitle(text) !== undefined, fields: ['身份'] },
@@ -264,7 +264,7 @@ const contents: readonly { is: (text: string) => boolean; fields: readonly strin
   { is: (text) => /班$/.test(text), fields: [classHead] },
 ];
 
-/** By what heads are called; then by what stands below them. */
+/** Guesses columns by headings, then by content. */
 function guessMapping(heads: readonly string[], samples: readonly string[][], asked?: Mapping['kind']): Mapping {
   const count = (kind: Mapping['kind']): number =>
     heads.filter((head) => knownWords.get(kind)?.some(({ words }) => words.includes(plainHead(head)))).length;
@@ -338,7 +338,7 @@ export function readLists(
   return { sheets: read.flatMap(({ sheets }) => sheets), list, isRefused: read.some((one) => one.isRefused) };
 }
 
-/** The list as sheets of our own workbook: of its people and, where it names classes, of who is in them. */
+/** Converts the list to sheets of our own workbook: people, and memberships if it names classes. */
 function readList(
   list: List,
   remarks: Remarks,
@@ -348,7 +348,7 @@ function readList(
   const said = chosen ?? remembered;
   const mapping = chosen ?? (remembered ? recalled(guessed, remembered) : guessed.mapping);
   const isNew = (head: string): boolean => said?.columns[head] === undefined;
-  // Under a head of our own nothing has to be guessed.
+  // Our own headings need no guess.
   const isOpen = (head: string): boolean =>
     isNew(head) && mapping.columns[head] !== halfWidth(head).trim() && plainWord(head) !== reasonHead;
   const shown: ShownList = { ...guessed, mapping, isGuessed: guessed.heads.some(isOpen) };
@@ -376,7 +376,7 @@ function readList(
   return { sheets: members ? [people, members] : [people], list: shown, isRefused: false };
 }
 
-/** Who is in which class, where the list of students says it. */
+/** Memberships, if a students' list has a class column. */
 function membersOf(
   list: List,
   { people, guessed, mapping, remarks }: { people: ReadSheet; guessed: ShownList; mapping: Mapping; remarks: Remarks },

@@ -1,4 +1,4 @@
-/** Reads whatever a school uploads, told apart by what is in it. */
+/** Detects the format of an uploaded file by its content, and reads it. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { extensionOf, shownBytes } from '#server/platform/files/rules.ts';
@@ -16,12 +16,12 @@ import { workbookKinds, workbookRecords } from './workbook-records.ts';
 import { eachInTurn } from './yielding.ts';
 
 export interface UploadedFile {
-  /** As whoever uploaded it calls it. */
+  /** File name as uploaded. */
   name: string;
   path: string;
 }
 
-/** Bytes of a file, and of what is packed in it. */
+/** Maximum bytes of a file, and limits of an archive. */
 const fileBytes = 64 * 2 ** 20;
 export const archiveLimits: ZipLimits = {
   entries: 500,
@@ -117,7 +117,7 @@ async function readRoster(
   if (roster.isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
   const isKnown = known && saysPartOnly(roster) ? await known() : () => false;
   const intended = rosterRecords({ roster, remarks, timeZone, known: isKnown });
-  // Read strictly, the package is judged by the standard alone.
+  // Strict mode checks a package against the standard only.
   return goneThrough({ ...rosterKinds(roster), remarks, intended, isJudged: !strict });
 }
 
@@ -142,12 +142,12 @@ async function readWorkbook(
   if (isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0)
     return whole(formatMessages.noRows);
-  // Rows that come back with their reasons are not all there is.
+  // A workbook with a reason column has only returned rows, not the whole list.
   const mode = options.mode ?? (bringsReasons(tables) ? 'delta' : 'bulk');
   return sheetsReading(sheets, mode, { options, remarks });
 }
 
-/** A list, or a list for each class; sheets without any of its heads are notes. */
+/** One list, or one per class; sheets without known headings are skipped as notes. */
 function listsAmong(tables: readonly SheetTable[], remarks: Remarks): List[] {
   if (tables.length === 1) return tables.map((table) => withClass(table, false));
   const lists = tables.filter(hasListHeads);
@@ -195,7 +195,7 @@ async function readPeople(lists: readonly List[], options: ReadOptions, { remark
   return { ...(await sheetsReading(sheets, options.mode ?? 'delta', { options, remarks })), list: shown };
 }
 
-/** Enough to see what it is. */
+/** Bytes needed to detect the format. */
 const headBytes = 512;
 
 async function headOf(path: string): Promise<Buffer> {
@@ -217,11 +217,11 @@ interface ReadingTask {
 
 interface JudgedTask extends ReadingTask {
   intended: (remarks: Remarks) => Generator<SourceRecord>;
-  /** Whether rows are refused that cannot become a record. */
+  /** Also refuse rows that cannot become a record. */
   isJudged: boolean;
 }
 
-/** What was said of a file of which nothing becomes a record. */
+/** The reading of a file without records. */
 const readingOf = ({ mode, kinds, remarks }: ReadingTask): Reading => ({
   mode,
   kinds,
@@ -231,7 +231,7 @@ const readingOf = ({ mode, kinds, remarks }: ReadingTask): Reading => ({
   doubted: remarks.doubted(),
 });
 
-/** Gone through once to hear what is said of its rows; from then on nothing more is said. */
+/** Runs the generator once to collect its diagnostics; later runs are silent. */
 async function goneThrough({ mode, kinds, remarks, intended, isJudged }: JudgedTask): Promise<Reading> {
   const isLeftOut = new Set<string>();
   const silent: Remarks = {

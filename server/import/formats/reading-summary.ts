@@ -1,11 +1,11 @@
-/** What a reading comes to, for who asks by a command. */
+/** Summary of a reading for the command line. */
 import type { Reading, Remark } from '../source-record.ts';
 import { byteOrderMark } from './diagnostics.ts';
 
 export interface ReadingSummary {
   verdict: 'ok' | 'warn' | 'err';
   faults: Remark[];
-  /** What was forgiven, and what was doubted. */
+  /** Forgiven and doubtful values. */
   forgiven: Remark[];
 }
 

@@ -1,4 +1,4 @@
-/** What is written, kind by kind; asked for more than once where others are to be called by name. */
+/** Records to export, by kind. May be called several times for a kind, to look up names. */
 import type { Kind, SourceRecord } from '../source-record.ts';
 
 export type Records = (kind: Kind) => Iterable<SourceRecord> | AsyncIterable<SourceRecord>;

@@ -1,4 +1,4 @@
-/** The rows of an upload that cannot be imported, in the very shape in which they came, each with its reason: to be corrected and sent again. */
+/** Extracts the refused rows of an upload in its own format, each with a reason, for correction and re-upload. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ import { readText } from './text.ts';
 import { headRowsOf, reasonHead } from './workbook.ts';
 import { readSheetTables, type SheetTable } from './workbook-file.ts';
 
-/** By file or sheet, and by row: why it cannot be imported. */
+/** Reason by file or sheet, and by row. */
 export type RefusedPlaces = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 export interface ShapedFile {
@@ -24,7 +24,7 @@ export interface ShapedFile {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Undefined where it cannot be read any more, or no row of it is meant. */
+/** Undefined if the file cannot be read, or none of its rows is refused. */
 export async function refusedIn(file: UploadedFile, places: RefusedPlaces): Promise<ShapedFile | undefined> {
   const office = await openZip(file.path, 'xlsx', archiveLimits);
   if ('ok' in office) {
@@ -77,7 +77,7 @@ async function workbookOf(tables: readonly SheetTable[], places: RefusedPlaces):
   return { extension: 'xlsx', type: spreadsheetContentType, bytes };
 }
 
-/** The heads and the rows that are meant, without reasons of before; one by one, for a list may have millions of cells. */
+/** Headings and refused rows, without earlier reasons. A generator, because lists can have millions of cells. */
 function* rowsOf(
   { rows }: Pick<SheetTable, 'rows'>,
   headRow: number,
@@ -106,10 +106,10 @@ async function listOf(file: UploadedFile, places: RefusedPlaces): Promise<Shaped
   return { extension: 'csv', ...csvOf(rowsOf(list, guessList(list).headRow, reasons)) };
 }
 
-/** Characters that are made bytes at a time. */
+/** Characters per encoded chunk. */
 const csvPiece = 2 ** 20;
 
-/** By its mark a spreadsheet reads the text as UTF-8. */
+/** Begins with a byte order mark, so that Excel reads UTF-8. */
 export function csvOf(rows: Iterable<readonly string[]>): Pick<ShapedFile, 'type' | 'bytes'> {
   const pieces: Buffer[] = [];
   let text = '\uFEFF';
@@ -123,7 +123,7 @@ export function csvOf(rows: Iterable<readonly string[]>): Pick<ShapedFile, 'type
   return { type: 'text/csv; charset=utf-8', bytes: new Uint8Array(Buffer.concat(pieces)) };
 }
 
-/** What a spreadsheet would take for a formula is text; a number with its sign is none. */
+/** Escapes cells that a spreadsheet would run as a formula; signed numbers stay. */
 export const csvCell = (cell: string): string =>
   `"${(/^[=+\-@]/.test(cell) && !/^[+-][\d\s-]+$/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
 const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
@@ -137,7 +137,7 @@ interface RefusedRow {
   reason: string;
 }
 
-/** The rows that are meant, and the roles of these people: without one somebody is nobody. */
+/** Refused rows, and the roles of refused people: without them a re-upload would have people without a role. */
 async function rosterRows(
   open: Parameters<typeof readText>[0],
   reasons: ReadonlyMap<number, string>,
@@ -162,7 +162,7 @@ async function rosterRows(
   return head && { head, kept };
 }
 
-/** As changes: rows of a whole list by themselves would end all others. */
+/** Written as a delta: in bulk mode these rows alone would end all others. */
 function rosterText(head: readonly string[], rows: readonly RefusedRow[]): string {
   const names = head.filter((name) => name !== reasonColumn);
   const filled: Readonly<Record<string, string>> = { status: 'active', dateLastModified: new Date().toISOString() };

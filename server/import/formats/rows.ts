@@ -1,13 +1,10 @@
-/**
- * Rows of a table, packed as their bytes: a school's lists are gone through several times, and as an object for each cell
- * they would take ten times their size.
- */
+/** Rows packed as bytes. Lists are read several times, and one object per cell would take ten times the memory. */
 const cellEnd = '\u001f';
 const rowEnd = '\u001e';
 const chunkLength = 2 ** 16;
 
 export class PackedRow {
-  /** As it is counted in the upload, from 1, heads included. */
+  /** Row number in the upload, from 1, headings included. */
   readonly row: number;
   readonly #text: string;
 
@@ -17,7 +14,7 @@ export class PackedRow {
     this.#text = text.slice(end + 1);
   }
 
-  /** '' where there is none. A row is seldom asked for more than a few. */
+  /** '' if missing. Scans the row, which is fine for a few cells. */
   cell(place: number): string {
     if (place < 0) return '';
     let from = 0;
@@ -65,5 +62,5 @@ function* unpacked(text: string): Generator<PackedRow> {
   }
 }
 
-/** A copy of its own: what is cut out of a text keeps all of that text in memory. */
+/** Copies a substring: V8 would keep the whole parent string alive. */
 export const ownText = (text: string): string => Buffer.from(text).toString();

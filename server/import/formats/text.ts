@@ -1,4 +1,4 @@
-/** The bytes of a text file as its characters, in whatever a school's computer has saved them. Never held whole. */
+/** Decodes text files in the encodings of Chinese office computers, as a stream. */
 import type { Readable } from 'node:stream';
 
 export type Encoding = 'utf-8' | 'gb18030' | 'utf-16le' | 'utf-16be';
@@ -9,16 +9,16 @@ export interface ReadText {
   pieces: () => AsyncGenerator<string>;
 }
 
-/** Gives the bytes from their beginning, as often as it is asked. */
+/** Opens the bytes from the beginning; can be called several times. */
 export type OpenBytes = () => Promise<Readable>;
 
-/** Undefined where it is no text. A mark at the beginning says; else it is UTF-8 where it can be, and GB18030. */
+/** Undefined if it is no text. A byte order mark decides; else UTF-8 if valid, else GB18030. */
 export async function readText(open: OpenBytes): Promise<ReadText | undefined> {
   const marked = await markOf(open);
   const asked: Encoding[] = marked ? [marked] : ['utf-8', 'gb18030'];
   for (const encoding of asked) {
     if (await isText(open, encoding)) {
-      // A decoder leaves the mark out.
+      // The decoder removes the byte order mark.
       return { encoding, hasMark: marked !== undefined, pieces: () => decoded(open, encoding) };
     }
   }
@@ -36,13 +36,13 @@ async function markOf(open: OpenBytes): Promise<Encoding | undefined> {
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-/** No text has a zero in it; what GB18030 cannot read is not Chinese. */
+/** A NUL, or bytes invalid in GB18030, mean that it is no Chinese text. */
 async function isText(open: OpenBytes, encoding: Encoding): Promise<boolean> {
   try {
     for await (const piece of decoded(open, encoding)) if (piece.includes('\0')) return false;
     return true;
   } catch (error) {
-    // What a decoder says of bytes that it cannot read.
+    // The decoder's error for invalid bytes.
     if (error instanceof TypeError) return false;
     throw error;
   }

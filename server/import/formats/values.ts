@@ -1,16 +1,16 @@
-/** Values as schools write them. Each is read with what had to be forgiven, or not, with the reason. */
+/** Parses values in the notations that schools use; reports what was forgiven, or why a value is refused. */
 import { earliestDay, isDay, latestDay } from '#server/platform/calls/rules.ts';
 
-/** `said`: in what way it is written otherwise than it should be. */
+/** `said`: note on the notation, if it is not the proper one. */
 export type Told<T> = { value: T; said?: string } | { fault: string };
 
-/** Full-width letters, digits and signs as those of a keyboard; only where no Chinese sentence can stand. */
+/** Converts full-width characters. Only for fields without Chinese punctuation. */
 export const halfWidth = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replaceAll('\u3000', ' ');
 
-/** 1.38E+10: digits that are gone. A class may well be called 3E1. */
+/** Such as 1.38E+10: lost digits. A class name may look like 3E1. */
 export const isScientific = (text: string): boolean => /^[+-]?\d(?:\.\d+)?E\+\d{2,}$/i.test(halfWidth(text).trim());
 
 export const scientific = (text: string): string =>
@@ -37,7 +37,7 @@ const dayForms = [
 const dayFault = (text: string, day: string): string =>
   day < earliestDay || day > latestDay ? `“${text}”不在 ${earliestDay} 到 ${latestDay} 之间` : `没有“${text}”这一天`;
 
-/** A day, as `yyyy-mm-dd`. 1/5/2026 is refused: nobody can tell whether it is in January or in May. */
+/** Parses a day to `yyyy-mm-dd`. Refuses 1/5/2026: it may be in January or May. */
 export function readDay(text: string): Told<string> {
   const plain = text.trim();
   if (isDay(plain)) return { value: plain };
@@ -60,7 +60,7 @@ export function readDay(text: string): Told<string> {
   return { value, said: `“${text}”已按 ${value} 读取` };
 }
 
-/** A time of day, as `hh:mm`. */
+/** Parses a time of day to `hh:mm`. */
 export function readTime(text: string): Told<string> {
   const plain = text.trim();
   if (/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(plain)) return { value: plain };
@@ -77,7 +77,7 @@ export function readTime(text: string): Told<string> {
 const yes = ['true', '1', 'yes', 'y', 't', '是', '√', '有'];
 const no = ['false', '0', 'no', 'n', 'f', '否', '×', '无'];
 
-/** `true` and `false`, as every standard has them. */
+/** `true` or `false`, and Chinese or numeric variants. */
 export function readBoolean(text: string): Told<boolean> {
   if (text === 'true') return { value: true };
   if (text === 'false') return { value: false };
@@ -95,7 +95,7 @@ export function readMobile(text: string): Told<string> {
   const digits = halfWidth(plain)
     .replace(/^(?:\+|00)?86(?=[\s-]*1)/, '')
     .replace(/[\s()-]/g, '')
-    // As a number that once was calculated with.
+    // A number formatted with decimals by a spreadsheet.
     .replace(/^(1\d{10})\.0+$/, '$1');
   if (/^1\d{10}$/.test(digits)) return { value: digits, said: `“${text}”已按 ${digits} 读取` };
   return { fault: `“${text}”不是11位手机号` };

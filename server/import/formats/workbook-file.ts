@@ -1,4 +1,4 @@
-/** The cells of an .xlsx as plain text, sheet by sheet, with what is to be said of them. */
+/** Reads the cells of an .xlsx as plain text, with doubts and faults. */
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { parseAddress } from '#server/platform/office/cell-address.ts';
 import {
@@ -16,38 +16,38 @@ import { isScientific } from './values.ts';
 export interface SheetTable {
   name: string;
   isHidden: boolean;
-  /** Merged cells have what their first one has. */
+  /** Merged cells repeat the text of their first cell. */
   rows: () => Iterable<SheetRow>;
   rowCount: number;
   hasMerged: boolean;
-  /** Why it is refused: columns or rows beyond the limits were left out. */
+  /** Why the sheet is refused: it exceeds the limits and was cut off. */
   tooLarge: string | undefined;
 }
 
 export interface SheetCell {
   text: string;
-  /** It was calculated. */
+  /** Result of a formula. */
   isFormula: boolean;
-  /** Merged with another that has its text. */
+  /** Text copied from the first cell of a merged range. */
   isMerged: boolean;
-  /** Why it cannot be read. */
+  /** Why the cell cannot be read. */
   fault?: string;
-  /** The number behind a text that its format has made of it. */
+  /** The number behind a formatted text. */
   number?: number;
-  /** A number that is shown as a day or a time. */
+  /** A number formatted as a date or time. */
   isMoment?: boolean;
-  /** Why the text may not be what the cell means. */
+  /** Why the text may not be the intended value. */
   doubt?: string;
 }
 
 export interface SheetRow {
   row: number;
   cells: SheetCell[];
-  /** By a filter, or by hand. */
+  /** Hidden by a filter or by hand. */
   isHidden?: boolean;
 }
 
-/** Stands before a cell that is packed as JSON, since it is more than its text. */
+/** Prefix of a cell stored as JSON, because it has more than a text. */
 const packMark = '\u0002';
 
 const maxMerged = 20_000;
@@ -58,7 +58,7 @@ export async function readSheetTables(zip: OpenedZip): Promise<SheetTable[]> {
   const formats = await readNumberFormats(zip, parts.styles);
   const tables: SheetTable[] = [];
   for (const { name, isHidden, part } of sheets) {
-    // What is hidden is not read, so it need not be held.
+    // Hidden sheets are ignored, so they are not loaded.
     const { rows, merged, hidden, tooLarge } = isHidden
       ? { rows: new PackedRows(), merged: [], hidden: new Set<number>(), tooLarge: undefined }
       : await readCells(zip, part, { strings, formats, epoch1904 });
@@ -84,7 +84,7 @@ async function readStrings(zip: OpenedZip, name: string): Promise<string[]> {
   await readXml(part, {
     open: (element) => {
       if (element === 'x:t') isText = true;
-      // How a word is read aloud stands beside it.
+      // Phonetic guides (furigana) are not part of the text.
       else if (element === 'x:rPh') reading += 1;
     },
     close: (element) => {
@@ -202,12 +202,12 @@ function mergedRange(ref: string): Merged | undefined {
   return { top: from.row, left: from.column - 1, bottom: until.row, right: Math.min(until.column, maxColumns) - 1 };
 }
 
-/** One character beyond the limit tells that there are more. */
+/** One character above the limit marks that the cell is too long. */
 const appended = (text: string, more: string): string => (text + more).slice(0, maxCell + 1);
 
 function cellText(cell: OpenCell, context: CellContext): string {
   const read = readValue(cell, context);
-  // LibreOffice writes constants as formulas.
+  // LibreOffice writes boolean constants as formulas.
   const isFormula = cell.isFormula && cell.type !== 'b';
   if (read.fault !== undefined) return packed(read);
   if (read.text.length > maxCell) return packed({ text: '', fault: cellTooLong });
@@ -256,13 +256,13 @@ function readNumberCell(number: number, format: NumberFormat, epoch1904: boolean
     return { text: '', fault: `“${digits}”超过15位，Excel 已丢失后面的数字；请设为“文本”格式后重新填写` };
   }
   const doubt = isFollowed ? undefined : `单元格的数字格式不能照原样读取，已按“${text}”读取，请核对`;
-  // Scientific notation hides digits that the file has.
+  // Uses the file's full number: scientific notation hides digits.
   if (isScientific(text)) return { text: plainNumber(number), number };
   const isPlain = !isMoment && text === plainNumber(number);
   return { text, ...(isMoment && { isMoment }), ...(!isMoment && !isPlain && { number }), ...(doubt && { doubt }) };
 }
 
-/** Breaks within a cell, and spaces that nobody sees. */
+/** Removes control and invisible characters. */
 const tidied = (text: string): string =>
   text
     .replace(/(?![\t\n])\p{Cc}|[\u200b-\u200f\u2060\ufeff]/gu, '')

@@ -1,4 +1,4 @@
-/** The sheets of our own workbook: what is read from them, written into them, and explained in the template. */
+/** Sheets and columns of our own workbook: reading, writing, and the template's explanations. */
 
 import { plainUsername } from '#server/account/rules.ts';
 import { termTypeNames, termTypes } from '#server/catalogue/rules.ts';
@@ -21,63 +21,63 @@ import type { Remarks } from './diagnostics.ts';
 import { readDay } from './values.ts';
 
 export type ColumnType =
-  /** On one line. `code`: an id, a number, a user name. `long`: of several lines. */
+  /** Single-line text. `code`: id, number or user name. `long`: multi-line text. */
   | { is: 'code' | 'long' | 'mobile' | 'day' | 'time' }
-  /** `orDay`: may hold a day. */
+  /** `orDay`: a date cell is accepted. */
   | { is: 'text'; orDay?: true }
   | { is: 'number'; decimals?: number; least?: number; most: number }
-  /** `meant` maps other words to one of these, such as titles. */
+  /** `meant` maps further words, such as job titles, to one of these. */
   | {
       is: 'word';
       words: Readonly<Record<string, string | number>>;
       meant?: (text: string) => string | undefined;
     }
   | { is: 'words'; words: Readonly<Record<string, string>> }
-  /** A record of one of these kinds, or several. */
+  /** A reference to a record of these kinds, or several. */
   | { is: 'one' | 'many'; of: readonly Kind[] };
 
 export interface SheetColumn {
   head: string;
-  /** What it is called elsewhere. */
+  /** Other headings for it. */
   also?: readonly string[];
-  /** Of the intended record; '' where the sheet makes something else of it. */
+  /** Field of the record; '' if `read` produces something else. */
   field: string;
   type: ColumnType;
   required?: true;
-  /** An unreadable value refuses the row, since the row would mean something else without it. */
+  /** An unreadable value refuses the whole row, because the row would mean something else without it. */
   isDecisive?: true;
-  /** Identifies the row; one such column is enough. */
+  /** Identifies the row; one such column must be filled. */
   identifies?: true;
-  /** What a person is told who fills it in. */
+  /** Explanation in the template. */
   hint: string;
   example: string;
-  /** What a cell that is filled in says, where that is more than the field. */
+  /** Fields from a filled cell, if it is not simply `field`. */
   read?(text: string, row: SheetRecord): Record<string, Value | undefined>;
-  /** The cell of a record, where that is not the field. */
+  /** The cell's text, if it is not simply `field`. */
   write?(record: SourceRecord, written: Writing): string | Promise<string>;
 }
 
-/** A row that is read, by the heads of its format. */
+/** A row, by the headings of its format. */
 export interface SheetRecord {
   place: Place;
   format: SheetFormat;
   timeZone: string;
   remarks: Remarks;
   get(head: string): string;
-  /** The records that a cell names. */
+  /** References in a cell. */
   many(head: string, kind: Kind): Reference[];
 }
 
 export interface Writing {
   timeZone: string;
-  /** As records are named in the cell of another. */
+  /** Text that names records in a cell of another record. */
   named(references: readonly Reference[], within: readonly Kind[]): Promise<string>;
 }
 
 export interface SheetFormat {
   name: SheetName;
   also: readonly string[];
-  /** What its rows are, in the order in which they are written, and what else it says. */
+  /** Kinds of its rows in the order of writing, and further kinds it contains. */
   kinds: readonly Kind[];
   columns: readonly SheetColumn[];
 }
@@ -115,10 +115,10 @@ const column = (head: string, field: string, type: ColumnType, rest: Rest): Shee
   type,
   ...rest,
 });
-/** By which a record is told from others: required, of so many characters at most. */
+/** A required name that identifies the record, with maximum length. */
 const name = (head: string, field: string, most: number, rest: Omit<Rest, 'hint' | 'required'>): SheetColumn =>
   column(head, field, text, { required: true, hint: `最多${most}个字`, ...rest });
-/** One of several words. */
+/** A choice of words. */
 const word = (
   head: string,
   field: string,
@@ -183,27 +183,27 @@ const categoryWords = { 年级: 'grade', 分类: 'category', 科目: 'subject' }
 const termKinds = Object.fromEntries(termTypes.map((type) => [termTypeNames[type], 'term']));
 const permissionWords = Object.fromEntries(permissions.map((permission) => [permissionNames[permission], permission]));
 
-/** By the words of a weekday and of its weeks. */
+/** Weekday and parity by their Chinese words. */
 export const weekdayWords: Readonly<Record<string, number>> = Object.fromEntries(
   weekdayNames.map((name, at) => [name, at + 1]),
 );
 export const parityWords: Readonly<Record<string, Parity>> = { 每周: 'all', 单周: 'odd', 双周: 'even' };
 
-/** By the word of a school year or a term. */
+/** Term types by their Chinese words. */
 export const termWords: Readonly<Record<string, (typeof termTypes)[number]>> = Object.fromEntries(
   termTypes.map((type) => [termTypeNames[type], type]),
 );
 
-/** Of an administrator who looks after all of them. */
+/** For administrators of all schools. */
 export const everySchool = '全部学校';
-/** Of a class without an end. */
+/** For classes without an end. */
 export const longTerm = '长期';
-/** What takes away what is stored: an empty cell leaves it. */
+/** Clears a stored value; an empty cell leaves it unchanged. */
 export const cleared = '清空';
-/** How rows of the template begin that only show how it is done. */
+/** Id prefix of the template's example rows. */
 export const exampleId = '示例';
 
-/** A day of a record's moment. */
+/** The day of a time in unix seconds. */
 const dayOfMoment = (value: Value | undefined, timeZone: string, before = 0): string => {
   if (value === null) return cleared;
   return typeof value === 'number' ? dayOf(value - before, timeZone) : '';
@@ -237,7 +237,7 @@ const lessonEnd = column('结束时间', 'end', time, {
   example: '10:30',
 });
 
-/** In the order in which the file has them. */
+/** In the order of the file. */
 export const sheetFormats: readonly SheetFormat[] = [
   {
     name: '学校',
@@ -494,7 +494,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         hint: '在班的最后一天；还在班不填',
         example: '',
         read: (text, { timeZone }) => ({ left_at: text === cleared ? null : dayEnd(text, timeZone) }),
-        // The last day in the class is the one before the moment at which it is over.
+        // The last day in the class, that is the day before `left_at`.
         write: ({ fields }, { timeZone }) => dayOfMoment(fields.left_at, timeZone, 1),
       }),
       column('离开原因', 'left_reason', text, { hint: '最多100个字', example: '' }),
@@ -575,7 +575,7 @@ export const sheetFormats: readonly SheetFormat[] = [
   {
     name: '课表',
     also: ['课表规则', '每周课表', '周课表'],
-    // Of both, as its rows say. What has become of its rules goes out as periods and lessons.
+    // Rules become periods or lessons. An export has these, not the rules.
     kinds: [],
     columns: [
       { ...id, hint: '可以不填' },
@@ -626,7 +626,7 @@ export const sheetFormats: readonly SheetFormat[] = [
   },
 ];
 
-/** Until when a class runs. */
+/** Parses the end of a class's validity. */
 function readValidity(text: string, { place, remarks }: SheetRecord): Record<string, Value> {
   if (text === longTerm || text === cleared) return { valid_type: 1, valid_day: null };
   const told = readDay(text);
@@ -638,7 +638,7 @@ function readValidity(text: string, { place, remarks }: SheetRecord): Record<str
   return { valid_type: 2, valid_day: told.value };
 }
 
-/** By what a record of a kind is named in the cells of others. */
+/** The column by which records of a kind are referred to. */
 const nameColumns: Partial<Record<Kind, { sheet: SheetName; head: string }>> = {
   school: { sheet: '学校', head: '学校名称' },
   room: { sheet: '教室', head: '教室名称' },
@@ -650,7 +650,7 @@ const nameColumns: Partial<Record<Kind, { sheet: SheetName; head: string }>> = {
   group_class: { sheet: '团课', head: '团课名称' },
 };
 
-/** What can be chosen in a cell of a column: words, or what stands in a column of another sheet. */
+/** Choices for a column's dropdown: words, or a column of another sheet. */
 export function choicesOf({ type }: SheetColumn): readonly string[] | { sheet: string; column: number } {
   if (type.is === 'word') return Object.keys(type.words);
   const named = type.is === 'one' ? nameColumns[type.of[0] ?? 'term'] : undefined;

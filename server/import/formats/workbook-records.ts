@@ -1,4 +1,4 @@
-/** What the rows of our own workbook become. */
+/** Maps the rows of our own workbook to records. */
 import { shownWeekday } from '#server/courses/rules.ts';
 import { takesPlace, termDays, type WeekRule } from '#server/courses/term-days.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -26,12 +26,12 @@ interface Context {
   sheets: readonly ReadSheet[];
   remarks: Remarks;
   timeZone: string;
-  /** Whether the file names all there is of its kinds: who then names another names nothing. */
+  /** Bulk: references must be in the file. */
   isWhole: boolean;
   holidays: Holidays;
 }
 
-/** Of which it says anything: a sheet without rows, or without the column that names them, says nothing of them. */
+/** Kinds that the workbook covers; a sheet without rows, or without the relevant column, covers nothing. */
 export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {
   const spoken = new Set<Kind>();
   for (const { format, rows, heads } of sheets) {
@@ -51,15 +51,15 @@ export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {
   return kinds.filter((kind) => spoken.has(kind));
 }
 
-/** A generator of all records, each before those that refer to it; what is said of them is said anew each time. */
+/** Returns a generator of records, each before those that refer to it. Every run reports its diagnostics again. */
 export function workbookRecords(context: Context): (remarks: Remarks) => Generator<SourceRecord> {
   const index = indexOf(context);
   return (remarks) => intendedOf({ ...context, remarks }, index);
 }
 
-/** `all`: with those that were refused. */
+/** `all`: includes refused rows. */
 function* recordsIn({ sheets, remarks, timeZone }: Context, name: SheetName, all?: 'all'): Generator<SheetRecord> {
-  // A list may have a sheet for each class.
+  // Several sheets can have the same format, such as one list per class.
   for (const { format, shown, rows } of sheets) {
     if (format.name !== name) continue;
     const places = new Map(format.columns.map(({ head }, at) => [head, at]));
@@ -75,15 +75,15 @@ function* recordsIn({ sheets, remarks, timeZone }: Context, name: SheetName, all
 const rowSeenFrom = (from: Place, { file, row }: Place): string =>
   from.file === file ? `第${row}行` : `“${file}”第${row}行`;
 
-// ---- what is called what ----------------------------------------------------------------------------
+// ---- names and ids ----------------------------------------------------------------------------------
 
-/** Ids and names of the records of a kind. A name that several have leads to none. */
+/** Ids and names of a kind's records. An ambiguous name is null. */
 interface Names {
-  /** Place of each 编号, and of each key of rows without one. */
+  /** Place of each 编号, and of the natural keys of rows without one. */
   ids: Map<string, Place>;
   keys: Map<string, Place>;
   names: Map<string, string | null>;
-  /** The same, whatever their spaces, widths and brackets. */
+  /** Names without differences of spaces, width and brackets. */
   loose: Map<string, string | null>;
 }
 
@@ -97,7 +97,7 @@ const sheetOf: Partial<Record<Kind, SheetName>> = Object.fromEntries(
 
 type Resolved = { sourceId: string; kind: Kind; isNamed?: true } | { fault: string };
 
-/** A record by its id or, where only one is called so, by its name. */
+/** Finds a record by id, else by an unambiguous name. */
 function resolve(index: Index, kinds: readonly Kind[], text: string, isWhole: boolean): Resolved {
   const [first = 'school'] = kinds;
   for (const kind of kinds) if (index.get(kind)?.ids.has(text)) return { kind, sourceId: text };
@@ -117,7 +117,7 @@ function resolve(index: Index, kinds: readonly Kind[], text: string, isWhole: bo
   return { fault: `“${text}”在工作表${where}中没有${like ? `，是否应为“${like}”` : ''}` };
 }
 
-/** Those that others name, in an order in which each refers to kinds before it. */
+/** Indexes the records that others refer to, in dependency order. */
 function indexOf(context: Context): Index {
   const index: Index = new Map();
   const { remarks } = context;
@@ -136,7 +136,7 @@ function indexOf(context: Context): Index {
       const field = record.get('编号') === '' ? '' : '编号';
       const { place } = record;
       remarks.reject(place, field, `“${head}”与${rowSeenFrom(place, earlier)}重复${hint}`);
-      // Taking one of them would be a guess. Without an id the earlier row may have another name.
+      // Ambiguous: refuses both rows. Without an id the earlier row may have another name.
       if (!remarks.isRefused(earlier)) {
         const shared = field === '' ? '' : `“${head}”`;
         remarks.reject(earlier, field, `${shared}与${rowSeenFrom(earlier, place)}重复${hint}`);
@@ -176,13 +176,13 @@ const entryPath = (record: SheetRecord): string =>
   record.get('上级') === '' ? record.get('名称') : `${record.get('上级')}/${record.get('名称')}`;
 
 interface Identity {
-  /** Heads of its names. */
+  /** Headings of the name columns. */
   namedBy: readonly string[];
-  /** What stands for its id where it has none. */
+  /** Natural key of a row without an id. */
   key?(record: SheetRecord, at: { index: Index; context: Context }): string;
 }
 
-/** Sheets whose records others name. Without a key the name is one. */
+/** Sheets whose records are referred to. Without `key` the name is the key. */
 const identities = {
   学校: { namedBy: ['学校名称'] },
   年级与分类: { namedBy: ['名称'], key: entryPath },
@@ -204,7 +204,7 @@ function idOf(sheet: NamedSheet, record: SheetRecord, at: { index: Index; contex
 const kindOf = (sheet: NamedSheet, record: SheetRecord): Kind =>
   sheet === '年级与分类' ? catalogueKind(record) : (record.format.kinds[0] ?? 'school');
 
-/** The school that a row names; the only one of the file where it names none. */
+/** The school of a row; if empty, the only school of the file. */
 function schoolOf(record: SheetRecord, index: Index): string {
   const text = record.get('学校');
   const schools = index.get('school');
@@ -215,7 +215,7 @@ function schoolOf(record: SheetRecord, index: Index): string {
 
 const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join('/');
 
-/** Who has no number is told apart by mobile and name. */
+/** Without a number, mobile and name identify a student. */
 function studentKey(record: SheetRecord, { index }: { index: Index }): string {
   const [number, mobile, name] = [record.get('学号'), record.get('手机号'), record.get('姓名')];
   return joined(
@@ -236,7 +236,7 @@ function* intendedOf(context: Context, index: Index): Generator<SourceRecord> {
   yield* made.all('学校');
   yield* entries(context, made);
   for (const sheet of ['教室', '人员', '学员'] as const) yield* made.all(sheet);
-  // Courses that others are under come first; there is one level.
+  // Parent courses first; there is only one level.
   const isUnder = (record: SheetRecord) => !['', cleared].includes(record.get('上级课程'));
   yield* made.all('课程', (record) => !isUnder(record));
   yield* made.all('课程', isUnder);
@@ -258,14 +258,14 @@ function* intendedOf(context: Context, index: Index): Generator<SourceRecord> {
 }
 
 interface Maker {
-  /** The records of a sheet; of those that `which` is true of. */
+  /** Records of a sheet, optionally filtered by `which`. */
   all(sheet: NamedSheet, which?: (record: SheetRecord) => boolean): Generator<SourceRecord>;
   id(sheet: NamedSheet, record: SheetRecord): string;
-  /** The record of a row with the fields of its sheet; nothing where one of them is refused. */
+  /** The record of a row; nothing if a cell is refused. */
   plain(kind: Kind, sourceId: string, record: SheetRecord, more?: Record<string, Value>): Generator<SourceRecord>;
   one(record: SheetRecord, head: string, kinds: readonly Kind[], text?: string): Reference | undefined;
   many(record: SheetRecord, head: string, kind: Kind): Reference[];
-  /** Refused where an earlier row has the id. */
+  /** Refuses the row if an earlier one has the same id. */
   isFirst(seen: Map<string, Place>, id: string, record: SheetRecord): boolean;
 }
 
@@ -339,7 +339,7 @@ function maker(context: Context, index: Index): Maker {
 }
 
 function* entries(context: Context, made: Maker): Generator<SourceRecord> {
-  // A category, or a term, stands behind the one that it is under.
+  // Parents before children.
   let waiting = [...recordsIn(context, '年级与分类')];
   const done = new Set<string>();
   const parentOf = (record: SheetRecord) => {
@@ -378,7 +378,7 @@ function* entries(context: Context, made: Maker): Generator<SourceRecord> {
   }
 }
 
-/** What stands in the row of a class and is a record for itself: courses, and then staff. */
+/** Links in the row of a class that become records of their own: courses, then staff. */
 const linksOfClasses = [
   [{ head: '课程', kind: 'class_course', to: 'course' }],
   [
@@ -423,7 +423,7 @@ function* memberships(context: Context, made: Maker): Generator<SourceRecord> {
   }
 }
 
-/** The weeks of `1-8、10-16`; undefined where that is no such list. */
+/** Parses weeks such as `1-8、10-16`; undefined if malformed. */
 function weeksIn(text: string): { first_week: number; last_week: number }[] | undefined {
   const ranges = listed(halfWidth(text).replace(/[第周次\s]/g, '')).map((part) => {
     const [, first, last = first] = /^(\d{1,2})(?:[-~～—至到]+(\d{1,2}))?$/.exec(part) ?? [];
@@ -434,10 +434,10 @@ function weeksIn(text: string): { first_week: number; last_week: number }[] | un
   return ranges.length > 0 && ranges.every(fits) ? ranges : undefined;
 }
 
-/** Minutes before its start from which students may come into a period. */
+/** Minutes before the start when students may enter. */
 const advance = 10;
 
-/** Rules of a timetable: each becomes periods of its course, or lessons of a class, one for each of its days. */
+/** Expands timetable rules: one period or lesson per day. */
 function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
   const { remarks, timeZone, holidays } = context;
   const closed = new Set(holidays.closed);
@@ -493,11 +493,11 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
   }
 }
 
-/** A group has a row for itself, or one for each of its students. */
+/** A group has one row, or one row per student. */
 function* groups(context: Context, made: Maker): Generator<SourceRecord> {
   interface Group {
     record: SheetRecord;
-    /** Of which class and course. */
+    /** Key of class and course. */
     within: string;
     staff: string;
     members: Map<string, { student: Reference; record: SheetRecord }>;
@@ -533,7 +533,7 @@ function* groups(context: Context, made: Maker): Generator<SourceRecord> {
     for (const { student, record } of members.values()) {
       if (context.remarks.isRefused(record.place)) continue;
       const fields = { group_id: { kind: 'group', sourceId: id } as const, student_id: student };
-      // In each course a student is in one group: in another one it is the same record.
+      // A student is in one group per course, so a move to another group keeps the record's id.
       const sourceId = joined(within, student.sourceId);
       yield { kind: 'group_member', sourceId, fields, state: 'active', place: record.place };
     }

@@ -1,7 +1,4 @@
-/**
- * Writes our own workbook, in the shape in which it is read: what a school has, and the template to fill in. The bytes
- * are made of the sheets by platform/export.
- */
+/** Sheets of our own workbook: a school's records, or the template. platform/export turns them into bytes. */
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import type { SpreadsheetColumn, SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
 import type { ExportSheet } from '#server/platform/export/spreadsheet-file.ts';
@@ -26,7 +23,7 @@ import {
   type Writing,
 } from './workbook-format.ts';
 
-/** Everything that the workbook can say of a school. What has ended is left out. */
+/** All sheets of a school; ended records are left out. */
 export function workbookSheets(records: Records, { timeZone = schoolTimeZone } = {}): ExportSheet[] {
   const nameOf = namesOf(records);
   const named: Writing['named'] = async (references, within) => {
@@ -41,7 +38,7 @@ export function workbookSheets(records: Records, { timeZone = schoolTimeZone } =
   }));
 }
 
-/** Empty but for an example in each sheet, which is not read, and a sheet that explains all columns. */
+/** Template: an example row in each sheet, which imports ignore, and a sheet that explains the columns. */
 export function templateSheets(): ExportSheet[] {
   const sheets = sheetFormats.map((format) => ({
     name: format.name,
@@ -79,9 +76,9 @@ const columnForms = (format: SheetFormat): SpreadsheetColumn[] =>
     filledIn: { choices: choicesOf(column), hint: column.hint },
   }));
 
-// ---- what a record is called ------------------------------------------------------------------------
+// ---- names of records -------------------------------------------------------------------------------
 
-/** As it is written in the cell of another: by its name where nothing else is called so, else by its id. */
+/** Text for a reference: the name if it is unambiguous, else the id. */
 type NameOf = (reference: Reference, within: readonly Kind[]) => Promise<string>;
 
 const nameFields: Partial<Record<Kind, string>> = {
@@ -99,7 +96,7 @@ const nameFields: Partial<Record<Kind, string>> = {
   group_class: 'name',
 };
 
-/** What could be taken for several names, or for none. */
+/** Texts that would be parsed as several names, or as none. */
 const isUnclear = (text: string): boolean => /[、,，;；\n]|^\s|\s$|\s{2}/.test(text) || text === cleared || text === '';
 
 function namesOf(records: Records): NameOf {
@@ -116,7 +113,7 @@ function namesOf(records: Records): NameOf {
         const name = field === undefined ? '' : textOf(fields[field]);
         ids.add(sourceId);
         names.set(`${kind} ${sourceId}`, name);
-        // They can be named by these as well.
+        // Further texts by which a person can be referred to.
         const others = kind === 'student' ? [textOf(fields.number), textOf(fields.mobile)] : [];
         for (const one of new Set([name, ...others, ...(kind === 'staff' ? [textOf(fields.username)] : [])])) note(one);
       }
@@ -179,10 +176,10 @@ async function* activeOf(records: Records, kind: Kind): AsyncGenerator<SourceRec
   for await (const record of records(kind)) if (record.state === 'active') yield record;
 }
 
-/** They stand in the rows of others. */
+/** Kinds written into the rows of other records. */
 const links: readonly Kind[] = ['class_course', 'class_staff', 'group_member'];
 
-/** `more`: by heads, what stands in a row and is of other records. */
+/** `more`: cells of linked records, by heading. */
 async function* recordsOf(
   { name, kinds }: SheetFormat,
   { records, named }: Context,
@@ -198,7 +195,7 @@ async function* recordsOf(
   }
 }
 
-/** Courses and staff of each class, which stand in its row. */
+/** Courses and staff of each class, for its row. */
 async function linksOf(records: Records, named: Writing['named']): Promise<Map<string, Record<string, string>>> {
   const links = new Map<string, Record<string, string>>();
   const add = async (

@@ -1,4 +1,4 @@
-/** Reads our own workbook: which sheet is what, its heads, and its cells as they are meant. */
+/** Reads our own workbook: recognises sheets and headings, and normalises cells. */
 import { plainNumber } from '#server/platform/office/number-formats.ts';
 import { importedTextLimit, importMessages } from '../rules.ts';
 import { newRemarks, type Remarks } from './diagnostics.ts';
@@ -27,23 +27,23 @@ import {
   sheetFormats,
 } from './workbook-format.ts';
 
-/** A sheet, read: its values in the order of the columns of its format. */
+/** A parsed sheet; values in the order of the format's columns. */
 export interface ReadSheet {
   format: SheetFormat;
-  /** As it is called in the file. */
+  /** Sheet name in the file. */
   shown: string;
-  /** Which columns of the format it has. */
+  /** Columns that it has. */
   heads: ReadonlySet<string>;
   rows: PackedRows;
 }
 
-/** Of what comes back with the rows that were refused. */
+/** Heading of the reason column in returned rows. */
 export const reasonHead = '原因';
 
-/** How many rows may stand above the heads. */
+/** Maximum number of title rows above the headings. */
 const titleRows = 10;
 
-/** Undefined where no sheet is one of ours. */
+/** Undefined if no sheet is recognised. */
 export function readSheets(
   tables: readonly SheetTable[],
   remarks: Remarks,
@@ -97,7 +97,7 @@ function matchSheets(tables: readonly SheetTable[], remarks: Remarks): { table: 
   return matched;
 }
 
-/** In which row each of our sheets has its heads. */
+/** Row number of the headings, by sheet name. */
 export const headRowsOf = (tables: readonly SheetTable[]): Map<string, number> =>
   new Map(
     matchSheets(tables, newRemarks(false)).map(({ table, format }) => [
@@ -106,7 +106,7 @@ export const headRowsOf = (tables: readonly SheetTable[]): Map<string, number> =
     ]),
   );
 
-/** Whether it is what was refused of another, sent again. */
+/** True for a workbook of returned rows (it has a reason column). */
 export const bringsReasons = (tables: readonly SheetTable[]): boolean =>
   tables.some(({ isHidden, rows }) => {
     if (isHidden) return false;
@@ -119,7 +119,7 @@ export const bringsReasons = (tables: readonly SheetTable[]): boolean =>
     return false;
   });
 
-// ---- one sheet --------------------------------------------------------------------------------------
+// ---- a sheet ----------------------------------------------------------------------------------------
 
 function readSheet(table: SheetTable, format: SheetFormat, remarks: Remarks): ReadSheet | 'refused' | undefined {
   if (table.rowCount === 0) return undefined;
@@ -131,7 +131,7 @@ function readSheet(table: SheetTable, format: SheetFormat, remarks: Remarks): Re
   return heads ? readRows(table, { format, heads, remarks }) : 'refused';
 }
 
-/** The rows below its heads, with the values of each column as they are meant. */
+/** Reads the rows below the headings, with normalised values. */
 export function readRows(
   table: Pick<SheetTable, 'name' | 'rows'>,
   { format, heads, remarks }: { format: SheetFormat; heads: SheetHeads; remarks: Remarks },
@@ -160,18 +160,18 @@ export function readRows(
       const isIdentity = column.identifies === true && !isToldBy(column);
       return cellValue(column, heads.written[index] ?? column.head, { row, at, isIdentity, place, remarks });
     });
-    // A refused one too: who names it names something.
+    // Keeps refused rows too, so that references to them resolve.
     sheet.rows.add(row.row, values);
   }
   return sheet;
 }
 
 export interface SheetHeads {
-  /** The row in which they stand; 0 where there is none. */
+  /** Row number; 0: no headings. */
   row: number;
-  /** Where each column of the format stands; -1 where it does not. */
+  /** Position of each column of the format; -1: missing. */
   places: number[];
-  /** Its head as it is written. */
+  /** Headings as written. */
   written: string[];
 }
 
@@ -201,7 +201,7 @@ function findHeads(table: SheetTable, format: SheetFormat, remarks: Remarks): Sh
     else unknown.push({ text, index });
   });
   for (const { text, index } of unknown) {
-    // A row counter is no id: the next file has other people under it.
+    // Ignores a running number: it identifies other people in the next file.
     if (plainWord(text) === '序号') {
       remarks.forgive(place, text, `列“${text}”没有读取`);
       continue;
@@ -232,7 +232,7 @@ function findHeads(table: SheetTable, format: SheetFormat, remarks: Remarks): Sh
   };
 }
 
-/** Heads that have to be filled in are often marked. */
+/** Removes marks of required columns. */
 const headOf = (text: string): string => text.replace(/[*＊]|[（(]必填[)）]/g, '');
 
 function columnOf(format: SheetFormat, text: string): SheetColumn | undefined {
@@ -247,7 +247,7 @@ function columnOf(format: SheetFormat, text: string): SheetColumn | undefined {
 interface CellTask {
   row: SheetRow;
   at: number;
-  /** The row has no other identifier. */
+  /** The row's only identifier. */
   isIdentity: boolean;
   place: { file: string; row: number };
   remarks: Remarks;
@@ -273,7 +273,7 @@ function cellValue(column: SheetColumn, written: string, task: CellTask): string
   return told.value;
 }
 
-/** Drops an optional cell with a doubt; any other fault refuses the row. */
+/** Drops an unreadable optional cell with a doubt; otherwise refuses the row. */
 function leftOut(
   { required, type, isDecisive }: SheetColumn,
   written: string,
@@ -286,7 +286,7 @@ function leftOut(
   return '';
 }
 
-/** Reads the shown text; falls back to the number behind it where its format added signs. */
+/** Reads the displayed text; falls back to the number behind it if its format added characters. */
 function readShown(type: ColumnType, cell: SheetCell): Told<string> {
   const { text, number, isMoment } = cell;
   const isDay = type.is === 'text' && type.orDay;
@@ -306,14 +306,14 @@ function readShown(type: ColumnType, cell: SheetCell): Told<string> {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Names and codes of several, however they are parted. */
+/** Splits a list at any common separator. */
 export const listed = (text: string): string[] =>
   text
     .split(/[、,，;；\n]+/)
     .map(oneLine)
     .filter((part) => part !== '');
 
-/** What is meant by a cell, as text. */
+/** Normalises a cell's text by its type. */
 export function readCell(type: ColumnType, text: string): Told<string> {
   switch (type.is) {
     case 'text':

@@ -1,7 +1,7 @@
-/** A file of a hundred thousand rows is gone through beside whatever else the process is asked. */
+/** Iterates large files in slices, so that the event loop serves other requests. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 
-/** Rows after which the others have their turn. */
+/** Rows per slice. */
 const rowsInTurn = 500;
 
 export async function eachInTurn<Row>(rows: Iterable<Row>, take: (row: Row) => void): Promise<void> {
