@@ -12,7 +12,7 @@ import { figuresBy, noFigures } from './figures.ts';
 
 export type StudentFilter = Pick<StudyFilter, 'nickname' | 'mobile' | 'org_id'>;
 
-/** The students who are in the class now. */
+/** Current members of a class. */
 export function presentMembers(db: Database, classId: number, filter: StudentFilter) {
   let members = db
     .selectFrom('class_student as member')
@@ -26,7 +26,7 @@ export function presentMembers(db: Database, classId: number, filter: StudentFil
   return members;
 }
 
-/** Some of the students with their figures; `now` in unix seconds. */
+/** Reads a page of students with their figures; `now` in unix seconds. */
 export async function studyRows(
   db: Database,
   classId: number,
@@ -40,7 +40,7 @@ export async function studyRows(
     .offset(offset)
     .execute();
   const rows: StudyRow[] = [];
-  // A long page is read in parts: what is recorded of each student is long.
+  // In batches of 500: the records of each student are long.
   for (let from = 0; from < members.length; from += 500) {
     const part = members.slice(from, from + 500);
     const [figures, homework] = await Promise.all([
@@ -55,7 +55,7 @@ export async function studyRows(
   return rows;
 }
 
-/** Figures are of nobody's table: all of the class are read before they are sorted. */
+/** Figures are computed and in no table, so the whole class is read before sorting. */
 async function sortedRows(
   db: Database,
   classId: number,

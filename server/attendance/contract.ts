@@ -23,13 +23,11 @@ import { call } from '#server/school/call.ts';
 import { UndoableRoll } from './roll.contract.ts';
 import { attendanceCategories, attendanceMessages, leaveCauseLimit, type OpStatus, opStatuses } from './rules.ts';
 
-// The state machine, by which the screens offer what the API allows.
-
 const OpStatusCode = v.picklist(opStatuses);
-/** 1 not started, 2 going on, 3 over. */
+/** 1 not started, 2 live, 3 ended. */
 const LessonStatus = v.picklist([1, 2, 3]);
 const required = (message: string) => v.message(WrittenId, message);
-/** One of two states. */
+/** Accepts one of two states. */
 const oneOf = <const S extends OpStatus>(states: readonly [S, S], message: string) =>
   v.pipe(
     WholeNumber,
@@ -53,7 +51,7 @@ export const studySortFields = [
   'hw_submit_times',
 ] as const;
 
-/** As they joined unless sorted. */
+/** In order of joining unless sorted. */
 export const StudyFilter = v.object({
   ...studyFilterFields,
   sort_field: searchWord(studySortFields),
@@ -63,21 +61,21 @@ export const StudyFilter = v.object({
 export type StudyFilter = v.InferOutput<typeof StudyFilter>;
 
 const attendanceFigures = {
-  /** Seconds watched, live and playback, of the courses that are neither text nor face-to-face. */
+  /** Seconds watched live or as playback, except in text and face-to-face courses. */
   study_length: v.number(),
-  /** Whole percent of the length of these courses, truncated. */
+  /** Percent of the length of these courses, truncated. */
   progress_rate: v.number(),
   attend_times: v.number(),
   leave_times: v.number(),
   truant_times: v.number(),
-  /** Face-to-face lessons whose roll was not called yet. */
+  /** Face-to-face lessons without a roll call. */
   uncalled_times: v.number(),
   hw_submit_times: v.number(),
   hw_assign_times: v.number(),
 };
 
 export const StudyRow = v.object({
-  /** Of the membership: the id of StudentDetail. */
+  /** Id of the membership, used by StudentDetail. */
   id: v.number(),
   uid: v.number(),
   nickname: v.string(),
@@ -87,7 +85,7 @@ export const StudyRow = v.object({
 });
 export type StudyRow = v.InferOutput<typeof StudyRow>;
 
-/** `extra.schools`: the campuses of the class's students, to filter by. */
+/** `extra.schools`: campuses of the class's students, as filter choices. */
 export const StudyExtra = v.object({ schools: v.array(Named) });
 
 export const classStudy = call({
@@ -111,7 +109,7 @@ export const exportClassStudy = call({
 
 // ---- leave -------------------------------------------------------------------------------------------
 
-/** States of a leave request in a class's list; marking attendance later leads to the other states. */
+/** States of a leave request in a class's list. Marking attendance later leads to other states. */
 export const leaveStatuses = [1, 2, 3, 4] as const satisfies OpStatus[];
 
 /** Pending requests come first unless the list is sorted by state. `nickname` also searches mobile numbers. */
@@ -130,15 +128,15 @@ export const LeaveRow = v.object({
   name: v.string(),
   mobile: v.string(),
   leave_cause: v.string(),
-  /** 1 pending, 2 agreed, 3 rejected, 4 cancelled; others where attendance was marked afterwards. */
+  /** 1 pending, 2 approved, 3 rejected, 4 cancelled; other states if attendance was marked afterwards. */
   op_status: OpStatusCode,
   course_basis_title: v.string(),
   course_periods_title: v.string(),
   course_periods_status: LessonStatus,
-  /** When the period begins. */
+  /** Start of the period. */
   start_play: Seconds,
   requested_at: Seconds,
-  /** Who decided and when; blank and 0 where nobody has. */
+  /** Decision; '' and 0 while pending. */
   decided_by: v.string(),
   decided_at: Seconds,
 });
@@ -148,21 +146,21 @@ export const listLeave = call({
   method: 'GET',
   path: 'leave/getLeaveList/:classId',
   title: '请假列表',
-  /** `ids`: only these. */
+  /** `ids`: only these requests. */
   query: v.object({ ...LeaveFilter.entries, ids: SearchIds }),
   answer: page(LeaveRow),
 });
 
-/** Days are of the lessons, inclusive; `title` is of the course or the lesson. */
+/** `start` and `end`: days of the lessons, inclusive. `title`: search text for courses and lessons. */
 export const LeaveInboxFilter = v.object({
-  /** 1: only those that wait. */
+  /** 1: only pending requests. */
   waiting: SearchFlag,
   class_id: SearchId,
   nickname: SearchText,
   title: SearchText,
   start: SearchDay,
   end: SearchDay,
-  /** Only these. */
+  /** Only these requests. */
   ids: SearchIds,
   ...paging(),
 });
@@ -171,7 +169,7 @@ export type LeaveInboxFilter = v.InferOutput<typeof LeaveInboxFilter>;
 export const LeaveInboxRow = v.object({ ...LeaveRow.entries, class_id: v.number(), class_name: v.string() });
 export type LeaveInboxRow = v.InferOutput<typeof LeaveInboxRow>;
 
-/** Requests of all classes that the caller sees: those that wait first, the earliest lesson before the others. */
+/** Lists requests of all visible classes: pending ones first, by start of the lesson. */
 export const listLeaveInbox = call({
   method: 'GET',
   path: 'leave/inbox',
@@ -180,7 +178,7 @@ export const listLeaveInbox = call({
   answer: page(LeaveInboxRow),
 });
 
-/** How many requests wait, and a mark that changes whenever an attendance record of the class does. */
+/** Number of pending requests, and a mark that changes with every attendance record of the class. */
 export const LeavePulse = v.object({ pending: v.number(), mark: v.string() });
 export type LeavePulse = v.InferOutput<typeof LeavePulse>;
 
@@ -199,17 +197,17 @@ export const decideLeave = call({
   body: v.object({
     op_status: oneOf([2, 3], attendanceMessages.decision),
   }),
-  /** The batch, which can be taken back for `undoLimit` seconds by who decided it. */
+  /** `batch_id`: the user who decided can undo the batch for `undoLimit` seconds. */
   answer: v.object({ batch_id: v.number() }),
   message: '操作成功',
 });
 
-/** A decision of the caller's on leave that can still be taken back. */
+/** A leave decision by the caller that can still be undone. */
 export const LeaveBatch = v.object({
   batch_id: v.number(),
   op_status: v.picklist([2, 3]),
   count: v.number(),
-  /** Of one of its students. */
+  /** Name of one of its students. */
   name: v.string(),
   until: Seconds,
 });
@@ -222,7 +220,7 @@ export const undoableLeave = call({
   answer: v.array(LeaveBatch),
 });
 
-/** The same, in whichever classes. */
+/** Lists undoable decisions of all classes. */
 export const undoableInbox = call({
   method: 'GET',
   path: 'leave/inbox/undoable',
@@ -262,7 +260,7 @@ export const requestLeave = call({
   body: v.object({
     ...cellFields,
     leave_cause: leaveCause,
-    /** 1: approved in the same act. */
+    /** 1: approves the request at once. */
     approve: SearchFlag,
   }),
   answer: v.null(),
@@ -278,7 +276,7 @@ export const cancelLeave = call({
   message: '操作成功',
 });
 
-/** Of face-to-face courses: 0 attended, 5 not after all. */
+/** Face-to-face courses: 0 attended, 5 absent. */
 export const markAttendance = call({
   method: 'POST',
   path: 'attendance',
@@ -293,7 +291,7 @@ export const markAttendance = call({
 
 // ---- one student ---------------------------------------------------------------------------------------
 
-/** A membership, as listed by `stateschoolstudent`. join_type: see joinTypeNames. */
+/** A membership, as listed by `stateschoolstudent`. `join_type`: see `joinTypeNames`. */
 export const ClassMember = v.object({
   id: v.number(),
   uid: v.number(),
@@ -303,7 +301,7 @@ export const ClassMember = v.object({
   mobile: v.string(),
   created_at: Seconds,
   join_type: v.number(),
-  /** Of one who left; else 0. */
+  /** 0 for current members. */
   left_at: Seconds,
 });
 export type ClassMember = v.InferOutput<typeof ClassMember>;
@@ -343,7 +341,7 @@ export const StudyPeriod = v.object({
   study_length: v.number(),
   progress_rate: v.number(),
   op_status: OpStatusCode,
-  /** Of the latest leave request, or null. */
+  /** Id of the latest leave request, or null. */
   leave_id: v.nullable(v.number()),
   leave_cause: v.string(),
   periods_type: v.number(),
@@ -377,7 +375,7 @@ export const ClassCourse = v.object({
   title: v.string(),
   cover_img: v.string(),
   course_type: v.number(),
-  /** Students who are in the class now; without a class, in all of the caller's classes that take the course. */
+  /** Current members of the class; without a class, of all the caller's classes that take the course. */
   study_count: v.number(),
   chapter_num: v.number(),
   section_num: v.number(),
@@ -402,9 +400,9 @@ export const CourseLesson = v.object({
   attend_num: v.number(),
   leave_num: v.number(),
   truant_num: v.number(),
-  /** Unmarked students of a face-to-face lesson whose roll was not called yet. */
+  /** Unmarked students of a face-to-face lesson without a roll call. */
   uncalled_num: v.number(),
-  /** Expected: in the class when the lesson began. */
+  /** Expected students: members when the lesson began. */
   total_num: v.number(),
   course_type: v.number(),
 });
@@ -427,21 +425,21 @@ export const LessonStudent = v.object({
   leave_id: v.nullable(v.number()),
   /** 1: the lesson has started. */
   has_begun: FlagNumber,
-  /** 1: they watched live, also where leave was agreed to. */
+  /** 1: watched live, even if leave was approved. */
   watched_live: FlagNumber,
-  /** How they count in the figures: also a request that was not agreed to is truant. */
+  /** Category in statistics. A leave request that was not approved counts as truant. */
   counted: v.picklist(attendanceCategories),
 });
 export type LessonStudent = v.InferOutput<typeof LessonStudent>;
 
 const lessonStudentFields = {
-  /** Looked for in mobile numbers too. */
+  /** Also searches mobile numbers. */
   nickname: SearchText,
   op_status: searchOneOf(opStatuses),
   counted: searchWord(attendanceCategories),
 };
 
-/** Default order: pending leave requests first, then by joining. `sort_field` orders by state instead. */
+/** Default order: pending leave first, then by joining. `sort_field` sorts by state instead. */
 export const LessonStudentFilter = v.object({
   ...lessonStudentFields,
   sort_field: searchWord(['op_status']),
@@ -450,7 +448,7 @@ export const LessonStudentFilter = v.object({
 });
 export type LessonStudentFilter = v.InferOutput<typeof LessonStudentFilter>;
 
-/** `undoable`: the mark or roll call that the caller may take back. */
+/** `undoable`: the mark or roll call that the caller can undo. */
 export const LessonExtra = v.object({ undoable: v.nullable(UndoableRoll) });
 
 export const lessonStudents = call({
@@ -469,7 +467,7 @@ export const exportCourseStudy = call({
   title: '导出课程考勤',
   fromReplica: true,
   reads: true,
-  /** `period_id`: of this lesson alone, with the students whom its list shows with the same filter. */
+  /** `period_id`: only this lesson, with the students that its list shows under the same filter. */
   body: v.object({ id: SearchId, class: SearchId, period_id: SearchId, ...lessonStudentFields }),
   answer: Url,
 });

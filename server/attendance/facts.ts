@@ -1,14 +1,14 @@
-/** What is known of students in the periods of their class, and the homework that they were given in it. */
+/** Reads attendance facts of students in the periods of their class, and their homework counts in it. */
 import { type SqlBool, sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type AttendanceFacts, markedStatuses, type OpStatus } from './rules.ts';
 
-/** Whose facts: members (class_student.id) of a class, in all of its courses or in these periods. */
+/** Scope of the facts: members (`class_student.id`) of a class, in all its courses or in some periods. */
 export interface FactScope {
   classId: number;
-  /** All of the class when undefined. */
+  /** Undefined: the whole class. */
   memberIds?: readonly number[];
   uid?: number;
   courseId?: number;
@@ -16,9 +16,8 @@ export interface FactScope {
 }
 
 /**
- * The facts of a scope, one row for each student and period of the class. Each is a lookup by key in `attendance` and
- * in `study_record`, so the cost is that of the students and periods asked for, whatever the school holds besides.
- * `now` in unix seconds.
+ * Selects one row per student and period of the class. Looks up `attendance` and `study_record` by key, so the cost
+ * depends only on the requested students and periods. `now` in unix seconds.
  */
 export function cellsOf(db: Database, { classId, memberIds, uid, courseId, periodIds }: FactScope, now: number) {
   let cells = db
@@ -61,7 +60,9 @@ export function cellsOf(db: Database, { classId, memberIds, uid, courseId, perio
   return cells;
 }
 
-/** In the class when the period began: in the present or latest stay, else in an earlier one. */
+/**
+ * True if the student was in the class when the period began: in the current or latest enrolment, or in an earlier one.
+ */
 export const wasMember = sql<SqlBool>`(
   (member.joined_at <= period.start_play and (member.left_at is null or member.left_at > period.start_play))
   or exists (
@@ -71,7 +72,7 @@ export const wasMember = sql<SqlBool>`(
   )
 )`;
 
-/** 1 where somebody of the class is marked in a face-to-face period; the clock decides in others. */
+/** 1 if somebody of the class is marked in a face-to-face period. Other courses go by the clock. */
 export const isCalled = (classId: 'member.class_id' | 'class_course.class_id') => sql<number>`case
   when course.course_type = ${sql.lit(offlineCourse)} and exists (
     select 1 from attendance as called
@@ -79,7 +80,7 @@ export const isCalled = (classId: 'member.class_id' | 'class_course.class_id') =
       and called.op_status in (${sql.join(markedStatuses.map(sql.lit))})
   ) then 1 else 0 end`;
 
-/** The facts of a cell, for the rules. */
+/** Converts a cell to the facts that the rules need. */
 export const factsOf = (cell: {
   course_type: number;
   op_status: number;
@@ -100,11 +101,11 @@ export interface HomeworkFigures {
   hw_submit_times: number;
   hw_assign_times: number;
 }
-/** Of whom none was given. */
+/** Figures of a student without homework. */
 export const noHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times: 0 };
 
 /**
- * Homework that students were given in a class and what they handed in, without the recalled, by student or by course.
+ * Counts assigned and submitted homework of students in a class, without recalled homework, by student or by course.
  */
 export async function homeworkBy(
   db: Database,
@@ -116,7 +117,7 @@ export async function homeworkBy(
   return new Map(rows.map((row) => [row.key, { hw_assign_times: row.assigned, hw_submit_times: row.submitted }]));
 }
 
-/** `listed` are ids of students as JSON. */
+/** `listed`: student ids as JSON. */
 const homeworkIn = (
   db: Database,
   { classId, listed }: { classId: number; listed: string },

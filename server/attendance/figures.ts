@@ -1,7 +1,7 @@
 /**
- * Figures of attendance and study. Every count is made here, from the records themselves: there is no counter that could
- * differ from a recount. Most students have no record of most periods. So one indexed row per student is read, and joined to
- * the periods here: an eighth of the time that SQL takes for each cell.
+ * Attendance and study figures, always computed from the records; there are no counters that could drift. Most students
+ * have no record for most periods. So each student's records are read as one indexed row and joined with the periods
+ * here, an eighth of the time of a row per student and period in SQL.
  */
 import { sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
@@ -14,9 +14,9 @@ export interface AttendanceFigures {
   attend_times: number;
   leave_times: number;
   truant_times: number;
-  /** In face-to-face lessons whose roll was not called yet; in no rate. */
+  /** Face-to-face lessons without a roll call; excluded from rates. */
   uncalled_times: number;
-  /** Not exempt, and in the class when the period began. */
+  /** Periods that are not exempt and began while the student was in the class. */
   expected: number;
 }
 
@@ -34,16 +34,19 @@ export const noAttendance: AttendanceFigures = {
 };
 export const noFigures: Figures = { ...noAttendance, study_length: 0, progress_rate: 0 };
 
-/** Percent is truncated, from exact counts. */
+/** Percent, truncated, from exact counts. */
 export const percentOf = (part: number, whole: number): number => (whole > 0 ? Math.floor((100 * part) / whole) : 0);
 
-/** Who is read of: members of a class (ids as JSON), else all of it. */
+/** Members of a class by id (JSON), or the whole class. */
 interface Whose {
   classId: number;
   listed?: string;
 }
 
-/** Figures by member or course. Whoever has nothing at all is not in the map: see `noFigures`. */
+/**
+ * Computes figures by member or by course. Members or courses without records are missing from the map: see
+ * `noFigures`.
+ */
 export async function figuresBy(
   db: Database,
   key: 'member_id' | 'course_id',
@@ -87,7 +90,7 @@ export async function figuresBy(
 }
 
 interface FigureSums extends Figures {
-  /** Seconds that were watched of periods, each at most once; of so many. */
+  /** Seconds watched, at most the length of each period; `length` is the sum of their lengths. */
   covered: number;
   length: number;
 }
@@ -109,7 +112,7 @@ function staysByMember(stays: readonly Stay[]): Map<number, Stay[]> {
   return byMember;
 }
 
-/** In the class when a period began, by the present or latest stay or an earlier one. */
+/** True if the student was enrolled when the period began. */
 function isExpected(stays: readonly Pick<Stay, 'from' | 'until'>[], start: number): boolean {
   for (const { from, until } of stays) if (from <= start && (until === null || start < until)) return true;
   return false;
@@ -130,7 +133,7 @@ function addAttendance(sum: AttendanceFigures, category: AttendanceCategory | un
   if (category === 'uncalled') sum.uncalled_times += 1;
 }
 
-/** All combinations of lesson facts, indexed by `lessonState`. */
+/** All combinations of a lesson's facts, indexed by `lessonState`. */
 const lessonFacts = [false, true].flatMap((called) =>
   [false, true].flatMap((begun) => [false, true].map((ended) => ({ called, begun, ended }))),
 );
@@ -144,8 +147,8 @@ const lessonState = (
 const categoriesByType = new Map<number, AttendanceCategory[]>();
 
 /**
- * Caches a student's category for every combination of facts in a course of this type: a page asks for thousands.
- * Index: (2 × (recorded state + 1) + (watched live ? 1 : 0)) × `lessonStates` + `lessonState`.
+ * Caches the category of every combination of facts for a type of course, since a page needs thousands. Index: (2 ×
+ * (recorded state + 1) + (watched live ? 1 : 0)) × `lessonStates` + `lessonState`.
  */
 function categoriesOf(courseType: number): AttendanceCategory[] {
   let categories = categoriesByType.get(courseType);
@@ -160,7 +163,10 @@ function categoriesOf(courseType: number): AttendanceCategory[] {
   return categories;
 }
 
-/** What is recorded of one student after the other, by the place of the period; or of periods, by that of the student. */
+/**
+ * Reusable buffer: one student's records indexed by position of the period, or one period's records by position of the
+ * student.
+ */
 class Records {
   private readonly places: Map<number, number>;
   private readonly status: Int8Array;
@@ -174,7 +180,7 @@ class Records {
     this.watched = new Float64Array(ids.length);
   }
 
-  /** Of periods of other classes, and of other students, nothing is kept. */
+  /** Ignores periods of other classes, and other students. */
   fill(marked: readonly number[], watched: readonly number[]): void {
     this.status.fill(-1);
     this.live.fill(0);
@@ -192,7 +198,7 @@ class Records {
     }
   }
 
-  /** 2 for each state from -1 on, and 1 for having watched live. */
+  /** Two slots per state, beginning with state -1; the second if the student watched live. */
   stateOf(place: number): number {
     return ((this.status[place] as number) + 1) * 2 + ((this.live[place] as number) > 0 ? 1 : 0);
   }
@@ -204,7 +210,7 @@ class Records {
 
 const numbersOf = (list: string): number[] => JSON.parse(`[${list}]`);
 
-// ---- what is read ----------------------------------------------------------------------------------
+// ---- queries ---------------------------------------------------------------------------------------
 
 const membersOf = (db: Database, { classId, listed }: Whose) =>
   db
@@ -212,7 +218,7 @@ const membersOf = (db: Database, { classId, listed }: Whose) =>
     .where('member.class_id', '=', classId)
     .$if(listed !== undefined, (query) => query.where('member.id', 'in', inJsonIds(db, listed ?? '')));
 
-/** When they were in the class: the present or latest stay, and earlier ones. */
+/** Enrolments: the current or latest one, and earlier ones. */
 const staysOf = (db: Database, whose: Whose) =>
   membersOf(db, whose)
     .select(['member.id', 'member.student_id', 'member.joined_at as from', 'member.left_at as until'])
@@ -236,7 +242,7 @@ const periodsOfClass = (db: Database, { classId }: { classId: number }) =>
 
 const staysOfListed = (db: Database, whose: Required<Whose>) => staysOf(db, whose).execute();
 
-/** Of each student of whom there is any, periods and what was recorded in them. */
+/** Reads a flat list per student with marks: period id, state, … */
 const marksOf = (db: Database, whose: Required<Whose>) =>
   db
     .selectFrom('attendance')
@@ -259,14 +265,17 @@ const studiesOf = (db: Database, whose: Required<Whose>) =>
 
 // ---- by period -------------------------------------------------------------------------------------
 
-/** Of all students of a class in some periods of a course: of each period what there is, met with the students here. */
+/**
+ * Computes figures of all students of a class by period: one row of records per period is joined with the students
+ * here.
+ */
 export async function attendanceByPeriod(
   db: Database,
   { classId, periods }: { classId: number; periods: readonly LessonTimes[] },
   now: number,
 ): Promise<Map<number, AttendanceFigures>> {
   if (periods.length === 0) return new Map();
-  // One statement, however many students: a line for each period, and one for who was in the class when.
+  // A single statement for any number of students: one row per period, and one with all enrolments.
   const lines = await linesInPeriods(db, classId, periods).unionAll(staysLine(db, classId)).execute();
   const lineOf = new Map(lines.map(({ id, marked, watched }) => [id, { marked, watched }]));
   const membersStays = staysIn(numbersOf(lineOf.get(ofStays)?.marked ?? ''));
@@ -287,7 +296,7 @@ export async function attendanceByPeriod(
   );
 }
 
-/** Tells whether anybody is marked in a flat list: student id, state, student id, state, … */
+/** True if anybody is marked in a flat list: student id, state, student id, state, … */
 const isMarked = (marks: readonly number[]): boolean =>
   marks.some((status, at) => at % 2 === 1 && (markedStatuses as readonly number[]).includes(status));
 
@@ -298,9 +307,9 @@ interface LessonTimes {
   total_time: number;
 }
 
-/** Reads each period's students with their recorded state, and its live viewers in the form of `studiesOf`. */
+/** Reads each period's students with their recorded state, and its live viewers in the format of `studiesOf`. */
 function linesInPeriods(db: Database, classId: number, periods: readonly LessonTimes[]) {
-  // Watching live does not count in a face-to-face course.
+  // Live viewing does not count in a face-to-face course.
   const watchable = periods.some(({ course_type }) => course_type !== offlineCourse);
   const marks = db
     .selectFrom('attendance')
@@ -324,9 +333,9 @@ function linesInPeriods(db: Database, classId: number, periods: readonly LessonT
     );
 }
 
-/** In place of a period's id. */
+/** Stands for a period id in the row of enrolments. */
 const ofStays = 0;
-/** In place of the end of a stay that goes on. */
+/** Stands for the end of a current enrolment. */
 const present = -1;
 
 const staysLine = (db: Database, classId: number) =>
@@ -342,7 +351,7 @@ const staysLine = (db: Database, classId: number) =>
       sql<string | null>`null`.as('watched'),
     ]);
 
-/** The stays of each student. */
+/** Groups enrolments by student. */
 function staysIn(numbers: readonly number[]): Map<number, Pick<Stay, 'from' | 'until'>[]> {
   const byStudent = new Map<number, Pick<Stay, 'from' | 'until'>[]>();
   for (let at = 0; at < numbers.length; at += 3) {

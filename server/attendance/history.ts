@@ -1,5 +1,3 @@
-/** How the history tells of attendance. */
-
 import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';
 import { opStatusNames } from './rules.ts';
 

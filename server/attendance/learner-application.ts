@@ -1,6 +1,6 @@
 /**
- * What the learners' own application says, by a service token: what a student has watched of a period or a
- * scheduled lesson (`POST /api/app/study`), and that they ask for leave (`POST /api/app/leave`).
+ * Learner API of attendance: reports viewing of a period or scheduled lesson (`POST /api/app/study`) and requests leave
+ * (`POST /api/app/leave`).
  */
 import * as v from 'valibot';
 import { missingPeriod } from '#server/classes/rules.ts';
@@ -19,7 +19,7 @@ import { mark } from './mark.ts';
 import { attendanceMessages, countedLive, missingLeave } from './rules.ts';
 import { notePresence, recordStudy } from './study.ts';
 
-/** Seconds that one period can be watched for: a month. */
+/** Maximum seconds of viewing per period: a month. */
 const maxSeconds = 31 * 24 * 60 * 60;
 
 const Watched = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxSeconds)), 0);
@@ -69,8 +69,8 @@ export const learnerAttendanceCalls = [
 ];
 
 /**
- * The same again, as after a lost answer, is answered as the first was; a cause that was left out may follow while the
- * request waits.
+ * Idempotent: a repeat after a lost answer gets the first answer. A missing cause may be added while the request is
+ * pending.
  */
 async function requestLeave(
   db: Database,
@@ -89,7 +89,7 @@ async function requestLeave(
   return { id: requested.id };
 }
 
-/** Adds the cause to the student's pending request, if it has none yet. */
+/** Adds the cause to the student's pending request if it has none. */
 async function addCause(
   db: Database,
   cell: v.InferOutput<typeof AttendanceCell>,
@@ -113,7 +113,7 @@ async function addCause(
   });
 }
 
-/** Finds the pending request that the student made themselves. */
+/** Finds the student's own pending request. */
 const ownRequest = (db: Database, cell: v.InferOutput<typeof AttendanceCell>) =>
   db
     .selectFrom('attendance')
@@ -128,8 +128,8 @@ const ownRequest = (db: Database, cell: v.InferOutput<typeof AttendanceCell>) =>
     .executeTakeFirst();
 
 /**
- * Repeats the request in the learner's other classes with the course, since its lesson is held once for all of them.
- * A class that has recorded something else already keeps its record.
+ * Repeats the request in the student's other classes with the course, because the lesson is held once for all of them.
+ * A class that has already recorded something else keeps its record.
  */
 async function requestElsewhere(
   db: Database,
@@ -140,7 +140,7 @@ async function requestElsewhere(
   for (const class_id of others) await mark(db, null, { ...cell, class_id }, { action: 'request', ...request });
 }
 
-/** Records viewing by a student whom the lesson expects, or who is or was in a class with the period's course. */
+/** Records viewing by a student who is expected in the lesson, or is or was in a class with the period's course. */
 async function keepStudy(
   db: Database,
   sent: BodyOf<typeof watch> & { uid: number },

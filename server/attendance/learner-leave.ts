@@ -1,4 +1,4 @@
-/** Leave that a learner asked for: how it stands, and taking it back. */
+/** Learner API of leave: own requests and withdrawal. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { classTypes } from '#server/classes/rules.ts';
@@ -26,12 +26,15 @@ const LearnerLeave = v.object({
   class: Named,
   course: Named,
   period: v.object({ id: v.number(), title: v.string(), start_play: Seconds }),
-  /** 1 requested, 2 approved, 3 rejected, 4 taken back; any other: it is over, and this is how they attended. */
+  /**
+   * 1 requested, 2 approved, 3 rejected, 4 withdrawn; other states: the lesson is over and this is the recorded
+   * attendance.
+   */
   op_status: v.number(),
   leave_cause: v.string(),
   requested_at: Seconds,
   decided_at: v.nullable(Seconds),
-  /** Name of the staff member who decided; empty while the request is pending. */
+  /** Name of the staff member who decided; '' while pending. */
   decided_by: v.string(),
 });
 
@@ -149,7 +152,7 @@ async function leaveVersion(db: Database, uid: number, now: number): Promise<str
   return versionOf(uid, ...Object.values(requests), Math.floor(now / hour));
 }
 
-/** The membership is held first, as by everybody who decides on it. */
+/** Locks the membership first, in the same order as decisions do. */
 async function withdraw(
   db: Database,
   { uid, id, now }: { uid: number; id: number; now: number },
@@ -198,7 +201,7 @@ async function withdraw(
   return null;
 }
 
-/** The other classes that a student is in now and that take the same course: its lessons are theirs as well. */
+/** Ids of the student's other current classes that take the same course. */
 export async function otherClasses(
   db: Database,
   { uid, courseId, classId }: { uid: number; courseId: number; classId: number },

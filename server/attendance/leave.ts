@@ -1,4 +1,4 @@
-/** Leave: the list of a class and of all classes, decisions on many requests at once, and taking a decision back. */
+/** Leave requests of one class and of all classes, decisions on batches of them, and undo. */
 
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
@@ -28,13 +28,13 @@ import {
   undoLimit,
 } from './rules.ts';
 
-/** Statements with long lists of ids are cut into parts. */
+/** Maximum ids per statement. */
 const chunk = 500;
 
-/** Decisions that are offered to be taken back. */
+/** Maximum decisions offered for undo. */
 const maxUndoable = 20;
 
-/** The leave requests of a class, those that wait first, then the latest. `now` in unix seconds. */
+/** Lists leave requests of a class: pending ones first, then the latest. `now` in unix seconds. */
 export async function leavePage(
   db: Database,
   actor: Actor,
@@ -66,8 +66,8 @@ const latestFirst = (requests: ReturnType<typeof withDetails>) =>
   requests.orderBy(waitingFirst).orderBy('attendance.requested_at', 'desc').orderBy('attendance.id', 'desc');
 
 /**
- * The leave requests of all classes that the actor sees: those that wait first, by the start of their lessons, then the
- * latest. Days are of the lessons. `now` in unix seconds.
+ * Lists leave requests of all visible classes: pending ones first by start of the lesson, then the latest. Days are
+ * those of the lessons. `now` in unix seconds.
  */
 export async function inboxPage(
   { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,
@@ -78,7 +78,7 @@ export async function inboxPage(
   if (waiting === 1) requests = requests.where(isWaiting);
   if (class_id !== undefined) requests = requests.where('attendance.class_id', '=', class_id);
   if (ids.length > 0) requests = requests.where('attendance.id', 'in', ids);
-  // Asked of each request: there are few of them, and many students and lessons.
+  // A subquery per request: there are few requests, but many students and lessons.
   if (nickname !== undefined)
     requests = requests.where(({ exists, selectFrom }) =>
       exists(
@@ -104,7 +104,7 @@ export async function inboxPage(
   return { list: list.map((row) => inboxRow(row, now)), ...range };
 }
 
-/** All are put in order by few columns: what else is shown is read of the page's. */
+/** Sorts by few columns first and reads the details of one page only. */
 function inboxRowsOf(db: Database, requests: ReturnType<typeof requestsOf>, { limit, offset }: RowRange) {
   const ids = inInboxOrder(requests.innerJoin('period', 'period.id', 'attendance.period_id').select('attendance.id'))
     .limit(limit)
@@ -120,8 +120,8 @@ const inInboxOrder = <DB, TB extends keyof DB, Row>(requests: SelectQueryBuilder
     .orderBy(sql.ref('attendance.id'), 'desc');
 
 /**
- * The first requests that wait in all classes that the actor sees, and how many do, in one statement. Which they are is
- * known before their details are read.
+ * Reads the first pending requests of all visible classes and their total in one statement. Details are joined after
+ * the limit.
  */
 export async function leaveRequests(db: Database, actor: Actor, { limit, now }: { limit: number; now: number }) {
   const rows = await atHand(db, { id: actor.id, limit }, actor.identity);
@@ -145,7 +145,7 @@ const atHand = prepared((db, { id, limit }: Placeholders<{ id: number; limit: nu
     .orderBy('attendance.id', 'desc');
 });
 
-/** How many requests wait in all classes that the actor sees: by the index of those that wait. */
+/** Counts pending requests of all visible classes by the partial index. */
 export async function pendingLeave(db: Database, actor: Actor): Promise<number> {
   return countOf(
     db
@@ -155,19 +155,19 @@ export async function pendingLeave(db: Database, actor: Actor): Promise<number> 
   );
 }
 
-/** In the words of the index attendance_pending. */
+/** Must match the condition of the partial index `attendance_pending`. */
 const isWaiting = sql<SqlBool>`attendance.op_status = 1`;
 
 const requestsOf = (db: Database) => db.selectFrom('attendance').where('attendance.requested_at', 'is not', null);
 
-/** Of all classes that the actor sees. */
+/** Requests of all visible classes. */
 const seenRequestsOf = (db: Database, actor: Viewer) =>
   requestsOf(db).where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 
-/** In the words of the index attendance_leave. */
+/** Must match the expression of the index `attendance_leave`. */
 const waitingFirst = sql`case when attendance.op_status = 1 then 0 else 1 end`;
 
-/** Requests with what is shown of them, to be ordered. */
+/** Joins the displayed columns. */
 const withDetails = (requests: ReturnType<typeof requestsOf>) =>
   requests
     .innerJoin('student', 'student.id', 'attendance.student_id')
@@ -218,7 +218,7 @@ const inboxRow = (
   now: number,
 ): LeaveInboxRow => ({ ...leaveRow(row, now), class_id: row.class_id, class_name: row.class_name });
 
-/** Two lookups in indexes: asked again and again while someone looks at the list. */
+/** Polled while a list is open, so it costs two index lookups. */
 export async function pulseOf(db: Database, actor: Actor, classId: number): Promise<LeavePulse | Refusal> {
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
@@ -254,8 +254,8 @@ interface Decision {
 }
 
 /**
- * Approves (2) or rejects (3) requests, all or none: one of a class that the actor does not see is 404, one that does
- * not wait any more 409 with its present state. Answers the batch, by which the decision can be taken back.
+ * Approves (2) or rejects (3) requests, all or none, and returns the batch, by which the decision can be undone. 404: a
+ * request is not of a visible class. 409: not pending any more, with its state.
  */
 export async function decide(
   db: Database,
@@ -309,8 +309,8 @@ function tellDecided(
 }
 
 /**
- * Takes a decision back within ten minutes: its requests wait again, all or none. Only for who decided it, once, and
- * not where one of them was touched since.
+ * Undoes a decision within ten minutes: its requests are pending again, all or none. Only by the user who decided,
+ * once, and not if a request has changed since.
  */
 export async function undo(db: Database, actor: Actor, batchId: number, now: number): Promise<null | Refusal> {
   const batch = await forUpdate(db)(
@@ -351,7 +351,7 @@ export async function undo(db: Database, actor: Actor, batchId: number, now: num
   return null;
 }
 
-/** The actor's latest decisions, in a class or wherever, that `undo` would take back now. */
+/** Lists the actor's latest decisions, in one class or all, that `undo` accepts now. */
 export async function undoable(
   db: Database,
   actor: Actor,
@@ -393,7 +393,7 @@ interface LockedRequest {
   nickname: string;
 }
 
-/** The requests in the order of their ids, forUpdate; missing where one is not there or not in a class of the actor's. */
+/** Locks requests in order of their ids. 404: one is missing or not of a visible class. */
 async function seenRequests(db: Database, actor: Actor, ids: readonly number[]): Promise<LockedRequest[] | Refusal> {
   const found: LockedRequest[] = [];
   const inOrder = ids.toSorted((one, other) => one - other);
@@ -421,8 +421,8 @@ interface Standing {
 }
 
 /**
- * Locks a learner's same request in the other classes with the lesson's course, if its state is the same: it is one
- * absence, decided once (`learner-application.ts`).
+ * Locks the student's equal requests in other classes with the lesson's course: it is one absence and decided once
+ * (`learner-application.ts`).
  */
 async function sameRequests(
   db: Database,

@@ -1,4 +1,4 @@
-/** The lessons of a course of a class, and who was in them. */
+/** Lessons of a class's course, and the attendance of their students. */
 
 import { attendanceCourseTypes, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
@@ -17,7 +17,7 @@ import { attendanceCategory, lessonStatus, presentStatus } from './rules.ts';
 
 const noCourse = () => missing(missingCourse);
 
-/** A course of one class, or of any class that the actor sees. */
+/** Returns a course of one class, or of any visible class. */
 export async function classCourse(
   db: Database,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function classCourse(
   };
 }
 
-/** The course with its counts, and one of the classes that take it and are seen. */
+/** Selects the course with its counts and one of the visible classes that take it. */
 function seenCourse(db: Database, actor: Actor, courseId: number, classId: number | undefined) {
   let classes = visibleClasses(db, actor)
     .innerJoin('class_course', 'class_course.class_id', 'class.id')
@@ -69,7 +69,7 @@ function seenCourse(db: Database, actor: Actor, courseId: number, classId: numbe
     .executeTakeFirst();
 }
 
-/** Undefined where the class is the actor's and takes the course, and attendance of such a course is to be seen. */
+/** Undefined if the class is visible, takes the course, and the course has attendance. */
 export async function refuseClassCourse(
   db: Database,
   actor: Actor,
@@ -121,7 +121,7 @@ const periodRows = (db: Database, { courseId, limit, offset }: Record<'courseId'
     .offset(offset)
     .execute();
 
-/** Some of the lessons in their order, with their counts in the class. */
+/** Reads a page of lessons with their counts in the class. */
 export async function lessons(
   db: Database,
   { courseId, classId }: { courseId: number; classId: number },
@@ -180,7 +180,9 @@ export async function lessonStudentPage(
 const isPlain = ({ page: _, limit: __, sort: ___, ...narrowing }: LessonStudentFilter): boolean =>
   Object.values(narrowing).every((one) => one === undefined);
 
-/** How somebody stands follows from the clock and the roll, so the students of one lesson are narrowed and sorted here. */
+/**
+ * A student's state depends on the clock and the roll call, so the students of a lesson are filtered and sorted here.
+ */
 async function narrowedPage(db: Database, scope: LessonScope, filter: LessonStudentFilter, now: number) {
   const students = await narrowedStudents(db, scope, filter, now);
   if (filter.sort_field) {
@@ -190,7 +192,7 @@ async function narrowedPage(db: Database, scope: LessonScope, filter: LessonStud
   return pageOf(students.length, filter, ({ limit, offset }) => students.slice(offset, offset + limit));
 }
 
-/** The students of a lesson whom a filter leaves. */
+/** Returns the students of a lesson that match a filter. */
 export async function narrowedStudents(
   db: Database,
   scope: LessonScope,
@@ -213,7 +215,7 @@ interface LessonScope {
   classId: number;
   courseId: number;
   periodId: number;
-  /** All students when undefined. */
+  /** Undefined: all students. */
   uid?: number | undefined;
 }
 
@@ -243,7 +245,7 @@ const orderedStudents = (db: Database, values: StudentValues, size: ReturnType<t
   studentCells(db, values, size)
     .innerJoin('student', 'student.id', 'member.student_id')
     .select(['student.nickname', 'student.mobile'])
-    // Pending requests come first.
+    // Pending requests first.
     .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
     .orderBy('member.id');
 
@@ -253,7 +255,7 @@ const studentRows = (
   size: ReturnType<typeof sizeOf>,
 ) => orderedStudents(db, values, size).limit(limit).offset(offset).execute();
 
-/** The students who were in the class when the lesson began, in the order in which they came. */
+/** Lists students who were in the class when the lesson began, in order of joining. */
 export async function lessonStudents(
   db: Database,
   scope: LessonScope,

@@ -1,4 +1,4 @@
-/** One student in one period: leave requested or cancelled by staff, attendance of face-to-face courses. */
+/** Marks one student in one period: leave by staff, and attendance of face-to-face courses. */
 
 import * as v from 'valibot';
 import { classTypes, missingPeriod } from '#server/classes/rules.ts';
@@ -26,7 +26,7 @@ import {
   transitions,
 } from './rules.ts';
 
-/** What staff decide of a student's leave; of what they did themselves they need not be told. */
+/** Decisions that the student is notified of. */
 const decisions: readonly LeaveAction[] = ['approve', 'reject', 'cancelLeave'];
 
 interface MarkOptions {
@@ -38,8 +38,8 @@ interface MarkOptions {
 }
 
 /**
- * Applies an action that the state machine allows; 409 with the present state otherwise. Without an actor the student
- * acts, who asks for leave.
+ * Applies an action of the state machine. Without an actor, the student requests leave. 409: not allowed in the current
+ * state.
  */
 export async function mark(
   db: Database,
@@ -55,7 +55,7 @@ export async function mark(
   const refusal = refuseFor('conflict', notExpectedFault(found));
   if (refusal) return actor ? refusal : conflict(attendanceMessages.notExpected);
   const recordId = await noteMark(db, actor, cell, { action, status, now, leaveCause, approve });
-  // A single mark is taken back as a roll call of one.
+  // Stored as a roll call of one student, so that it can be undone.
   if (actor) {
     const place = { class_id: cell.class_id, period_id: cell.course_periods_id, session_id: null };
     await keepRoll(db, actor, { place, marks: [keptMark(recordId, found)], now });
@@ -63,13 +63,13 @@ export async function mark(
   return null;
 }
 
-/** Takes from a cell the facts that `stateAfter` needs. */
+/** Extracts the facts that `stateAfter` needs. */
 export const lessonOf = (cell: { course_type: number; begun: number }): MarkedLesson => ({
   courseType: cell.course_type,
   begun: cell.begun === 1,
 });
 
-/** How a record stood; -1 where there was none. */
+/** State of a record before a mark; -1 without a record. */
 export const Before = v.object({
   op_status: v.picklist(opStatuses),
   leave_cause: v.string(),
@@ -80,7 +80,7 @@ export const Before = v.object({
 });
 export const After = v.object({ version: v.number() });
 
-/** A mark as a roll call keeps it, of the cell before it. */
+/** Returns a mark with the cell's earlier state, as a roll call stores it. */
 export function keptMark(recordId: number, cell: MarkedCell) {
   const before: v.InferOutput<typeof Before> = {
     op_status: v.parse(Before.entries.op_status, cell.op_status),
@@ -93,7 +93,7 @@ export function keptMark(recordId: number, cell: MarkedCell) {
   return { recordId, before, after: { version: cell.version === null ? 0 : cell.version + 1 } };
 }
 
-/** A record before it is marked; null where there is none. */
+/** A record before a mark; null fields without a record. */
 interface MarkedCell {
   op_status: number;
   leave_cause: string | null;
@@ -104,7 +104,7 @@ interface MarkedCell {
   version: number | null;
 }
 
-/** The columns of a record that undoing a mark needs. */
+/** Columns that undoing a mark needs. */
 export const keptColumns = [
   'attendance.version',
   'attendance.requested_by',
@@ -112,7 +112,7 @@ export const keptColumns = [
   'attendance.decided_by',
 ] as const;
 
-/** Writes an action that the rules allow in this state, with its history; answers the id of the record. */
+/** Writes an allowed action with its history and returns the id of the record. */
 export async function noteMark(
   db: Database,
   actor: Actor | null,
@@ -170,9 +170,8 @@ export async function noteMark(
 }
 
 /**
- * A student in a period of a class that the actor sees (a student: any), whether it is still valid or not: what it held
- * is corrected as before. The membership is locked first, and the record where there is one: of two people who act on
- * the same student at once, here or in a batch, the second sees what the first has done.
+ * Finds and locks a student's cell in a visible class, valid or expired (without an actor: in any class). Locks the
+ * membership first, then the record, so that concurrent marks of one student are serialised.
  */
 async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell, now: number) {
   const classes = actor

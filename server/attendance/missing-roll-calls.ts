@@ -1,4 +1,4 @@
-/** Lessons in person that wait for their roll: periods of classes, and scheduled lessons. */
+/** Lessons in person without a roll call: periods of classes, and scheduled lessons. */
 import { sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
@@ -11,7 +11,7 @@ import { sessionsMissingRollCalls } from '#server/sessions/missing-roll-calls.ts
 import { wasMember } from './facts.ts';
 import { excusedStatuses, markedStatuses } from './rules.ts';
 
-/** Lists lessons that began in the span (unix seconds) and wait for their roll, latest first; `total` counts all. */
+/** Lists lessons that began in the span (unix seconds) and have no roll call, latest first; `total` counts all. */
 export async function missingRollCalls(
   db: Database,
   { id, identity }: Person,
@@ -43,7 +43,7 @@ const uncalled = prepared(
   },
 );
 
-/** In classes that the actor sees; of a lecturer their own alone. */
+/** Periods of visible classes; for a lecturer only their own. */
 const uncalledPeriods = (db: Database, actor: Viewer, { since, now }: Record<'since' | 'now', Operand<number>>) =>
   db
     .selectFrom('period')
@@ -83,7 +83,7 @@ const uncalledPeriods = (db: Database, actor: Viewer, { since, now }: Record<'si
           )
           .whereRef('member.class_id', '=', 'class.id')
           .where(wasMember)
-          // A lesson whose students are all excused needs no roll.
+          // If all students are excused, no roll call is needed.
           .where(({ or, eb }) => or([eb('own.op_status', 'is', null), eb('own.op_status', 'not in', excusedStatuses)])),
       ),
     );

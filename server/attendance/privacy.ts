@@ -1,4 +1,4 @@
-/** How a student attended stays; why they asked for leave goes, and a request that waits is withdrawn. */
+/** Erasing a student keeps their attendance, deletes causes of leave and withdraws pending requests. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Person, PersonalTable } from '#server/platform/db/privacy.ts';
@@ -63,7 +63,7 @@ export const personalAttendance: readonly PersonalTable[] = [
     isOthers: 1,
   },
   {
-    // By which a roll call is taken back, with the remarks that stood there.
+    // Data for undoing a roll call; it repeats causes of leave.
     table: 'roll_call_mark',
     becomes: 'deleted',
     rows: marks,

@@ -1,4 +1,4 @@
-/** By what a roll call and leave that was decided together are taken back. */
+/** Purges the data for undoing roll calls and leave decisions. */
 import type { Database } from '#server/platform/db/engine.ts';
 
 interface Older {
@@ -7,7 +7,9 @@ interface Older {
   most: number;
 }
 
-/** Takes the marks of so many roll calls away; answers how many those were. That the roll was called stays. */
+/**
+ * Deletes the marks of up to `most` roll calls and returns the number of roll calls. The roll calls themselves stay.
+ */
 export async function purgeMarks(db: Database, { before, most }: Older): Promise<number> {
   const calls = await db
     .selectFrom('roll_call')
@@ -22,7 +24,7 @@ export async function purgeMarks(db: Database, { before, most }: Older): Promise
   return ids.length;
 }
 
-/** The same of leave. */
+/** Deletes the records of up to `most` leave decisions and returns the number of decisions. */
 export async function purgeLeaveBatches(db: Database, { before, most }: Older): Promise<number> {
   const batches = await db
     .selectFrom('leave_batch')

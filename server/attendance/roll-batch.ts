@@ -1,4 +1,4 @@
-/** What was marked together in a roll call, of a period or a scheduled lesson, as long as it can be taken back. */
+/** Stores the marks of a roll call, of a period or a scheduled lesson, so that they can be undone together. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,21 +6,21 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { UndoableRoll } from './roll.contract.ts';
 import { missingRoll, undoLimit, undoRollFault } from './rules.ts';
 
-/** Where a roll is called: of a period in a class, or of a scheduled lesson. */
+/** Place of a roll call: a period in a class, or a scheduled lesson. */
 export interface RollPlace {
   class_id: number;
   period_id: number | null;
   session_id: number | null;
 }
 
-/** A record that was marked: how it stood before, and what tells that nobody has touched it since. */
+/** A marked record: its state before, and what shows whether it has changed since. */
 interface RollMark<Before, After> {
   recordId: number;
   before: Before;
   after: After;
 }
 
-/** Keeps what was marked, by the record's id. */
+/** Stores a roll call with its marks. */
 export async function keepRoll(
   db: Database,
   actor: Actor,
@@ -45,7 +45,10 @@ export async function keepRoll(
   return { roll_id: id, count: marks.length, until: now + undoLimit };
 }
 
-/** The actor's latest roll call of a place that is not taken back and not too old; the owner knows what was touched. */
+/**
+ * Returns the actor's latest roll call of a place that is neither undone nor too old. The caller checks for later
+ * changes.
+ */
 export async function latestRoll(
   db: Database,
   actor: Actor,
@@ -69,8 +72,8 @@ export async function latestRoll(
 }
 
 /**
- * A roll call that the actor may take back now, locked. Refused: 404 not theirs, or none of a period or a lesson as is
- * asked for; 409 taken back already, or too old.
+ * Locks a roll call that the actor can undo now. 404: not the actor's, or not of a period or lesson as requested. 409:
+ * undone already, or too old.
  */
 export async function rollToUndo(
   db: Database,

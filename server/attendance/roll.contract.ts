@@ -1,4 +1,4 @@
-/** Calling the roll of a period: all of a class marked at once. */
+/** Roll call of a period: marks a whole class at once. */
 import * as v from 'valibot';
 import { bodyId, FlagNumber, Named, SearchId, Seconds } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
@@ -11,13 +11,13 @@ export const RollStudent = v.object({
   nickname: v.string(),
   mobile: v.string(),
   op_status: OpStatusCode,
-  /** 0: nothing was recorded, the state follows from the clock. */
+  /** 0: no record; the state follows from the clock. */
   is_recorded: FlagNumber,
   leave_cause: v.string(),
 });
 export type RollStudent = v.InferOutput<typeof RollStudent>;
 
-/** The caller's latest roll call that can still be taken back, or null. */
+/** The caller's latest roll call that can be undone. */
 export const UndoableRoll = v.object({ roll_id: v.number(), count: v.number(), until: Seconds });
 export type UndoableRoll = v.InferOutput<typeof UndoableRoll>;
 
@@ -30,10 +30,10 @@ export const PeriodRoll = v.object({
   start_play: Seconds,
   /** Seconds. */
   total_time: v.number(),
-  /** Whose roll it is, and all classes of the caller that take the course. */
+  /** The chosen class, and all the caller's classes that take the course. */
   class_id: v.number(),
   classes: v.array(Named),
-  /** Who was in the class when the period began. */
+  /** Students who were in the class when the period began. */
   students: v.array(RollStudent),
   undoable: v.nullable(UndoableRoll),
 });
@@ -48,7 +48,9 @@ export const showPeriodRoll = call({
   answer: PeriodRoll,
 });
 
-/** `from` is the state that was shown: who stands otherwise by now is named, and nobody is marked. */
+/**
+ * `from`: the displayed state. If another state is stored by now, nobody is marked and the refusal names the students.
+ */
 export const callPeriodRoll = call({
   method: 'POST',
   path: 'attendance/rollcall/:periodId',
@@ -57,7 +59,7 @@ export const callPeriodRoll = call({
     class_id: bodyId(attendanceMessages.class),
     marks: v.array(v.object({ uid: bodyId(attendanceMessages.student), from: OpStatusCode, to: OpStatusCode })),
   }),
-  /** Null: others have marked all of them the same. */
+  /** Null if others have made all the same marks. */
   answer: v.nullable(UndoableRoll),
   message: '点名已保存',
 });

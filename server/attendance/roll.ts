@@ -1,4 +1,4 @@
-/** Calling the roll of a period in a class: who is on it, all marks at once, and taking them back. */
+/** Roll call of a period in a class: its students, marking all at once, and undo. */
 import * as v from 'valibot';
 import { missingPeriod } from '#server/classes/rules.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
@@ -28,7 +28,7 @@ import {
 
 type RollContext = RuleContext<'actor' | 'now'>;
 
-/** The period, and the classes of the actor that take its course. */
+/** Reads the period and the actor's classes that take its course. */
 async function findPeriod(db: Database, actor: Actor, periodId: number) {
   const period = await db
     .selectFrom('period')
@@ -47,7 +47,7 @@ async function findPeriod(db: Database, actor: Actor, periodId: number) {
   return { period, classes };
 }
 
-/** Refused: 404 no such period, or no class of the actor's that takes it. */
+/** 404: no such period, or no visible class takes it. */
 export async function periodRoll(
   { db, actor, now }: RollContext,
   { periodId, classId }: { periodId: number; classId: number | undefined },
@@ -82,7 +82,7 @@ export async function periodRoll(
 
 export const placeOf = (class_id: number, period_id: number): RollPlace => ({ class_id, period_id, session_id: null });
 
-/** The students who were in the class when the period began, in the order in which they came. */
+/** Students who were in the class when the period began, in order of joining. */
 const rollOf = (db: Database, { classId, periodId, now }: { classId: number; periodId: number; now: number }) =>
   cellsOf(db, { classId, periodIds: [periodId] }, now)
     .innerJoin('student', 'student.id', 'member.student_id')
@@ -92,8 +92,8 @@ const rollOf = (db: Database, { classId, periodId, now }: { classId: number; per
     .orderBy('member.id');
 
 /**
- * Marks all or nobody. Refused: 404 a class or period that the actor does not see, a student who is not on the roll;
- * 422 nobody, or too many; 409 a student who was marked by others since, by name, or what the rules do not allow.
+ * Marks all or nobody. 404: class or period not visible, or a student not on the roll. 422: nobody, or too many. 409:
+ * others have marked a student since (named), or the rules do not allow a mark.
  */
 export async function callRoll(
   { db, actor, now }: RollContext,
@@ -119,9 +119,9 @@ export async function callRoll(
     const cell = cells.find((one) => one.uid === uid);
     if (!cell) return missing(missingMember);
     const status = presentStatus(factsOf(cell));
-    // Somebody else has already made the same mark.
+    // Somebody else has made the same mark.
     if (status === to || due.some((one) => one.cell === cell)) continue;
-    // A student without a record reads as absent once anybody is marked; nobody has changed them.
+    // Once anybody is marked, a student without a record reads as absent; that is no change by others.
     const isSame = status === from || (cell.op_status === -1 && (from === -1 || from === 5));
     if (isSame) due.push({ cell, status, to });
     else changed.push({ uid, name: cell.nickname, status: statusName(status, cell.course_type), op_status: status });
@@ -149,7 +149,7 @@ export async function callRoll(
 
 type RollCell = Awaited<ReturnType<ReturnType<typeof rollOf>['execute']>>[number];
 
-/** The memberships first, then the records, each in their order: as single marks lock them. */
+/** Locks memberships first, then records, each in id order, as single marks do. */
 async function lockedRoll(
   db: Database,
   at: { classId: number; periodId: number; now: number },
@@ -175,7 +175,7 @@ async function lockedRoll(
   return rollOf(db, at).where('member.student_id', 'in', uids).execute();
 }
 
-/** Null where somebody has touched one of the records since. */
+/** Null if a record has changed since. */
 export async function undoableRoll(
   db: Database,
   actor: Actor,
@@ -202,7 +202,7 @@ async function markedRecords(db: Database, marks: readonly { recordId: number }[
   return new Map(records.map((record) => [record.id, record]));
 }
 
-/** All of it, or nothing: not where somebody has touched one of the records since. */
+/** Undoes a roll call, all or nothing. 409: a record has changed since. */
 export async function undoRoll({ db, actor, now }: RollContext, rollId: number): Promise<null | Refusal> {
   const roll = await rollToUndo(db, actor, { rollId, of: 'period_id', now });
   if (isRefusal(roll)) return roll;

@@ -1,21 +1,21 @@
 /**
- * Attendance of one student in one period: its states, what leads from one to another, and how it counts. The API
- * refuses by it, the screens offer by it.
+ * Attendance of one student in one period: states, transitions and how they count. The API refuses and the screens
+ * disable by these rules. Attendance of scheduled lessons is in `server/sessions/`.
  */
 import { liveCourses, offlineCourse, textCourse } from '#server/classes/rules.ts';
 
 /**
- * -1 none recorded, 0 attended, 1 leave requested, 2 leave approved, 3 rejected, 4 leave cancelled, 5 absent,
- * 6 not applicable.
+ * -1 no record, 0 attended, 1 leave requested, 2 leave approved, 3 rejected, 4 leave cancelled, 5 absent, 6 not
+ * applicable.
  */
 export const opStatuses = [-1, 0, 1, 2, 3, 4, 5, 6] as const;
 export type OpStatus = (typeof opStatuses)[number];
 
-/** Attendance is taken of live and of face-to-face courses only. */
+/** Only live and face-to-face courses have attendance. */
 export const hasAttendance = (courseType: number): boolean =>
   courseType === offlineCourse || liveCourses.includes(courseType);
 
-/** Study length and progress are of every course but text and face-to-face ones. */
+/** All courses but text and face-to-face ones have study length and progress. */
 export const hasStudyTime = (courseType: number): boolean => courseType !== offlineCourse && courseType !== textCourse;
 
 export const leaveActions = ['request', 'approve', 'reject', 'cancelLeave', 'attend', 'cancelAttendance'] as const;
@@ -24,12 +24,12 @@ export type LeaveAction = (typeof leaveActions)[number];
 interface Transition {
   to: OpStatus;
   from: readonly OpStatus[];
-  /** Further states from which it is allowed in face-to-face courses, and those from the lesson's start on. */
+  /** Further allowed states: `offline` in face-to-face courses, `begun` from the lesson's start on. */
   offline: readonly OpStatus[];
   begun: readonly OpStatus[];
 }
 
-/** The whole state machine. Anything else is refused. */
+/** The whole state machine; anything else is refused. */
 export const transitions: Record<LeaveAction, Transition> = {
   request: { to: 1, from: [-1, 3, 4, 5], offline: [0], begun: [] },
   approve: { to: 2, from: [1], offline: [], begun: [] },
@@ -39,13 +39,13 @@ export const transitions: Record<LeaveAction, Transition> = {
   cancelAttendance: { to: 5, from: [], offline: [0], begun: [-1] },
 };
 
-/** Facts of a lesson that decide, beside the student's state, which actions are allowed. */
+/** Facts of a lesson that, with the student's state, decide which actions are allowed. */
 export interface MarkedLesson {
   courseType: number;
   begun: boolean;
 }
 
-/** The state that an action leads to, or undefined where it is not allowed. */
+/** Returns the state after an action, undefined if it is not allowed. */
 export function stateAfter(
   action: LeaveAction,
   status: OpStatus,
@@ -58,11 +58,11 @@ export function stateAfter(
   return states.offline.includes(status) || (begun && states.begun.includes(status)) ? to : undefined;
 }
 
-/** What may be done with a student in this state, in the order of the table. */
+/** Lists the allowed actions, in the order of `leaveActions`. */
 export const actionsFor = (status: OpStatus, lesson: MarkedLesson): LeaveAction[] =>
   leaveActions.filter((action) => stateAfter(action, status, lesson) !== undefined);
 
-/** What a roll call marks: who was there, who was not, and who has asked for leave meanwhile. */
+/** Actions of a roll call: present, absent, leave. */
 const rollActions = ['attend', 'cancelAttendance', 'request'] as const satisfies LeaveAction[];
 
 interface RollChoice {
@@ -71,7 +71,7 @@ interface RollChoice {
   approve?: boolean;
 }
 
-/** Lists the marks that a roll call offers in this state. Leave is approved in the same act, or only requested. */
+/** Lists the marks that a roll call offers in this state. Leave is either approved at once or only requested. */
 export const rollChoices = (status: OpStatus, lesson: MarkedLesson): RollChoice[] =>
   rollActions.flatMap((action): RollChoice[] => {
     const to = stateAfter(action, status, lesson);
@@ -84,29 +84,27 @@ export const rollChoices = (status: OpStatus, lesson: MarkedLesson): RollChoice[
       : [{ action, to }];
   });
 
-/** What is known of a student in a period. */
+/** Facts about a student in a period. */
 export interface AttendanceFacts {
   courseType: number;
-  /** As it was recorded; -1 where nothing was. */
+  /** Recorded state; -1 without a record. */
   recorded: OpStatus;
   watchedLive: boolean;
-  /** The period has started. */
   begun: boolean;
-  /** The period is over. */
   ended: boolean;
   /** Somebody of the class is marked attended or absent in the period. */
   called: boolean;
 }
 
-/** Recorded states that show that the roll was called. */
+/** Recorded states that prove a roll call. */
 export const markedStatuses: readonly OpStatus[] = [0, 5];
 
 /** Recorded states of students who need no roll call. */
 export const excusedStatuses: readonly OpStatus[] = [2, 6];
 
 /**
- * In-person periods and scheduled lessons: once begun, the roll has to be called, as attendance is unknown. Marking
- * one student counts as calling it.
+ * True if a lesson in person has begun without a roll call; attendance is unknown until then. Marking one student
+ * counts as a roll call.
  */
 export const waitsForRoll = ({ begun, called }: { begun: boolean; called: boolean }): boolean => begun && !called;
 
@@ -114,8 +112,8 @@ const isUncalled = ({ courseType, ...lesson }: Omit<AttendanceFacts, 'recorded' 
   courseType === offlineCourse && waitsForRoll(lesson);
 
 /**
- * Derives the present state. Live lessons go by the clock: a viewer has attended, and once the period is over, anybody
- * else without leave is absent. In person a student without a record is absent once somebody else is marked.
+ * Derives the current state. Live lessons go by the clock: viewers have attended, and after the end anybody else
+ * without leave is absent. In person, a student without a record is absent once somebody else is marked.
  */
 export function presentStatus({ courseType, recorded, watchedLive, ended, called }: AttendanceFacts): OpStatus {
   if (!hasAttendance(courseType)) return 6;
@@ -124,7 +122,7 @@ export function presentStatus({ courseType, recorded, watchedLive, ended, called
   return recorded === 5 && watchedLive ? 0 : recorded;
 }
 
-/** How a student counts: expected are all but the exempt. Rates leave out the waiting and the uncalled. */
+/** How a student counts in statistics. Everybody but `exempt` is expected; rates exclude `waiting` and `uncalled`. */
 export const attendanceCategories = ['attended', 'leave', 'truant', 'uncalled', 'waiting', 'exempt'] as const;
 export type AttendanceCategory = (typeof attendanceCategories)[number];
 
@@ -138,9 +136,9 @@ export const categoryNames: Record<AttendanceCategory, string> = {
 };
 
 /**
- * The truancy rule: truant is who was absent without a handled leave request, also who watched only the playback. A
- * request that was rejected, cancelled or not decided does not excuse, and does not undo having been there. In person
- * nobody is truant before the roll is called.
+ * Decides what counts as attended and as truant. Truant: absent without approved leave, or only watched the playback. A
+ * rejected, cancelled or undecided request does not excuse, and does not undo attendance. In person nobody is truant
+ * before the roll call.
  */
 export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {
   const status = presentStatus(facts);
@@ -156,7 +154,7 @@ export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {
   return facts.ended ? 'truant' : 'waiting';
 }
 
-/** 1 not started, 2 going on, 3 over. Unix seconds and seconds. */
+/** 1 not started, 2 live, 3 ended. `start_play` and `now` in unix seconds, `total_time` in seconds. */
 export function lessonStatus(lesson: { start_play: number; total_time: number }, now: number): 1 | 2 | 3 {
   if (now < lesson.start_play) return 1;
   return now < lesson.start_play + lesson.total_time ? 2 : 3;
@@ -166,15 +164,15 @@ export function lessonStatus(lesson: { start_play: number; total_time: number },
 export const liveGrace = 10 * 60;
 
 /**
- * Caps the live seconds that an application reports at the time since the room opened; none count before that, or
- * later than `liveGrace` after the end. Unix seconds.
+ * Caps reported live seconds at the time since the room opened. Returns 0 before that, or later than `liveGrace` after
+ * the end. Unix seconds.
  */
 export function countedLive(reported: number, { opens, end }: { opens: number; end: number }, now: number): number {
   if (now < opens || now > end + liveGrace) return 0;
   return Math.min(reported, now - opens);
 }
 
-/** Of a student in a period, on screens and in refusals. */
+/** Displayed names of states, also used in refusals. */
 export const opStatusNames: Record<OpStatus, string> = {
   [-1]: '未记录',
   0: '出勤',
@@ -186,7 +184,7 @@ export const opStatusNames: Record<OpStatus, string> = {
   6: '不计考勤',
 };
 
-/** Display name of a state: in person, a missing record means that the roll is not called yet. */
+/** Displayed name of a state. In person, no record means no roll call yet. */
 export const statusName = (status: OpStatus, courseType: number): string =>
   status === -1 && courseType === offlineCourse ? '未点名' : opStatusNames[status];
 
@@ -199,21 +197,21 @@ export const leaveActionNames: Record<LeaveAction, string> = {
   cancelAttendance: '取消出勤',
 };
 
-/** Display name of an action: without a record, cancelling attendance marks the student absent. */
+/** Displayed name of an action. Without a record, cancelling attendance marks the student absent. */
 export const actionName = (action: LeaveAction, status: OpStatus): string =>
   action === 'cancelAttendance' && status === -1 ? '标记旷课' : leaveActionNames[action];
 
-/** For how many minutes a decision on leave can be taken back, as it is said, and in seconds. */
+/** Time for undoing a decision: minutes, and in words. */
 const undoTime = { minutes: 10, said: '十分钟' } as const;
 export const undoLimit = undoTime.minutes * 60;
 
-/** Students that are marked at once. */
+/** Maximum students marked at once. */
 export const rollLimit = 500;
 
-/** Characters of a leave's cause. */
+/** Characters of a cause of leave. */
 export const leaveCauseLimit = 100;
 
-/** Leave requests that are decided at once. */
+/** Maximum leave requests decided at once. */
 export const leaveBatchLimit = 500;
 
 export const joinTypeNames: Record<number, string> = { 1: '报名入班', 2: '老师添加', 3: '调班转入' };
@@ -226,7 +224,7 @@ export const attendanceMessages = {
   causeLength: `请假原因不能超过${leaveCauseLimit}个字`,
   decision: '请选择同意或拒绝',
   requested: '已提交请假申请，等待审批',
-  /** To a learner. */
+  /** Shown to students. */
   notMember: '您不在该班级',
   notExpected: '您当时不在该班级，不能请假',
   mark: '请选择出勤或取消出勤',
@@ -238,9 +236,9 @@ export const missingLeave = '请假记录不存在';
 export const missingDecision = '审批记录不存在';
 export const missingMember = '该学员不在班级';
 
-// ---- why not ------------------------------------------------------------------------------------------
+// ---- refusals -----------------------------------------------------------------------------------------
 
-/** Of an action on one student in a period. Where several are in sight, `name` says who is meant. */
+/** Why an action on a student is refused. `name` is needed if the screen shows several students. */
 export function markFault(
   action: LeaveAction,
   status: OpStatus,
@@ -252,7 +250,7 @@ export function markFault(
   return `${name}当前状态为“${statusName(status, lesson.courseType)}”，不能${actionName(action, status)}`;
 }
 
-/** Why a student does not ask for leave, in words for them. */
+/** Why a student cannot request leave, in words for the student. */
 export function askForLeaveFault(status: OpStatus, lesson: MarkedLesson): string | undefined {
   if (stateAfter('request', status, lesson) !== undefined) return undefined;
   if (!hasAttendance(lesson.courseType) || status === 6) return '该课时不计考勤，不用请假';
@@ -260,11 +258,11 @@ export function askForLeaveFault(status: OpStatus, lesson: MarkedLesson): string
   return status === 2 ? '请假已同意，不用再次请假' : '该课时已记为出勤，不能请假';
 }
 
-/** Nothing is recorded of who was not in the class when the period was. */
+/** Why a student who was not in the class at the time cannot be marked. */
 export const notExpectedFault = ({ expected }: { expected: number }): string | undefined =>
   expected === 0 ? '该学员当时不在班级，不能记录考勤' : undefined;
 
-/** Why a student cannot take their request back (any more). Unix seconds. */
+/** Why a student cannot withdraw a request. Unix seconds. */
 export function withdrawLeaveFault(
   { status, start_play }: { status: OpStatus; start_play: number },
   now: number,
@@ -273,7 +271,7 @@ export function withdrawLeaveFault(
   return start_play <= now ? '课时已开始，不能撤回请假' : undefined;
 }
 
-/** Of a decision on many requests. */
+/** Why this number of requests cannot be decided at once. */
 export function batchFault(requests: number): string | undefined {
   if (requests === 0) return '请选择请假记录';
   return requests > leaveBatchLimit ? `一次最多审批${leaveBatchLimit}条请假` : undefined;
@@ -284,7 +282,7 @@ interface RequestState {
   op_status: OpStatus;
 }
 
-/** Of approving or rejecting a request: only one that waits. Lists do not say the type of the course. */
+/** Why a request cannot be approved or rejected: only pending ones can. Lists omit `courseType`. */
 export function decideFault({
   name,
   op_status,
@@ -294,40 +292,40 @@ export function decideFault({
   return waits ? undefined : `${name}的请假当前状态为“${opStatusNames[op_status]}”，不能再审批`;
 }
 
-/** Of taking a decision back. Times in unix seconds. */
+/** Why a decision cannot be undone. Unix seconds. */
 export function undoFault(batch: { at: number; undone_at: number | null }, now: number): string | undefined {
   if (batch.undone_at !== null) return '已撤销，不能重复撤销';
   return now > batch.at + undoLimit ? `审批已超过${undoTime.said}，不能撤销` : undefined;
 }
 
-/** Of taking it back for a request that was touched since: its version is not the one that the decision left. */
+/** Why a decision cannot be undone for a request that has changed since: its version differs from `decided`. */
 export const touchedFault = (
   { name, op_status, version }: RequestState & { version: number },
   decided: number | undefined,
 ): string | undefined =>
   version === decided ? undefined : `${name}的请假当前状态为“${opStatusNames[op_status]}”，已有新的操作，不能撤销`;
 
-// ---- why not: a roll call, of a period or a scheduled lesson -----------------------------------------------
+// ---- refusals of roll calls, of a period or a scheduled lesson ---------------------------------------------
 
-/** The roll of a period is called where somebody has to be marked at all. */
+/** Why a period has no roll call: live courses go by viewing records. */
 export const rollFault = ({ course_type }: { course_type: number }): string | undefined =>
   course_type === offlineCourse ? undefined : '只有线下课需要点名，直播课按观看记录计出勤';
 
-/** Marked as present until somebody says otherwise, once the lesson has begun: whoever has no record and no leave. */
+/** True if a student is preset as present: no record, no leave, and the lesson has begun. */
 export const isPresetPresent = (status: OpStatus, lesson: MarkedLesson): boolean =>
   status === -1 && stateAfter('attend', status, lesson) !== undefined;
 
-/** Of how many students are marked. */
+/** Why this number of students cannot be marked at once. */
 export function rollSizeFault(marks: number): string | undefined {
   if (marks === 0) return '没有修改任何学员的考勤';
   return marks > rollLimit ? `一次最多修改${rollLimit}名学员的考勤` : undefined;
 }
 
-/** Of a student of whom the rules allow something else, as they stand. */
+/** Refusal of a mark that the student's current state does not allow. */
 export const rollMarkFault = (name: string, from: OpStatus, to: OpStatus): string =>
   `${name}当前状态为“${statusName(from, offlineCourse)}”，不能改为“${opStatusNames[to]}”`;
 
-/** Students whom others have marked since the roll was shown, with how they stand now. */
+/** Refusal naming students whom others have marked since the roll was displayed. */
 export function rollChangedFault(changed: readonly { name: string; status: string }[]): string | undefined {
   if (changed.length === 0) return undefined;
   const named = changed.slice(0, 5).map(({ name, status }) => `${name}现为“${status}”`);
@@ -335,11 +333,11 @@ export function rollChangedFault(changed: readonly { name: string; status: strin
   return `有人同时修改了考勤，本次未保存：${named.join('、')}${more}，请核对后再保存`;
 }
 
-/** Of taking a roll call back. Times in unix seconds. */
+/** Why a roll call cannot be undone. Unix seconds. */
 export function undoRollFault(roll: { at: number; undone_at: number | null }, now: number): string | undefined {
   if (roll.undone_at !== null) return '已撤销，不能重复撤销';
   return now > roll.at + undoLimit ? `点名已超过${undoTime.said}，不能撤销` : undefined;
 }
 
-/** Of taking it back for a student whom somebody has marked since. */
+/** Refusal to undo a roll call because a student was marked again since. */
 export const rollTouchedFault = (name = '该学员'): string => `${name}的考勤已有新的操作，不能撤销`;

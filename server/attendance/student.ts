@@ -1,4 +1,4 @@
-/** One student of a class: their courses, and the periods of one of them. */
+/** One student of a class: their courses, and the periods of a course. */
 
 import { missingCourse, missingStudent } from '#server/classes/rules.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
@@ -15,7 +15,7 @@ import { cellsOf, factsOf, homeworkBy, noHomework } from './facts.ts';
 import { figuresBy, noFigures, percentOf } from './figures.ts';
 import { hasStudyTime, presentStatus } from './rules.ts';
 
-/** A membership by its id, of a class that the actor sees; also of a student who has left. */
+/** Returns a membership of a visible class, also after the student left. 404: not visible. */
 export async function classMember(db: Database, actor: Actor, id: number): Promise<ClassMember | Refusal> {
   const [member] = await memo(db, `member ${id}`, () => membership(db, { id, actorId: actor.id }, actor.identity));
   if (!member) return missing(missingStudent);
@@ -43,7 +43,7 @@ const membership = (db: Database, { id, actorId }: Record<'id' | 'actorId', numb
     .where('member.class_id', 'in', visibleClasses(db, { id: actorId, identity }).select('class.id'))
     .execute();
 
-/** The same for whoever looks at them: the look is noted. */
+/** Returns a membership and logs the view of the student's record. */
 export async function seenMember(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number,
@@ -61,8 +61,8 @@ export async function studyCoursePage(db: Database, actor: Actor, id: number, pa
 }
 
 /**
- * The courses of a member: those that their class takes, and those of which they were given homework in it besides (a
- * parent course is not taken itself), so that the figures of the courses add up to those of the class.
+ * Courses of a member: those the class takes, and others in which the student got homework of the class (such as a
+ * parent course). So the figures by course add up to the class's.
  */
 const coursesOfMember = (db: Database, { uid, class_id }: Pick<ClassMember, 'uid' | 'class_id'>) =>
   db
@@ -112,7 +112,7 @@ const courseRows = (
     .offset(offset)
     .execute();
 
-/** The courses of a member with the member's own figures. One that the class does not take has no periods for them. */
+/** Reads a member's courses with the member's own figures. A course that the class does not take has no periods. */
 export async function studyCourses(
   db: Database,
   member: Pick<ClassMember, 'id' | 'uid' | 'class_id'>,
@@ -168,7 +168,7 @@ const cellRows = (db: Database, { classId, memberId, courseId, limit, offset, no
     .offset(offset)
     .execute();
 
-/** Some of the periods of a course that the member's class takes. */
+/** Reads a page of periods of a course that the member's class takes. */
 export async function studyPeriods(
   db: Database,
   scope: { classId: number; memberId: number; courseId: number },
@@ -184,7 +184,7 @@ export async function studyPeriods(
     progress_rate: hasStudyTime(cell.course_type)
       ? percentOf(Math.min(cell.watched, cell.total_time), cell.total_time)
       : 0,
-    // Nothing is held against who was not in the class then.
+    // 6 (not applicable) if the student was not in the class at the time.
     op_status: cell.expected === 1 ? presentStatus(factsOf(cell)) : 6,
     leave_id: cell.requested_at === null ? null : cell.attendance_id,
     leave_cause: cell.leave_cause ?? '',

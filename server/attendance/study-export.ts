@@ -1,4 +1,4 @@
-/** Study and attendance as spreadsheets: of a class, of a student, of a course of a class. */
+/** Exports study and attendance of a class, a student, or a class's course as spreadsheets. */
 import { missingClass, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -27,7 +27,7 @@ import { countLessons, lessonStudents, lessons, narrowedStudents, refuseClassCou
 import { categoryNames, hasStudyTime, statusName } from './rules.ts';
 import { classMember, studyCourses, studyPeriods } from './student.ts';
 
-/** Rows that are read at once: a few milliseconds of the request loop. */
+/** Rows per chunk: a few milliseconds of the event loop. */
 const chunk = 50;
 
 const minutes = (seconds: number) => Math.floor(seconds / 60);
@@ -59,7 +59,7 @@ const studentColumns: ExportColumn<StudyRow>[] = [
   ...figureColumns<StudyRow>(() => true),
 ];
 
-/** Whose sheet it is, in each row: rows are sorted, filtered and copied. */
+/** The student is named in every row, because rows are sorted, filtered and copied. */
 const memberColumns = ({ nickname, mobile, class_name }: ClassMember): ExportColumn<unknown>[] => [
   { header: '学员', type: 'text', width: 20, cell: () => nickname },
   { header: '手机号', type: 'text', width: 16, cell: () => mobile },
@@ -113,7 +113,7 @@ const attendeeColumns: ExportColumn<LessonStudent & { lesson: string; course_typ
   { header: '计为', type: 'text', width: 10, cell: (row) => categoryNames[row.counted] },
 ];
 
-/** The students that the list shows with the same filter. */
+/** Exports the students that the list shows under the same filter. 404: the class. */
 export async function exportClassStudy(
   surroundings: ExportContext,
   { class_id: classId, ...filter }: StudentFilter & { class_id?: number | undefined },
@@ -136,7 +136,7 @@ export async function exportClassStudy(
   });
 }
 
-/** One sheet of the student's courses, and one of their periods. */
+/** Exports a sheet of the student's courses and a sheet of their periods. 404: the student. */
 export async function exportStudentStudy(
   surroundings: ExportContext,
   id: number | undefined,
@@ -168,8 +168,8 @@ export async function exportStudentStudy(
 }
 
 /**
- * One sheet of lessons with their counts, and one of who was in each of them; or of one lesson, with the students whom a
- * filter leaves. Refused: 404 the class, its course, or the lesson.
+ * Exports a sheet of lessons with counts and a sheet of their students; for one lesson, the students that match the
+ * filter. 404: the class, its course, or the lesson.
  */
 export async function exportCourseStudy(
   surroundings: ExportContext,
@@ -215,7 +215,7 @@ async function nameOfClass(db: Database, id: number): Promise<string> {
   return name;
 }
 
-/** The progress of these files is counted in rows. */
+/** Progress of these exports is counted in rows. */
 function makeSheets(
   surroundings: ExportContext,
   { name, total, sheets }: { name: string; total: number; sheets: (count: () => void) => ExportSheet[] },

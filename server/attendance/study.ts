@@ -1,4 +1,4 @@
-/** What students watch: what attendance follows from. */
+/** Records viewing of periods. Live viewing counts as attendance (`attendanceCategory` in rules.ts). */
 import { sql } from 'kysely';
 import { liveCourses } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,8 +6,8 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { wasMember } from './facts.ts';
 
 /**
- * Keeps how many seconds a student has watched of a period so far, live and from the playback. The most that was ever
- * said counts: the same report twice, or an older one that comes late, changes nothing.
+ * Stores the seconds watched of a period, live and as playback. Keeps the maximum ever reported, so a repeated or late
+ * report changes nothing.
  */
 export async function recordStudy(
   db: Database,
@@ -33,7 +33,10 @@ export async function recordStudy(
     .execute();
 }
 
-/** Records a live viewer as attended in each class that expected them; existing records stay. */
+/**
+ * Records a live viewer as attended in each class that expected them; existing records stay. `attendanceCategory` in
+ * rules.ts decides how records count.
+ */
 export async function notePresence(
   db: Database,
   { uid, periodId, now }: { uid: number; periodId: number; now: number },
