@@ -1,6 +1,6 @@
 /**
- * The screens' way to the API: typed calls. Those that only read are answered in this process; others are sent as
- * Requests, also to another machine's or another school's API (API_BASE_URL).
+ * Typed API client of the screens. Reading calls are answered in this process; others are sent as Requests, possibly to
+ * another machine's or school's API (API_BASE_URL).
  */
 import { createContext } from 'react-router';
 import * as v from 'valibot';
@@ -23,30 +23,30 @@ type RequestArguments<C> =
 
 export interface ApiClient {
   readonly identity: Identity;
-  /** Unix seconds, by the API's own clock where it is in this process. */
+  /** Unix seconds, by the clock of the API if it is in this process. */
   now(): number;
-  /** What was read so far is read anew, where a page goes on for minutes. */
+  /** Empties the per-page cache, for event streams that run for minutes. */
   forget(): void;
-  /** The signed-in person and the school's settings. */
+  /** The signed-in user and the school's settings. */
   me(): Promise<Outcome<Me>>;
-  /** Sends a call; a refusal becomes the error page. For loaders. */
+  /** For loaders: sends a call; a refusal becomes the error page. */
   send<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<AnswerOf<C>>;
-  /** Sends a call and gives its outcome back, so that a form can be shown again with what was typed. For actions. */
+  /** For actions: sends a call and returns its outcome, so that the form can be shown again with its values. */
   ask<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<Outcome<AnswerOf<C>>>;
-  /** Sends a form with files: one that was made here, or a browser's, which is handed on unread while it arrives. */
+  /** Sends a form with files: a FormData, or the browser's request, which is streamed on unread. */
   upload<C extends AnyCall>(call: C, form: FormData | Request, idempotencyKey?: string): Promise<Outcome<AnswerOf<C>>>;
-  /** The bytes of a file, by range and condition as the browser asks for them. For resource routes. */
+  /** For resource routes: streams a file, with the browser's range and conditional headers. */
   file<C extends AnyCall>(call: C, request: FileRequest): Promise<Response>;
 }
 
 interface FileRequest {
   params: Record<string, string | number>;
   query?: Record<string, string | undefined>;
-  /** The browser's own. */
+  /** The browser's request. */
   from: Request;
 }
 
-/** The signed-in person's client; set by the signed-in layout's middleware. */
+/** Client of the signed-in user; set by the signed-in layout's middleware. */
 export const api = createContext<ApiClient>();
 
 interface CallRequest {
@@ -58,7 +58,7 @@ interface CallRequest {
   idempotencyContent?: string;
 }
 
-/** Sends one request to a path of the API and reads the envelope; never rejects. */
+/** Sends one request to a path of the API and parses the envelope; never rejects. */
 export async function askPath<Answer>(
   path: string,
   { method = 'GET', body, headers = {} }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
@@ -74,14 +74,14 @@ export async function askPath<Answer>(
   );
 }
 
-/** Any text as a header can carry it; a form's key is whatever was posted. */
+/** Encodes text for a header if needed; a form's key is arbitrary input. */
 const headerText = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text.slice(0, 200)).toString('base64url');
 
 export interface Caller {
   token: string;
   identity: Identity;
-  /** The browser's own request, for its address, its id, and where to come back to. */
+  /** The browser's request, for client address, request id and the way back. */
   request: Request;
   url: URL;
   requestId: string;
@@ -93,20 +93,20 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     'x-request-id': requestId,
     [clientAddressHeader]: request.headers.get(clientAddressHeader) ?? '',
   };
-  // Until a call changes something, the person is looked up once for the page, and so is what its calls ask alike.
+  // Memoised per page until a call changes something: the user, and repeated reads.
   let known: Promise<LocalApi | undefined> | undefined;
   const nearby = () => {
     known ??= localApi(headers.authorization as string, requestId);
     return known;
   };
-  /** A call that only reads needs no request where the API is in this process. */
+  /** Fast path: a reading call needs no Request if the API is in this process. */
   const readLocally = async <C extends AnyCall>(call: C, { params = {}, query = {}, body, filter }: CallRequest) => {
     const sent = { params: paramsOf(call, identity, params), query, body, filter };
     try {
       const answered = await (await nearby())?.read(call, identity, sent);
       return answered && outcomeOf<AnswerOf<C>>(answered);
     } catch {
-      // The services did not open; a call itself never rejects.
+      // The API failed to start; calls themselves never reject.
       known = undefined;
       return away;
     }
@@ -126,7 +126,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   };
   const ask: ApiClient['ask'] = async (call, asked?: CallRequest) => {
     const sent = asked ?? {};
-    // Of a call that the identity does not have nothing is sent.
+    // Throws before sending if the identity does not have the call.
     addressOf(call, identity);
     if (call.changes) {
       if (isLookOf(request)) throw onlyLook();
@@ -135,7 +135,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     return checked(call, (await readLocally(call, sent)) ?? (await overHttp(call, sent)));
   };
   const checked = <C extends AnyCall>(call: C, outcome: Outcome<AnswerOf<C>>): Outcome<AnswerOf<C>> => {
-    // Another school's API may answer differently from what its contract says; the screens rely on the contract.
+    // Another school's API may deviate from its contract, on which the screens rely.
     if (remote && outcome.ok && !v.is(call.answer as Schema, outcome.data)) {
       return away;
     }
@@ -149,8 +149,8 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       known = undefined;
     },
     ask,
-    // Without `checked`: nobody is signed out by asking whether they are signed in, and settings that another school's
-    // API does not have yet are off.
+    // Without `checked`: asking who is signed in must sign nobody out, and settings unknown to another school's API are
+    // off.
     me: async () => (await readLocally(showMe, {})) ?? overHttp(showMe, {}),
     async upload(call, form, idempotencyKey) {
       known = undefined;

@@ -1,9 +1,9 @@
-/** The bytes of a file, handed on as the browser asks for them. */
+/** Streams files from the API to the browser. */
 import { data } from 'react-router';
 import { awayMessage } from './outcome.server.ts';
 import { apiFetch } from './process.server.ts';
 
-/** What a browser needs to know of a file. */
+/** Response headers that the browser needs. */
 const fileHeaders = [
   'content-type',
   'content-length',
@@ -16,16 +16,16 @@ const fileHeaders = [
   'cross-origin-resource-policy',
 ];
 
-/** What of the browser's request decides which bytes it gets. */
+/** Request headers that select bytes of the file. */
 const asked = ['range', 'if-range', 'if-none-match'];
 
 /**
- * Asks for a file with the headers of the signed-in person and what `from`, the browser's own request, says of ranges.
- * A refusal is the error page; 401 is left to whoever asked.
+ * Requests a file with the user's headers and the range headers of `from`, the browser's request. A refusal is the
+ * error page; callers handle 401.
  */
 export async function fetchFile(address: string, headers: Record<string, string>, from: Request): Promise<Response> {
   const sent = new Headers(headers);
-  // What a proxy on the way compresses would no longer have the length that it says.
+  // If a proxy compressed the file, its Content-Length would be wrong.
   sent.set('accept-encoding', 'identity');
   for (const name of asked) {
     const value = from.headers.get(name);

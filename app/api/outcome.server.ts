@@ -1,4 +1,4 @@
-/** What a call came to, read from the envelope that the API answers. */
+/** Outcomes of calls, parsed from the API's envelope. */
 import { data } from 'react-router';
 import * as v from 'valibot';
 import { type Envelope, refusalEnvelope } from '#server/platform/calls/envelope.ts';
@@ -6,7 +6,7 @@ import { keyIsTaken } from '#server/platform/calls/idempotency.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 
-/** What a call came to. A refusal carries the sentence to show and the messages by field. */
+/** Result of a call. A refusal has the message to show and the errors by field. */
 export type Outcome<Answer> = AnsweredOutcome<Answer> | RefusedOutcome;
 
 interface AnsweredOutcome<Answer> {
@@ -26,10 +26,10 @@ export interface RefusedOutcome {
 }
 
 export const awayMessage = callMessages.away;
-/** To the person it is all the same whether the API is unreachable, too slow, cut off, or does not answer as it should. */
+/** One message for an API that is unreachable, slow, cut off or invalid: to the user it is the same. */
 export const away = { ok: false, status: 503, msg: awayMessage } as const;
 
-/** Of an answer that came as a Response; never rejects. */
+/** Parses a Response; never rejects. */
 export async function outcomeOfResponse<Answer>(answering: Promise<Response>): Promise<Outcome<Answer>> {
   let response: Response;
   let envelope: { code?: unknown; msg?: unknown; data?: unknown; extra?: unknown; errors?: unknown; err?: unknown };
@@ -58,7 +58,7 @@ export async function outcomeOfResponse<Answer>(answering: Promise<Response>): P
   };
 }
 
-/** The same of an answer that did not travel. */
+/** Converts an answer of this process. */
 export function outcomeOf<Answer>(answered: Envelope | Refusal): Outcome<Answer> {
   const envelope = isRefusal(answered) ? refusalEnvelope(answered) : answered;
   const { code, msg, data, extra, errors, err } = envelope;
@@ -66,17 +66,17 @@ export function outcomeOf<Answer>(answered: Envelope | Refusal): Outcome<Answer>
   return { ok: false, status: code, msg, data, ...(errors ? { errors } : {}), ...(err ? { err } : {}) };
 }
 
-/** What was answered; a refusal becomes the error page. */
+/** Returns the answer; a refusal becomes the error page. */
 export function orErrorPage<Answer>(outcome: Outcome<Answer>): AnsweredOutcome<Answer> {
   if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
   return outcome;
 }
 
-/** The key for the form that comes back: a new one where this one has been used for something else. */
+/** Idempotency key for the returned form: a new one if the old one was used for another request. */
 export function keyAfter(outcome: RefusedOutcome, key: string | undefined) {
   const told = outcome.data as Partial<typeof keyIsTaken> | null | undefined;
   return told?.idempotency_key === keyIsTaken.idempotency_key ? crypto.randomUUID() : key;
 }
 
-/** Refuses a HEAD or prefetch of a page that would change something. */
+/** Refuses a HEAD or prefetch of a page that would change something (405). */
 export const onlyLook = () => data({ msg: callMessages.notAllowed }, { status: 405 });

@@ -1,6 +1,6 @@
 /**
- * The API of this process. With `client.server.ts` the only files of app/ that know server/ beyond what its rooms
- * share with the screens.
+ * The API in this process. Besides `client.server.ts` the only file of app/ that imports more of server/ than contracts
+ * and rules.
  */
 import { createApi } from '#server/api.ts';
 import { accountsOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
@@ -40,7 +40,7 @@ interface LocalService {
   services: Awaited<ReturnType<typeof sharedServices>>;
 }
 let local: LocalService | undefined;
-/** Rejects while the services do not open: the database may be away, or be migrated for minutes. */
+/** Rejects until the services are up: the database may be down, or migrating for minutes. */
 async function here(): Promise<LocalService> {
   if (!local) {
     const services = await inTime(sharedServices, { isAnswer: false });
@@ -49,30 +49,30 @@ async function here(): Promise<LocalService> {
   }
   return local;
 }
-// The database is opened, migrated and filled while the first visitor is still typing the address.
+// Opens, migrates and seeds the database before the first request.
 if (!remote) await sharedServices().catch(noteFault);
 
-/** What failed and was nobody's to answer: a line of the log where a school is served, plain where it is developed. */
+/** Logs an error that no response reports: as JSON in production, readable in development. */
 export function noteFault(error: unknown): void {
   if (setting('NODE_ENV') === 'production') processLog().error({ err: error, ...describedRequest() }, 'failed');
   else console.error(error);
 }
 
-/** The API of this process for one page; undefined where it runs elsewhere. */
+/** The local API for one page; undefined if the API runs elsewhere. */
 export async function localApi(authorization: string, requestId: string): Promise<LocalApi | undefined> {
   if (remote) return undefined;
   return (await here()).api.local({ authorization, requestId });
 }
 
-/** Unix seconds by the clock that the API goes by; by this machine's where it runs elsewhere. */
+/** Unix seconds by the API's clock, or by this machine's if the API runs elsewhere. */
 export const schoolTime = (): number => local?.services.now() ?? wallClock();
 
-/** Hands a Request to the API, wherever it runs. Rejects when it cannot be reached in time. */
+/** Sends a Request to the API, local or remote. Rejects if it cannot be reached in time. */
 export async function apiFetch(request: Request): Promise<Response> {
   return remote ? fetchRemote(remote, request) : (await here()).api.fetch(request);
 }
 
-/** The same for whoever asks from outside: a school that cannot be reached is an answer, too. */
+/** Answers a request from outside: like apiFetch, but an unreachable API is a response, too. */
 export async function answerCall(request: Request): Promise<Response> {
   try {
     return await apiFetch(request);
@@ -82,7 +82,7 @@ export async function answerCall(request: Request): Promise<Response> {
 }
 
 /**
- * The demo school's accounts for the sign-in page, where this process serves a demo school; or that nobody can sign in
+ * Demo accounts for the sign-in page, if this process serves a demo school; or the reason why sign-in is impossible
  * now.
  */
 export async function demoAccounts(): Promise<Outcome<{ username: string; password: string; note: string }[]>> {
@@ -97,8 +97,8 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
 }
 
 /**
- * Token that the learners' page (app/learn/) sends to the public calls: the configured one, else the one of the feature
- * switch. Undefined without such a page. Rejects while the services do not open.
+ * Token that the learners' page (app/learn/) sends to the public calls: the configured one, else that of the feature
+ * switch. Undefined without such a page. Rejects until the services are up.
  */
 export async function learnersToken(): Promise<string | undefined> {
   const said = learnToken();
@@ -108,7 +108,7 @@ export async function learnersToken(): Promise<string | undefined> {
   return learnPageToken(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
 }
 
-/** Tells whether the school has a learners' page. Rejects while the services do not open. */
+/** True if the school has a learners' page. Rejects until the services are up. */
 export async function offersLearners(): Promise<boolean> {
   const said = learnToken();
   if (said !== undefined || remote) return said !== undefined && said !== 'off';
@@ -116,7 +116,7 @@ export async function offersLearners(): Promise<boolean> {
   return (await schoolSettings(services.database.db, services.now())).learn_page;
 }
 
-/** Accounts of a demo school for the sign-in page of the learners. */
+/** Demo students for the learners' sign-in page. */
 export async function demoLearners(): Promise<{ nickname: string; number: string }[]> {
   if (remote) return [];
   try {

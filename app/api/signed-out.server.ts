@@ -6,7 +6,10 @@ import { home } from '../shell/screens.ts';
 
 export const expiredMessage = callMessages.expired;
 
-/** To the sign-in page and back; a form that was posted is kept by the error page instead (see shell/error-page). */
+/**
+ * Redirects to the sign-in page and back. After a POST throws 401 instead: the error page keeps the form
+ * (shell/error-page).
+ */
 export function signedOut(request: Request, url: URL) {
   if (request.method !== 'GET') return data({ msg: expiredMessage }, { status: 401 });
   const here = url.pathname + url.search;

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { type Outcome, orErrorPage } from './outcome.server.ts';
 
 /**
- * The data of a list's answer with what stands beside it, its `extra`; a refusal becomes the error page, as with `send`.
- * @param extra with a fallback, for another school's API that answers none
+ * Returns the data of a list's answer merged with its `extra`; a refusal becomes the error page.
+ * @param extra schema with a fallback, for another school's API that sends none
  */
 export function withExtra<Answer, Extra extends v.GenericSchema<unknown, unknown>>(
   outcome: Outcome<Answer>,

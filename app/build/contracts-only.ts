@@ -1,6 +1,6 @@
 /**
- * Stops the build where anything of server/ beyond contracts and rules would reach the browser: the router keeps
- * *.server.ts files out of its build, but not a folder named server/.
+ * Fails the build if more of server/ than contracts and rules would reach the browser. The router keeps out *.server.ts
+ * files, but not a folder server/.
  */
 import path from 'node:path';
 import type { Plugin } from 'vite';

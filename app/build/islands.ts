@@ -1,6 +1,6 @@
 /**
- * Islands: pieces of a page that client JS takes over, while the page itself runs none (app/ui/island.tsx). Each
- * `*.island.tsx` is an entry of the browser's build of its own; the server learns its files from that build's manifest.
+ * Islands: parts of a page that client JS hydrates, while the page itself runs none (app/ui/island.tsx). Each
+ * `*.island.tsx` is an entry of the browser build; the server reads its files from the build manifest.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -42,16 +42,16 @@ export function islands(): Plugin {
 
 const nameOf = (file: string) => path.basename(file, '.tsx');
 
-/** What the router's own entry loads in development, before any of its modules. */
+/** In development the router's own entry loads this first. */
 const hotReload = '/@id/__x00__virtual:react-router/inject-hmr-runtime';
 
-/** The development server hands out the sources. */
+/** In development the sources are served. */
 const asSources = (entries: string[]) =>
   Object.fromEntries(
     entries.map((file) => [nameOf(file), { scripts: [hotReload, `/${file}`], modules: [], styles: [] }]),
   );
 
-/** The browser's build comes first. */
+/** Needs the manifest of the browser build. */
 function asBuilt(entries: string[], base: string) {
   if (!existsSync(manifestFile)) throw new Error(`no ${manifestFile}: the browser's build comes first`);
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, Chunk>;
@@ -64,7 +64,7 @@ function asBuilt(entries: string[], base: string) {
         {
           scripts: [`${base}${manifest[file]?.file}`],
           modules: chunks.slice(1).map((chunk) => `${base}${chunk.file}`),
-          // What its page has already is not asked for again: the common sheet, and those of its screen.
+          // Leaves out sheets that the page has anyway: the common one and its screen's.
           styles: [...styles]
             .filter((sheet) => !/\/(?:styles|work|posts|analysis)-/.test(sheet))
             .map((sheet) => `${base}${sheet}`),
@@ -74,7 +74,7 @@ function asBuilt(entries: string[], base: string) {
   );
 }
 
-/** A chunk and everything that it imports, itself first. */
+/** A chunk and its transitive imports, itself first. */
 function reach(manifest: Record<string, Chunk>, start: string): Chunk[] {
   const seen = new Set([start]);
   for (const key of seen) for (const next of manifest[key]?.imports ?? []) seen.add(next);

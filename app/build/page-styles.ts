@@ -1,12 +1,12 @@
 /**
- * Leaves a page's stylesheets, and nothing else of it, in the browser's build: no page is hydrated, yet the router bundles
- * each route for the browser and learns from that bundle which sheets the page links.
+ * Reduces each route in the browser build to its style sheets. No page is hydrated, yet the router bundles each route
+ * for the browser and learns from that bundle which sheets to link.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Plugin, parseSync } from 'vite';
 
-/** Suffix that the router gives a route's file as an entry of the browser's build. */
+/** Suffix that the router adds to a route file to make it an entry of the browser build. */
 const entry = '?__react-router-build-client-route';
 
 /** Lists the sheets of a file and its imports, in the order in which they apply. */
@@ -25,11 +25,11 @@ function sheetsOf(file: string, seen = new Set<string>()): string[] {
 export const pageStyles = (): Plugin => ({
   name: 'page-styles',
   apply: 'build',
-  // After the router, which writes the entry of a route anew, and after Vite has made scripts of sheets.
+  // Runs after the router rewrites route entries, and after Vite turns sheets into modules.
   enforce: 'post',
   applyToEnvironment: ({ name }) => name === 'client',
   transform(code, id) {
-    // A sheet stays also where no script reads its class names.
+    // Keeps a sheet even if no script reads its class names.
     if (id.endsWith('.module.css')) return { code, map: null, moduleSideEffects: 'no-treeshake' };
     if (!id.endsWith(entry)) return undefined;
     const sheets = sheetsOf(id.slice(0, -entry.length)).map((sheet) => `import ${JSON.stringify(sheet)};\n`);

@@ -1,11 +1,11 @@
 /**
- * Chromium before 88 drops a rule with `:where(…)`, which no kept plugin compiles away. Says each such rule once more
- * without it, for those browsers alone. The copies are more specific than the originals, so they stand before all else.
+ * Chromium before 88 drops rules with `:where(…)`, which no maintained plugin compiles away. Adds a copy of each such
+ * rule without it, for those browsers only. The copies are more specific than the originals, so they come first.
  */
 import type { Plugin } from 'postcss';
 import parser, { type Pseudo } from 'postcss-selector-parser';
 
-/** One selector for each choice in the brackets. */
+/** Returns one selector for each choice in the parentheses. */
 function expand(selector: string): string[] {
   const root = parser().astSync(selector);
   let where: Pseudo | undefined;

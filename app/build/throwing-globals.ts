@@ -1,6 +1,7 @@
 /**
- * The bundler drops a call of these whose value nobody uses, even in `try { decodeURIComponent(path); return true; }`. It was
- * mended for literal arguments alone (https://github.com/oxc-project/oxc/pull/23917); `globalThis.…` is kept.
+ * The bundler drops unused calls of these even where they are called to throw, as in `try { decodeURIComponent(path);
+ * return true; }`. Fixed upstream only for literal arguments (https://github.com/oxc-project/oxc/pull/23917);
+ * `globalThis.…` is kept.
  */
 import type { Plugin } from 'vite';
 

@@ -1,4 +1,4 @@
-/** How addresses are written and read: what screens, lists and dialogs have in common. */
+/** Writing and reading addresses; shared by screens, lists and dialogs. */
 import * as v from 'valibot';
 import { type Link, pathOf, queryFor, queryOf, searchIn, type Value, type Values, written } from './link.ts';
 import { ScreenId } from './search.ts';
@@ -6,56 +6,56 @@ import { ScreenId } from './search.ts';
 export type Entries = Record<string, v.GenericSchema<unknown, unknown>>;
 
 declare const whose: unique symbol;
-/** An address of ours; `Id` names the screen that it is of, or the dialog. */
+/** An address on this site; `Id` is the id of its screen or dialog. */
 export type Address<Id extends string = string> = string & { readonly [whose]: Id };
-/** The addresses of a screen, a list or a dialog. */
+/** The address type of a screen, list or dialog. */
 export type AddressOf<Of> = Of extends Addressable<infer Id> ? Address<Id> : never;
 
-/** Where a route stands. */
+/** Path of a route. */
 export interface Place {
-  /** The route's id: the screen's name; that of a dialog begins with the id of what it opens over. */
+  /** Route id: the screen's name; for a dialog, the id of the screen below it plus its own path. */
   readonly id: string;
-  /** The whole path, as the router takes it. */
+  /** The whole path, in the router's syntax. */
   readonly pattern: string;
-  /** What a dialog adds to the path of what it opens over; of a screen the whole. */
+  /** For a dialog the part of the path that it adds; for a screen the whole path. */
   readonly path: string;
-  /** The id of what a dialog opens over. */
+  /** Route id of the screen below a dialog. */
   readonly under?: string;
 }
 
-/** What has a route of its own: a screen, a dialog. */
+/** Has a route of its own: a screen or dialog. */
 export interface Routed {
-  /** The file of its route, from the folder of the `screens.ts` that declares it; without an ending it is a `.tsx`. */
+  /** Route file, relative to the folder of the declaring `screens.ts`; without an extension it is a `.tsx`. */
   readonly file: string;
 }
 
-/** What has an address: a screen, a list, a dialog. What opens over it says so when it is declared. */
+/** Has an address: a screen, list or dialog. Dialogs over it register themselves (opensOver). */
 export interface Addressable<Id extends string = string> {
   readonly [whose]?: Id;
   readonly places: readonly Place[];
-  /** What its address always says, such as the tab of a list. */
+  /** Params that its address always has, such as the tab of a list. */
   readonly fixed?: Values;
 }
 
-/** What opens over places and is declared with them. */
+/** A dialog that can be open over a place. */
 interface Overlay {
   isOpen(url: URL): boolean;
   behind(url: URL): string;
 }
 const overlays = new WeakMap<Place, Overlay[]>();
 
-/** Said by what opens over places, so that whatever stands there can be read without it. */
+/** Registers a dialog over these places, so that their addresses can be read without it. */
 export function opensOver(places: readonly Place[], overlay: Overlay): void {
   for (const place of places) overlays.set(place, [...(overlays.get(place) ?? []), overlay]);
 }
 
-/** An address without whichever dialog is open over these places: what is read there is as it was before. */
+/** Returns the address with any dialog over these places closed. */
 export function beneath(places: readonly Place[], url: URL): URL {
   const open = places.flatMap((place) => overlays.get(place) ?? []).find((overlay) => overlay.isOpen(url));
   return open ? new URL(open.behind(url), url) : url;
 }
 
-/** That address itself: what is shown there, to be led back to. */
+/** Returns the current address without any dialog over it; used as the link back. */
 export function shownAt<Id extends string>({ places }: Addressable<Id>, url: URL): Address<Id> {
   const { pathname, search } = beneath(places, url);
   return (pathname + search) as Address<Id>;
@@ -66,14 +66,14 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}
   : Path extends `:${infer Name}`
     ? Name
     : never;
-/** What the path says: the id of a record, unless it is declared as something else. */
+/** Types of the path params: ids of records unless declared otherwise. */
 type PathParams<Path extends string, Search extends Entries> = {
   [Name in Exclude<ParamNames<Path>, keyof Search>]: number;
 };
-/** What is declared, without what stands in the path. */
+/** Declared params that are not in the path. */
 export type SearchEntries<Path extends string, Search extends Entries> = Omit<Search, ParamNames<Path>>;
 
-/** What must be given: a param that means something else, or nothing, when it is missing. */
+/** Params without a fallback: a link must give them. */
 type RequiredNames<Search> = {
   [Name in keyof Search]: Search[Name] extends { readonly fallback: unknown } ? never : Name;
 }[keyof Search];
@@ -84,31 +84,31 @@ type LinkSearch<Search> = Pick<ValuesOf<Search>, RequiredNames<Search>> & {
   [Name in Exclude<keyof Search, RequiredNames<Search>>]?: ValuesOf<Search>[Name] | undefined;
 };
 
-/** What an address says. */
+/** Params that reading an address returns. */
 export type Params<Path extends string, Search extends Entries> = PathParams<Path, Search> & ValuesOf<Search>;
-/** What is said to make one. */
+/** Params that a link takes. */
 export type LinkParams<Path extends string, Search extends Entries> = PathParams<Path, Search> & LinkSearch<Search>;
 export type Args<Values> = Record<never, never> extends Values ? [values?: Values] : [values: Values];
 
-/** What a declaration says beside its path and its params. */
+/** Options of a declaration. */
 export interface Options {
-  /** The sentence of the 404 where a required param is missing or is none. */
+  /** Message of the 404 if a required param is missing or invalid. */
   missing?: string;
-  /** Stands in no frame: a file, a call of the API, a page of somebody who has not signed in. */
+  /** True to render without the frame: files, API calls, pages for signed-out users. */
   bare?: boolean;
-  /** Its forms may hold files. */
+  /** True if its forms may upload files. */
   files?: boolean;
-  /** Its forms are larger than others: they carry along what somebody is working on. */
+  /** True to allow forms over 1 MB, which carry a whole document along. */
   largeForm?: boolean;
 }
 
 export const notThere = '您访问的页面不存在';
-/** Of what no form of a screen sends. */
+/** Error for a request that no form of a screen sends. */
 export const notTaken = '请求无法处理，请返回后重试';
 
 const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
-/** What of a declaration stands in the path, and what in the search params. */
+/** Splits the declared params into those in the path and search params. */
 export function splitEntries(path: string, declared: Entries): { inPath: Entries; search: Entries } {
   const names = namesIn(path);
   return {
@@ -119,14 +119,14 @@ export function splitEntries(path: string, declared: Entries): { inPath: Entries
 
 export interface PathMatch {
   place: Place;
-  /** Its own part of the path: what opens over it goes on below. */
+  /** The part of the path that belongs to the place, without a dialog's. */
   pathname: string;
   inPath: Record<string, string>;
 }
 
 /**
- * Looks for which of these places a path is of, or of something over it.
- * @param declared what the params of the path are; others are ids, so that a word in their place is another address
+ * Returns a function that matches a path to one of these places, or to a dialog over it.
+ * @param declared path params that are no ids; other params match only ids, so that a word there is another address
  */
 export function finderOf(places: readonly Place[], declared?: Entries): (pathname: string) => PathMatch | undefined {
   const known = places.map((place) => {
@@ -156,11 +156,11 @@ function decoded(text: string): string {
   }
 }
 
-/** What follows from a declaration, found out once: a page writes hundreds of links. */
+/** Derived from a declaration. Cached, since a page writes hundreds of links. */
 interface Known {
   names: string[];
   usual: Record<string, string>;
-  /** Of these all that an address says are taken. */
+  /** Names of params with several values. */
   lists: string[];
   schema: v.GenericSchema<unknown, unknown>;
 }
@@ -181,49 +181,51 @@ function known(search: Entries): Known {
   return of;
 }
 
-/** `?a=1&b=2` in the order of the declaration, without what is blank or usual. */
+/** Formats search params as `?a=1&b=2` in declared order, without empty and default ones. */
 export function searchOf(search: Entries, values: Values): string {
   const { names, usual: usually } = known(search);
   return queryFor(names, (name) => usually[name] ?? '', values);
 }
 
-/** What a link is made from: a screen. */
+/** The part of a screen that linkTo needs. */
 export interface Linked {
   readonly pattern: string;
   readonly search: Entries;
 }
 
-/** A screen's address for who writes it without its declaration. */
+/** A screen's URL template, for code that must not import its declaration. */
 export const linkTo = ({ pattern, search }: Linked): Link => ({ path: pattern, usual: known(search).usual });
 
-/** The same of a dialog over a screen. */
+/** URL template of a dialog over a screen. */
 export const linkOver = (screen: Linked, dialog: Addressable & { search: Entries }): Link =>
   linkTo({
     pattern: `${screen.pattern}/${dialog.places[0]?.path}`,
     search: Object.assign({}, screen.search, dialog.search),
   });
 
-/** An address that says this too. */
+/** Adds params to an address. */
 export function withParams(address: string, search: Entries, values: Values): string {
   const params = new URLSearchParams(searchIn(address));
   for (const [name, value] of new URLSearchParams(searchOf(search, values))) params.set(name, value);
   return pathOf(address) + queryOf(params);
 }
 
-/** What a missing param means, as an address would have it. */
+/** Default of a param, as an address would write it. */
 export const usual = (schema: v.GenericSchema<unknown, unknown>): string => written(v.getFallback(schema) as Value);
 
-/** Rows of one page: more are slow to draw, here and on a school's PCs, and the pager leads to the rest. */
+/** Rows per page at most: more are slow, on the server and on school PCs. */
 const maxRows = 200;
 
-/** Of a param that comes several times the last one counts, as after a box that sends 0 first; a list takes them all. */
+/**
+ * Reads search params. If one is repeated the last counts, as after a checkbox with a hidden 0; lists take all values.
+ */
 export function readSearch(search: Entries, url: URL, missing = notThere, inPath: Record<string, string> = {}): Values {
   const values = { ...Object.fromEntries(url.searchParams), ...inPath };
   const { lists, schema } = known(search);
   for (const name of lists) values[name] = url.searchParams.getAll(name).join(',');
   if (Number(values.limit) > maxRows) values.limit = String(maxRows);
   const read = v.safeParse(schema, values);
-  // Not the router's own: islands run without a router, and must not bring it with them.
+  // A plain Response, not the router's `data`: islands run without the router and must not bundle it.
   if (!read.success) throw Response.json({ msg: missing }, { status: 404 });
   return read.output as Values;
 }

@@ -1,19 +1,19 @@
-/** Moments as the school reads them. Times are unix seconds; a zone is an IANA name. */
+/** Formats times for the school. Times are unix seconds; a zone is an IANA name. */
 
-/** What is known of a zone's clock. */
+/** Caches per time zone. */
 interface Zone {
   formatter: Intl.DateTimeFormat;
-  /** Seconds ahead of UTC, by the start of the quarter of an hour: no zone changes its clock at another time. */
+  /** UTC offsets in seconds, by start of the quarter hour: no zone changes its clock at another time. */
   offsets: Map<number, number>;
-  /** Minutes in words: those of a list's rows are the same for each of its pages. */
+  /** Formatted times by minute: the rows of a list repeat them on every page view. */
   minutes: Map<number, string>;
-  /** The same as one says them on this day. */
+  /** Relative times, valid for one day. */
   near: { day: number; minutes: Map<number, string> };
 }
 
 const zones = new Map<string, Zone>();
 const quarter = 900;
-/** Of each kind: more than a page ever names, and little memory. */
+/** Entries per cache; more than any page needs. */
 const maxKept = 10_000;
 
 function zoneOf(zone: string): Zone {
@@ -32,14 +32,14 @@ function keep<Value>(kept: Map<number, Value>, key: number, value: Value): Value
   return value;
 }
 
-/** Seconds by which the clocks of a zone are ahead of UTC at a moment (unix seconds). */
+/** UTC offset of a zone at a time, in seconds (positive east of Greenwich). */
 export function offsetAt(seconds: number, zone: string): number {
   const { formatter, offsets } = zoneOf(zone);
   const start = seconds - (seconds % quarter);
   return offsets.get(start) ?? keep(offsets, start, Date.parse(`${formatter.format(start * 1000)}Z`) / 1000 - start);
 }
 
-/** `2026-11-21T08:30`, the value of a datetime-local field. */
+/** Value of a datetime-local field: `2026-11-21T08:30`. */
 export function localValue(seconds: number, zone: string): string {
   const { minutes } = zoneOf(zone);
   const minute = seconds - (seconds % 60);
@@ -48,20 +48,20 @@ export function localValue(seconds: number, zone: string): string {
   return keep(minutes, minute, new Date((minute + offsetAt(minute, zone)) * 1000).toISOString().slice(0, 16));
 }
 
-/** `2026-11-21 08:30`; a dash for no time (0). */
+/** Formats a time: `2026-11-21 08:30`; a dash for 0 (no time). */
 export function formatTime(seconds: number, zone: string): string {
   return seconds > 0 ? localValue(seconds, zone).replace('T', ' ') : '-';
 }
 
 const weekdays = ['周日', '周一', '周二', '周三', '周四', '周五', '周六'];
 
-/** `2026-11-21 周六`, of a day that is written so far. */
+/** Adds the weekday to a formatted day: `2026-11-21 周六`. */
 export const withWeekday = (day: string): string => `${day} ${weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]}`;
 
-/** `2026-11-21 周六`. */
+/** Formats a day: `2026-11-21 周六`. */
 export const formatDay = (seconds: number, zone: string): string => withWeekday(formatTime(seconds, zone).slice(0, 10));
 
-/** `11-30 周一 22:00` of a moment as a field says it (`yyyy-mm-ddThh:mm`), or undefined where it says none. */
+/** Formats the value of a datetime-local field as `11-30 周一 22:00`; undefined if invalid. */
 export function formatLocalDay(value: string): string | undefined {
   const [, day = '', time] = /^\d{4}-(\d\d-\d\d)T(\d\d:\d\d)/.exec(value) ?? [];
   const weekday = weekdays[new Date(`${value.slice(0, 10)}T00:00:00Z`).getUTCDay()];
@@ -70,14 +70,14 @@ export function formatLocalDay(value: string): string | undefined {
 
 const dayLength = 24 * 60 * 60;
 
-/** Days from one moment's day to another's, by the zone's clock. */
+/** Days between the dates of two times in the zone. */
 const daysApart = (seconds: number, now: number, zone: string): number =>
   dayNumber(seconds, zone) - dayNumber(now, zone);
 const dayNumber = (seconds: number, zone: string) => Math.floor((seconds + offsetAt(seconds, zone)) / dayLength);
 
 const nearDays: Record<number, string> = { [-1]: '昨天', 0: '今天', 1: '明天', 2: '后天' };
 
-/** A day as one says it today: `今天`, `昨天`, `11-30 周一` within the year, else the whole of it. */
+/** Formats a day relative to today: `今天`, `昨天`, `11-30 周一` within the year, else in full. */
 export function nearDay(seconds: number, now: number, zone: string): string {
   const day = formatDay(seconds, zone);
   const near = nearDays[daysApart(seconds, now, zone)];
@@ -85,8 +85,8 @@ export function nearDay(seconds: number, now: number, zone: string): string {
 }
 
 /**
- * A moment as one says it today: `今天 22:00`, `昨天 08:30`, `周三 08:30` within the six days to come, `11-30 08:30`
- * within the year, else the whole of it. A past weekday would be taken for the coming one.
+ * Formats a time relative to today: `今天 22:00`, `昨天 08:30`, `周三 08:30` within the next six days, `11-30 08:30` within
+ * the year, else in full. Past days get no weekday: it would read as the coming one.
  */
 export function nearTime(seconds: number, now: number, zone: string): string {
   const { near } = zoneOf(zone);
@@ -108,10 +108,10 @@ function inWords(seconds: number, now: number, zone: string): string {
   return day.slice(0, 4) === dayOf(now, zone).slice(0, 4) ? `${day.slice(5)} ${time}` : `${day} ${time}`;
 }
 
-/** `2026-11-21`, the value of a date field. */
+/** Value of a date field: `2026-11-21`. */
 export const dayOf = (seconds: number, zone: string): string => localValue(seconds, zone).slice(0, 10);
 
-/** The days of a week from Monday to Sunday, both inclusive. */
+/** First and last day of the current week, from Monday to Sunday. */
 export function weekOf(now: number, zone: string): { from: string; to: string } {
   const today = dayOf(now, zone);
   const noon = Date.parse(`${today}T12:00:00Z`) / 1000;
@@ -120,7 +120,7 @@ export function weekOf(now: number, zone: string): { from: string; to: string } 
   return { from: dayAt(-sinceMonday), to: dayAt(6 - sinceMonday) };
 }
 
-/** How long it is until then: `还剩20分钟`, `还剩3小时`, `还剩2天`; undefined where it is over. */
+/** Formats the time left: `还剩20分钟`, `还剩3小时`, `还剩2天`; undefined if over. */
 export function timeLeft(seconds: number, now: number): string | undefined {
   const left = seconds - now;
   if (left <= 0) return undefined;

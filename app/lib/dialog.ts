@@ -1,4 +1,4 @@
-/** What opens over a screen, at an address of its own below the screen's, which keeps what the screen's says. */
+/** Dialogs: routes over a screen, whose addresses extend the screen's and keep its params. */
 import {
   type Address,
   type Addressable,
@@ -22,23 +22,23 @@ import { type Filter, type FilterEntries, ListView } from './list-view.ts';
 
 interface Opening<Of extends string, Id extends string> extends Addressable<Id>, Routed, Options {
   readonly over: Addressable<Of>;
-  /** The address of what the dialog opens over, as it was. Where the dialog is not open, the address. */
+  /** Address of the screen below, unchanged; the address itself if the dialog is not open. */
   behind(url: URL): Address<Of>;
   isOpen(url: URL): boolean;
-  /** What every dialog's page knows: where it closes to, and the key of what its form sends. */
+  /** For every dialog page: the address it closes to, and the idempotency key of its form. */
   opened(url: URL): { closeHref: Address<Of>; idempotencyKey: string };
 }
 
 export interface Dialog<Of extends string = string, Path extends string = string, Search extends Entries = Entries>
   extends Opening<Of, Path> {
   readonly search: SearchEntries<Path, Search>;
-  /** Over a screen or list as it is now: `behind` is its address. */
+  /** Link that opens the dialog over a screen or list; `behind` is its current address. */
   href(behind: Address<Of>, ...values: Args<LinkParams<Path, Search>>): Address<Path>;
-  /** What the dialog's address says of the dialog itself. */
+  /** The dialog's own params. */
   at(url: URL): Params<Path, Search>;
 }
 
-/** A dialog over whichever screens it is declared over; `path` is what it adds to theirs, `file` that of its route. */
+/** Declares a dialog. `path` is appended to the path of each screen below, `file` is the route file. */
 /* @__NO_SIDE_EFFECTS__ */
 export function dialog<
   Of extends string,
@@ -71,11 +71,11 @@ export interface ListDialog<Of extends string, Path extends string, Search exten
   extends Opening<Of, Path> {
   readonly search: SearchEntries<Path, Search> & F;
   href(behind: Address<Of>, ...values: Args<LinkParams<Path, Search & F>>): Address<Path>;
-  /** The list in the dialog, as an address shows it. */
+  /** The list in the dialog at an address. */
   at(url: URL): ListView<Params<Path, Search>, ValuesOf<F>, Path>;
 }
 
-/** A dialog that is a list, with a filter, an order and pages of its own. */
+/** Declares a dialog that contains a list with its own filter, order and pages. */
 /* @__NO_SIDE_EFFECTS__ */
 export function listDialog<
   Of extends string,
@@ -142,7 +142,7 @@ function opens<Of extends string, Id extends string>(
     for (const name of own) putAside(kept, name);
     return { from, pathname, kept, query: queryOf(kept) };
   };
-  // The rows of a list open their dialogs over one address.
+  // All rows of a list link over the same address: caches the last one.
   let last = readBehind('');
   return {
     ...options,
@@ -164,15 +164,15 @@ function opens<Of extends string, Id extends string>(
   };
 }
 
-// A param of what is behind that has the name of one of the dialog's own is kept under another name meanwhile. Whatever is
-// read behind is read without the dialog (`beneath`), by its own name.
+// Name that keeps a param of the screen below while the dialog has one of the same name. Code that reads the screen
+// below uses `beneath`, which restores it.
 
 const aside = (name: string) => `behind-${name}`;
 
 function putAside(params: URLSearchParams, name: string): void {
   const values = params.getAll(name);
   if (values.length === 0) return;
-  // That of what is behind the one behind.
+  // Nested: the param may already be kept for a dialog further below.
   putAside(params, aside(name));
   params.delete(name);
   for (const value of values) params.append(aside(name), value);

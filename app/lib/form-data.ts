@@ -1,4 +1,4 @@
-/** What a posted form says: read by actions, and in the browser by what checks a form before it is sent. */
+/** Reading posted forms: in actions, and in the browser for checks before sending. */
 import type { AnyCall, RequestOf, Schema } from '#server/platform/calls/call.ts';
 
 /** A posted form, or the fields of one with files. */
@@ -10,23 +10,23 @@ interface FieldsSchema {
   entries: Record<string, Schema>;
 }
 
-/** What was typed into a field; nothing where the form does not have it. Lines end as they do everywhere but in forms. */
+/** Returns a field's text, '' if the form lacks it. Converts CRLF, which browsers post, to LF. */
 export const textOf = (form: Pick<PostedFields, 'get'>, name: string): string =>
   String(form.get(name) ?? '').replaceAll('\r\n', '\n');
 
-/** The words of a button's value: what it does, and what it does that to. */
+/** Splits a button's value into its operation and the keys it applies to. */
 export const wordsOf = (intent: string): string[] => intent.split(' ');
 
 /**
- * Which of the form's buttons was pressed, with what it was pressed for: `start 12 34`. `prefix` stands before every name
- * where a page holds several forms in one.
+ * Returns the pressed button and its keys, such as `start 12 34`. `prefix` precedes all names where a page holds
+ * several forms in one.
  */
 export const intentOf = (form: Pick<PostedFields, 'get'>, prefix = ''): string[] =>
   wordsOf(textOf(form, `${prefix}intent`));
 
 type Names<Sent> = Sent extends object ? keyof Sent : never;
 
-/** What was typed into the fields that a call takes, of its body and its query: the text of each. */
+/** Returns the text of each field that a call takes in its body or query. */
 export function readForm<C extends AnyCall>(call: C, form: PostedFields) {
   const { query, body } = call as { query?: FieldsSchema; body?: FieldsSchema };
   const names = Object.keys({ ...query?.entries, ...body?.entries });
@@ -36,13 +36,13 @@ export function readForm<C extends AnyCall>(call: C, form: PostedFields) {
   >;
 }
 
-/** A list, such as ids, is a field with several values; nothing chosen is an empty list. */
+/** A list, such as ids, is a field with several values; empty if none is chosen. */
 type ReadFields<Entries> = {
   [Name in keyof Entries]: Entries[Name] extends { readonly fallback: readonly unknown[] } ? string[] : string;
 };
 const isList = (schema: Schema & { fallback?: unknown }): boolean => Array.isArray(schema.fallback);
 
-/** What was typed into the fields of a schema: the text of each, and all that was chosen of a list. */
+/** Returns the text of each field of a schema; arrays for lists. */
 export const readFields = <Entries extends FieldsSchema['entries']>(schema: { entries: Entries }, form: FormData) =>
   Object.fromEntries(
     Object.entries(schema.entries).map(([name, field]) => [

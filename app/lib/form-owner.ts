@@ -1,13 +1,13 @@
-/** The person that a form was opened for travels with it: several may sign in in the tabs of one browser. */
+/** The user that a form was opened for, sent along with it: different users may sign in in tabs of one browser. */
 
 export interface FormOwner {
   id: number;
   name: string;
 }
 
-/** The hidden field of every posted form (app/ui/form.tsx). */
+/** Hidden field of every posted form (app/ui/form.tsx). */
 export const ownerField = 'form_of';
-/** The header of a request that a script sends. */
+/** Header of requests sent by scripts. */
 const ownerHeader = 'form-of';
 
 export const ownerValue = ({ id, name }: FormOwner): string => `${id} ${name}`;
@@ -21,7 +21,7 @@ export const ownerHeaders = (owner: FormOwner): Record<string, string> => ({
   [ownerHeader]: encodeURIComponent(ownerValue(owner)),
 });
 
-/** The same of the form that an element stands in. */
+/** Owner headers for the form that contains an element. */
 export function ownerHeadersAt(element: Element): Record<string, string> {
   const field = element.closest('form')?.elements.namedItem(ownerField);
   const owner = field instanceof HTMLInputElement ? readOwner(field.value) : undefined;
@@ -41,7 +41,7 @@ export const ownerOf = (fields: Iterable<readonly [name: string, value: unknown]
   return undefined;
 };
 
-/** Two of the same name are said to be two. */
+/** Distinguishes two users with the same name. */
 export const othersFormMessage = (owner: FormOwner, person: FormOwner): string =>
   owner.name === person.name
     ? `此内容由另一位${owner.name}填写，与当前登录的不是同一人，未提交。请由填写的人登录后继续提交`

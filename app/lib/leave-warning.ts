@@ -1,4 +1,4 @@
-/** Lets the browser ask whether the page shall be left. Chrome before 119 goes by what the event is to return. */
+/** Makes the browser confirm leaving the page. Chrome before 119 needs returnValue. */
 export function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
   event.returnValue = true;

@@ -1,4 +1,4 @@
-/** A list: what its address says of its filter, its order and its page, and the addresses of all others of them. */
+/** Lists: reading filter, order and page from an address, and writing the addresses of other views of the list. */
 import type * as v from 'valibot';
 import {
   type Address,
@@ -21,7 +21,7 @@ import type { AnyScreen, Either, Screen } from './screen.ts';
 export type Filter = v.ObjectSchema<Entries, undefined>;
 export type FilterEntries<F> = F extends v.ObjectSchema<infer E extends Entries, undefined> ? E : never;
 
-/** Of a filter that orders or cuts the list, and narrows nothing. */
+/** Params of a filter that order or page the list without narrowing it. */
 const arranging = ['page', 'limit', 'sort', 'sort_field'];
 
 export interface ListScreen<
@@ -35,21 +35,21 @@ export interface ListScreen<
   readonly pattern: Path;
   readonly search: SearchEntries<Path, Place> & F;
   href(...values: Args<Omit<LinkParams<Path, Place & F>, keyof Fixed>>): Address<Id>;
-  /** The list as an address shows it. */
+  /** Returns the view of the list at an address. */
   at(url: URL): ListView<Params<Path, Place>, ValuesOf<F>, Id>;
 }
 
 interface ListOptions<Further extends Entries, Field> {
-  /** Fields of the filter that narrow nothing, such as one that shows more. */
+  /** Filter fields that do not narrow the list, such as one that shows more. */
   neutral?: readonly Field[];
-  /** What the list's address says beside the filter, and the screen's does not. */
+  /** Params of the list's address that are neither filter nor params of the screen. */
   further?: Further;
 }
 
 /**
- * A list: a screen whose search params hold a filter as well. `filter` is the schema of the call that lists, so its
- * names and its usual page length are the call's.
- * @param fixed what the address says where a screen has several lists, such as its tab
+ * Declares a list: a screen whose search params include a filter. `filter` is the schema of the listing call, so param
+ * names and page size are those of the call.
+ * @param fixed params that select this list on a screen with several, such as its tab
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function listScreen<
@@ -81,7 +81,7 @@ export function listScreen<
   };
 }
 
-/** The same list at each of several screens: it stays at the one whose address it is read from. */
+/** Declares the same list on several screens; its links stay on the current one. */
 /* @__NO_SIDE_EFFECTS__ */
 export function listOfEither<
   One extends AnyScreen,
@@ -119,37 +119,37 @@ function viewer<Place, F extends Filter, Id extends string>(
   return (url: URL) => new ListView<Place, ValuesOf<FilterEntries<F>>, Id>(beneath(place.places, url), parts);
 }
 
-/** What a table's headers need to order the list. */
+/** Sort state for the table headers. */
 export interface Sorting {
   field: string | undefined;
   direction: 'asc' | 'desc' | undefined;
-  /** The address of the list in another order. */
+  /** Address of the list in another order. */
   href: (field: string | undefined, direction: 'asc' | 'desc' | undefined) => string;
 }
 
 type Changes<Values> = { [Name in keyof Values]?: Values[Name] | undefined };
 
 export interface ListParts<Place, Id extends string> {
-  /** What an address says beside the filter. */
+  /** Params beside the filter. */
   at(url: URL): Place;
-  /** Of the place, without the filter. */
+  /** Schemas of the params beside the filter. */
   search: Entries;
   filter: Entries;
   neutral: readonly string[];
-  /** The address of the list that shows this, from one that it is read from. */
+  /** Address of the list with these values, on the screen of `url`. */
   href(url: URL, values: Values): Address<Id>;
 }
 
-/** A list as one address shows it. Its functions need no `this`. */
+/** A list as shown at one address. Its functions need no `this`. */
 export class ListView<Place = unknown, Shown = unknown, Id extends string = string> {
-  /** For the call that lists. */
+  /** Filter values for the listing call. */
   readonly filter: Shown;
-  /** What the address says beside the filter. */
+  /** Params beside the filter. */
   readonly place: Place;
   private readonly url: URL;
   private readonly parts: ListParts<unknown, Id>;
   private readonly values: Values;
-  /** The fields of its filter form. */
+  /** Names of the fields of the filter form. */
   private readonly fields: string[];
   private shown: Address<Id> | undefined;
 
@@ -162,18 +162,18 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
     this.fields = Object.keys(parts.filter).filter((name) => !arranging.includes(name) && !(name in parts.search));
   }
 
-  /** The list as if the address did not say this: what somebody is not offered is no filter of theirs either. */
+  /** The list with these params ignored, for filters that the user is not offered. */
   without(...names: (keyof Shown & string)[]): ListView<Place, Shown, Id> {
     const less = new URL(this.url);
     for (const name of names) less.searchParams.delete(name);
     return new ListView<Place, Shown, Id>(less, this.parts as ListParts<Place, Id>);
   }
 
-  /** The same list with changes. */
+  /** Address of the same list with changes. */
   with = (changes: Changes<Place> & Changes<Shown>): Address<Id> =>
     this.parts.href(this.url, { ...this.values, ...(changes as Values) });
 
-  /** The list as it is; what a dialog over it closes back to. */
+  /** Address of the list as it is; a dialog over it closes to it. */
   get here(): Address<Id> {
     this.shown ??= this.parts.href(this.url, this.values);
     return this.shown;
@@ -185,12 +185,12 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
 
   page = (page: number): Address<Id> => this.parts.href(this.url, { ...this.values, page });
 
-  /** Whether anything narrows the list. */
+  /** True if a filter is set. */
   get isFiltered(): boolean {
     return this.narrowing.length > 0;
   }
 
-  /** What of its filter narrows it. */
+  /** Names of the filter fields that are set. */
   get narrowing(): string[] {
     const { filter, neutral } = this.parts;
     return this.fields.filter(
@@ -200,27 +200,27 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
     );
   }
 
-  /** The list narrowed by nothing else than this; its order and page length stay. */
+  /** Address with only this filter; order and page size stay. */
   only = (filter: Changes<Shown>): Address<Id> => {
     const nothing = Object.fromEntries([...this.fields, 'page'].map((name) => [name, undefined]));
     return this.parts.href(this.url, { ...this.values, ...nothing, ...(filter as Values) });
   };
 
-  /** The list without these of its filter, and with that, from its first page on. */
+  /** Address without these filters and with `more`, on the first page. */
   less = (names: readonly string[], more: Values = {}): Address<Id> => {
     const nothing = Object.fromEntries([...names, 'page'].map((name) => [name, undefined]));
     return this.parts.href(this.url, { ...this.values, ...nothing, ...more });
   };
 
-  /** What the address says of this, as it says it; '' for nothing. */
+  /** Value of a param as written in the address; '' if unset. */
   says = (name: string): string => written(this.values[name]);
 
-  /** The list without what narrows it. */
+  /** Address without any filter. */
   get reset(): Address<Id> {
     return this.only({});
   }
 
-  /** What the filter form sends along unseen: all that the list says, but its page, and what has a field of that form. */
+  /** Hidden fields of the filter form: all params except the page and the form's own fields. */
   keptBeside = (fields: readonly string[]): [string, string][] =>
     [...new URL(this.here, this.url).searchParams].filter(([name]) => name !== 'page' && !fields.includes(name));
 

@@ -1,6 +1,6 @@
 /**
- * An id that nobody else makes, of 24 small letters and digits. Not `crypto.randomUUID`, which browsers have only on
- * pages that came by https, and a school's server in its own network may have none.
+ * A random id of 24 lowercase letters and digits. Not `crypto.randomUUID`, which exists only on HTTPS pages; a school's
+ * own server may use plain HTTP.
  */
 export const newId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(12));

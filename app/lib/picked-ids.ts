@@ -1,6 +1,6 @@
 /**
- * Ids of the picked rows, in the order of picking, from a posted form or an address. `order` keeps earlier picks in
- * their order: their boxes stand in the order of the list.
+ * Reads the ids of picked rows from a form or address, in the order of picking. `order` has the ids picked earlier;
+ * checkboxes alone would give the order of the list.
  */
 export function pickedIds(fields: { get(name: string): unknown; getAll(name: string): unknown[] }): number[] {
   if (fields.get('clear')) return [];

@@ -1,13 +1,13 @@
 /**
- * The state of a dialog that picks rows of a list, which is all in its address. Picking and paging are one GET form, so
- * that ticks of other pages are never lost, without client JS.
+ * State of a picker dialog, all of it in the address. Picking and paging share one GET form, so that ticks of other
+ * pages are never lost without client JS.
  */
 import { SearchIds } from '#server/platform/calls/fields.ts';
 import { MaybeId, Ticked } from './search.ts';
 
 /**
- * `pick`: a tick of the page that was shown; `picked`: what was picked on other pages. `go` leads to the page that was
- * typed as `jump`.
+ * `pick`: ids ticked on the shown page; `picked`: ids picked on other pages. `go` leads to the page number typed as
+ * `jump`.
  */
 export const picks = {
   jump: MaybeId,
@@ -22,5 +22,5 @@ interface Paged {
   filter: { page: number };
 }
 
-/** The page that is asked for. */
+/** Number of the requested page. */
 export const pickerPage = ({ place: { go, jump }, filter: { page } }: Paged) => (go ? (jump ?? 1) : page);

@@ -1,9 +1,9 @@
 const here = 'http://here.invalid';
 
 /**
- * Where a form or an address says to go on to, if that is a page of ours; otherwise `usual`. Browsers drop tabs and line
- * breaks from an address and read a backslash as a slash, so what has any of them is none of ours, and what remains
- * is answered as a browser would resolve it.
+ * Returns `to` if it is a page of this site, otherwise `usual`; prevents open redirects. Browsers drop tabs and line
+ * breaks and read a backslash as a slash, so addresses with any of them are refused; the others are resolved as a
+ * browser would.
  */
 export function safeRedirect(to: unknown, usual: string): string {
   if (typeof to !== 'string') return usual;
@@ -11,18 +11,18 @@ export function safeRedirect(to: unknown, usual: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it.
   if (!path.startsWith('/') || /[\x00-\x1f\x7f\\]/.test(path)) return usual;
   const { origin, pathname, search, hash } = resolved(path);
-  // `/.//host` resolves to our own origin, but to a path that names another when it stands alone.
+  // `/.//host` resolves to our origin, but its path alone names another host.
   return origin === here && !pathname.startsWith('//') ? pathname + search + hash : usual;
 }
 
-/** Bytes of an address in a header: clients and proxies refuse a head beyond 16 KB. */
+/** Bytes of an address in a header: clients and proxies refuse headers beyond 16 KB in total. */
 const longestWay = 8_000;
 
-/** An address to come back to after signing in; a longer one is given up, and its person begins at home. */
+/** Address to return to after sign-in; undefined if too long, which leads home. */
 export const wayBack = (here: string): `/${string}` | undefined =>
   encodeURIComponent(here).length <= longestWay ? (here as `/${string}`) : undefined;
 
-/** Another origin's where it is none: `URL.canParse` came to Chrome with 120. */
+/** Returns another origin for an invalid URL: `URL.canParse` needs Chrome 120. */
 function resolved(path: string): Pick<URL, 'origin' | 'pathname' | 'search' | 'hash'> {
   try {
     return new URL(path, here);

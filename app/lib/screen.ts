@@ -1,7 +1,6 @@
 /**
- * Where a screen stands and what its address says, declared once, as a call of the API is: the route, every link to
- * it, every redirect and the reading of its params follow from the declaration. Each subject has its own in
- * `screens.ts`.
+ * Declares a screen once, like a call of the API. Its route, links, redirects and the reading of its params follow from
+ * the declaration. Each subject has a `screens.ts`.
  */
 import {
   type Address,
@@ -26,27 +25,27 @@ export interface Screen<Id extends string = string, Path extends string = string
   extends Addressable<Id>,
     Routed,
     Options {
-  /** The route's id: the screen's name. */
+  /** Route id: the screen's name. */
   readonly id: Id;
-  /** As the router takes it. */
+  /** Path in the router's syntax. */
   readonly pattern: Path;
-  /** What is declared beside the path. */
+  /** Schemas of the search params. */
   readonly search: SearchEntries<Path, Search>;
-  /** The address; what is usual there is left out. */
+  /** The screen's address; leaves out defaults. */
   href(...values: Args<LinkParams<Path, Search>>): Address<Id>;
-  /** What an address says. Nonsense is dropped; without what must be there it is an error page of 404. */
+  /** Reads an address. Drops invalid params; 404 if a required one is missing. */
   at(url: URL): Params<Path, Search>;
-  /** Its own address as it is shown, without whichever dialog is open over it. */
+  /** The current address without any dialog over it. */
   here(url: URL): Address<Id>;
-  /** Whether an address is the screen's, or of what opens over it or lies below it. */
+  /** True for the screen's address, those of dialogs over it, and those below it. */
   covers(address: string): boolean;
-  /** Whether an address is the screen's, with nothing open over it. */
+  /** True for the screen's address with no dialog open. */
   isAlone(url: URL): boolean;
 }
 
 /**
- * @param file of its route, in the folder of the `screens.ts` that declares it
- * @param declared what the search params say, and what the path says where that is not the id of a record
+ * @param file route file, in the folder of the declaring `screens.ts`
+ * @param declared schemas of the search params, and of path params that are no record ids
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function screen<
@@ -80,20 +79,19 @@ export function screen<
   };
 }
 
-/** A screen, whatever its params. */
 export interface AnyScreen extends Addressable {
   readonly id: string;
   readonly search: object;
   at(url: URL): unknown;
 }
 
-/** Several screens as one: what a list stands on, or a dialog opens over, that is the same at each of them. */
+/** Several screens as one, for a list or dialog that is the same on each of them. */
 export interface Either<One extends AnyScreen> extends Addressable<One['id']> {
   readonly search: One['search'];
   at(url: URL): ReturnType<One['at']>;
-  /** Its own address as it is shown, without whichever dialog is open over it. */
+  /** The current address without any dialog over it. */
   here(url: URL): Address<One['id']>;
-  /** The one that an address is of; the first where it is of none. */
+  /** The screen of an address; the first one if none matches. */
   of(address: string): One;
 }
 

@@ -1,18 +1,18 @@
-/** What the params of an address may say, for every subject. */
+/** Schemas of address params, for all subjects. */
 import * as v from 'valibot';
 import { safeRedirect } from './safe-redirect.ts';
 import { readMoment } from './zoned.ts';
 
-/** The record that a screen is about. */
+/** Id of the screen's record. */
 export const ScreenId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/), v.transform(Number));
 
-/** A record that may be named as well; what is no id is dropped. */
+/** Optional id; invalid ones are dropped. */
 export const MaybeId = v.fallback(v.optional(ScreenId), undefined);
 
-/** An id that a form or a button names; undefined where it is none. */
+/** Parses an id from a form or button; undefined if invalid. */
 export const idOf = (text: unknown): number | undefined => v.parse(MaybeId, text);
 
-/** Two numbers, such as the ids that name the cell of a grid by its column and its row: `3,5`. */
+/** Two ids, such as the column and row of a grid cell: `3,5`. */
 export const IdPair = v.fallback(
   v.optional(
     v.pipe(
@@ -27,21 +27,21 @@ export const IdPair = v.fallback(
   undefined,
 );
 
-/** What a box or a button says of two numbers, and what it said; undefined where it is no pair. */
+/** Formats and parses the value `3,5` of a checkbox or button; undefined if invalid. */
 export const idPair = (first: number, second: number): string => `${first},${second}`;
 export const idPairOf = (text: unknown): readonly [number, number] | undefined => v.parse(IdPair, text);
 
-/** A record, or 0 where it is about all of them; an address always says which. */
+/** Required id, or 0 for all records. */
 export const ScreenIdOrAll = v.optional(v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,14})?$/), v.transform(Number)), '0');
 
-/** One of a few words or numbers, such as a tab; anything else is the usual one. */
+/** One of a few words or numbers, such as a tab; `usual` if missing or invalid. */
 /* @__NO_SIDE_EFFECTS__ */
 export function oneOf<const Word extends string | number>(words: readonly Word[], usual: NoInfer<Word>) {
   const said = (text: string) => words.find((word) => String(word) === text) ?? usual;
   return v.fallback(v.optional(v.pipe(v.string(), v.transform(said)), String(usual)), usual as Word);
 }
 
-/** Text typed on the screen before, cut to fit an address. */
+/** Text carried over from the previous screen, cut to fit an address. */
 export const TypedOnAddress = v.fallback(
   v.optional(
     v.pipe(
@@ -52,13 +52,13 @@ export const TypedOnAddress = v.fallback(
   undefined,
 );
 
-/** One of a few words, or none. */
+/** One of a few words, or undefined. */
 /* @__NO_SIDE_EFFECTS__ */
 export function maybeOneOf<const Word extends string>(words: readonly Word[]) {
   return v.fallback(v.optional(v.picklist(words)), undefined);
 }
 
-/** A box that is ticked where the address says 1. */
+/** A checkbox: ticked if the address has 1. */
 export const Ticked = v.fallback(
   v.optional(
     v.pipe(
@@ -70,7 +70,10 @@ export const Ticked = v.fallback(
   false,
 );
 
-/** A box that is ticked unless the address says 0. Its form sends 0 before the box's own 1, and the last one counts. */
+/**
+ * A checkbox that is ticked unless the address has 0. Its form sends a hidden 0 before the checkbox's 1, and the last
+ * value counts.
+ */
 export const UsuallyTicked = v.fallback(
   v.optional(
     v.pipe(
@@ -82,7 +85,10 @@ export const UsuallyTicked = v.fallback(
   true,
 );
 
-/** A moment as a date field has it, `yyyy-mm-ddThh:mm`, or unix seconds; `readMoment` reads it in the school's zone. */
+/**
+ * Value of a datetime-local field, `yyyy-mm-ddThh:mm`, or unix seconds; `readMoment` converts it in the school's time
+ * zone.
+ */
 export const MomentText = v.fallback(
   v.optional(
     v.pipe(
@@ -93,10 +99,7 @@ export const MomentText = v.fallback(
   undefined,
 );
 
-/**
- * Where a screen was entered from, and leads back to: a page of ours in at most 1,500 printable ASCII characters,
- * anything else is dropped.
- */
+/** Address to return to: a page of this site in at most 1,500 printable ASCII characters; others are dropped. */
 export const OwnAddress = v.fallback(
   v.optional(
     v.pipe(

@@ -1,11 +1,11 @@
 /**
- * Tells the browser which of its posts were accepted, so that it forgets the draft of the form (app/ui/client/drafts/draft-store.ts):
- * the page that follows runs no script, and a refused or lost post must not cost what was typed.
+ * Tells the browser which of its forms were accepted, so that it deletes their drafts
+ * (app/ui/client/drafts/draft-store.ts). The next page runs no script, and a refused or lost post must lose no text.
  */
 import type { MiddlewareFunction } from 'react-router';
 import { signIn } from '../account/screens.ts';
 
-/** Posts that are remembered: a tab may come back to its form late. */
+/** Ids in the cookie: a tab may return to its form late. */
 const maxRemembered = 12;
 const id = '[0-9a-z]{8,40}';
 
@@ -17,7 +17,7 @@ export const acceptedFormMiddleware: MiddlewareFunction<Response> = async ({ req
   const response = await next();
   if (request.method !== 'POST') return response;
   const sending = cookieOf(request, new RegExp(`(?:^|;\\s*)sending=(${id})(?:;|$)`));
-  // A form that was taken leads on to another page; one that was refused comes back.
+  // An accepted form redirects; a refused one is shown again.
   const isAccepted = response.status >= 300 && response.status < 400;
   if (!sending || !isAccepted || leadsToSignIn(response.headers)) return response;
   const before = cookieOf(request, new RegExp(`(?:^|;\\s*)accepted=(${id}(?:\\.${id})*)(?:;|$)`))?.split('.') ?? [];

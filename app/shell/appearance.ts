@@ -1,4 +1,4 @@
-/** Light or dark, by a cookie and without script. */
+/** Switches between light and dark by a cookie, without script. */
 import { redirect } from 'react-router';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';

@@ -6,7 +6,7 @@ import { titled } from './title.ts';
 
 export const meta = () => titled('浏览器');
 
-/** Plain words, without the frame: a browser that can show nothing else shows this. */
+/** Plain text without the frame, for browsers that can show nothing else. */
 export default function Browsers() {
   return (
     <Screen className={styles.page}>

@@ -1,6 +1,6 @@
 import { browsers } from './screens.ts';
 
-/** Room for a chart until its script draws it. Whoever runs no script is shown no empty room, and is told what draws it. */
+/** Placeholder until a chart's script draws it. Without script it takes no space and says that the chart needs one. */
 export function ChartSpace({ height }: { height: number }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Passes the browser's address on to the API, which counts failed sign-ins, and codes of learners, by it. */
+/** Forwards the browser's address to the API, which rate-limits sign-ins and learners' codes by it. */
 export function clientAddress(request: Request): Record<string, string> {
   const names = ['x-client-address', 'user-agent', 'x-request-id'];
   return Object.fromEntries(

@@ -12,7 +12,7 @@ const { Form, TextField } = formOf<typeof confirmSignIn>();
 export interface CodeFormProps {
   refused?: Refused | undefined;
   redirectTo: string;
-  /** A form that was posted after the sign-in expired; it is offered again once the code was right. */
+  /** A form that was posted after the session expired; offered again after the code. */
   resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;
 }
 

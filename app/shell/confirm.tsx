@@ -1,27 +1,27 @@
-/** A dialog that only asks whether something may be done for good. */
+/** A dialog that only asks for confirmation. */
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import { type FormDialogOptions, formDialog } from './form-dialog.tsx';
 
 interface ConfirmOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, 'title' | 'submit'> {
-  /** What is done, such as 删除. */
+  /** The action, such as 删除. */
   verb: string;
-  /** What it is done to, such as 公告. */
+  /** The kind of record, such as 公告. */
   kind: string;
   question: string;
 }
 
 interface ConfirmData {
-  /** Of the record. */
+  /** Name of the record. */
   name: string;
-  /** In place of the usual, where the record says. */
+  /** Replaces the declared kind. */
   kind?: string;
-  /** What it is about in figures. */
+  /** Figures about the record. */
   details?: string;
-  /** What others notice of it. */
+  /** Effect on others. */
   effect?: string;
 }
 
-/** Its loader answers the name of the record, and what else `ConfirmData` has. */
+/** The loader returns `ConfirmData`, at least the record's name. */
 export function confirmDialog<C extends AnyCall>({ verb, kind, question, ...options }: ConfirmOptions<C>) {
   const dialog = formDialog<C>({ tone: 'danger', ...options, title: verb + kind, submit: `确定${verb}` });
   const Page = dialog.page<() => ConfirmData>((_, { name, kind: what = kind, details, effect }) => (

@@ -1,9 +1,9 @@
-/** Preferences of one browser: no secret, no script reads them. */
+/** Preferences of one browser: not secret, hidden from scripts. */
 import { createCookie } from 'react-router';
 
 const year = 365 * 24 * 60 * 60;
 const preference = { path: '/', httpOnly: true, sameSite: 'lax', maxAge: year } as const;
 
 export const appearanceCookie = createCookie('appearance', preference);
-/** The tab of the homework screen that was chosen last. */
+/** The homework tab that was opened last. */
 export const homeworkTabCookie = createCookie('homework_tab', preference);

@@ -1,6 +1,6 @@
 /**
- * What waits for a person, which the navigation says on every page: asked anew after a form of theirs. What others do
- * shows once it is asked for again.
+ * Pending counts in the navigation of every page. Cached per session; a form of the user refreshes them, changes by
+ * others show after the cache expires.
  */
 import { createContext } from 'react-router';
 import { type Counts, showCounts, showWorkbench } from '#server/workbench/contract.ts';
@@ -9,7 +9,7 @@ import { sessionCache } from './session-cache.server.ts';
 
 const kept = sessionCache<Counts>();
 
-/** Undefined where it is not known: a page is shown without. `isHome`: on the page that says what waits anyway. */
+/** Undefined if the call fails: the page is shown without counts. `isHome`: the workbench loads them anyway. */
 export const countsFor = (token: string, client: ApiClient, isHome: boolean): Promise<Counts | undefined> =>
   kept.of(token, () => (isHome ? saidAtHome(client) : ask(client)).catch(() => undefined));
 
@@ -18,7 +18,7 @@ async function ask(client: ApiClient): Promise<Counts | undefined> {
   return outcome.ok ? outcome.data : undefined;
 }
 
-/** The page's own call, which is answered once for both. */
+/** The page's own call, which the per-page cache shares. */
 async function saidAtHome(client: ApiClient): Promise<Counts | undefined> {
   const outcome = await client.ask(showWorkbench);
   if (!outcome.ok) return undefined;
@@ -28,5 +28,5 @@ async function saidAtHome(client: ApiClient): Promise<Counts | undefined> {
 
 export const clearCounts = (token: string): void => kept.forget(token);
 
-/** Of whoever the page is for; null outside the signed-in screens. */
+/** Pending counts of the current user; null when signed out. */
 export const waitingCounts = createContext<(() => Promise<Counts | undefined>) | null>(null);

@@ -1,4 +1,4 @@
-/** What happened, what was typed, and the ways on. */
+/** Error page: the message, what was typed, and links onwards. */
 import { createContext, type ElementType, use } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { notTaken, notThere } from '../lib/address.ts';
@@ -12,7 +12,7 @@ import { home } from './screens.ts';
 import { SignInForm, type SignInFormProps } from './sign-in-form.tsx';
 import { titled } from './title.ts';
 
-/** The form that signs in again: that of staff, unless the page is another's. */
+/** The form to sign in again; by default that of staff. */
 export const SignInAgain = createContext<ElementType<SignInFormProps>>(SignInForm);
 
 const titles: Record<number, string> = {
@@ -30,11 +30,11 @@ interface Described {
   msg: string;
   back?: string;
   owner?: string;
-  /** Typed texts, shown for copying where sending them again is no use. */
+  /** Typed texts, shown for copying if sending them again is pointless. */
   written?: string[];
 }
 
-/** A refusal with its sentence and its way back, or a bug that was logged under the request's id. */
+/** Describes a refusal by its message and link, or a bug by the request id under which it was logged. */
 function describe(error: unknown): Described {
   if (isRouteErrorResponse(error)) {
     const { msg, ...more } = (error.data ?? {}) as Partial<Omit<Described, 'msg'>> & { msg?: unknown };
@@ -50,9 +50,9 @@ export const errorTitle = (error: unknown) => titled(titles[describe(error).stat
 
 interface ErrorPageProps {
   error: unknown;
-  /** Home page of the users that the page is for: staff or learners. */
+  /** Home page of staff or learners. */
   start?: string;
-  /** The list that the page belongs to. */
+  /** List that the page belongs to. */
   list?: { label: string; href: string } | undefined;
 }
 
@@ -64,7 +64,7 @@ export function ErrorPage({ error, start = home.href(), list }: ErrorPageProps) 
   const formOwner = useFormOwner();
   const title = owner === undefined ? (titles[status] ?? '出错了') : '已换人登录';
   const here = root?.here ?? start;
-  // What is not there, not allowed or over will hardly be so when it is asked for again.
+  // Offers no retry if it would give the same answer: missing, forbidden or over.
   const isGone = [403, 404, 409].includes(status) && back === undefined && !posted;
   return (
     <Screen className={styles.page}>
@@ -79,7 +79,7 @@ export function ErrorPage({ error, start = home.href(), list }: ErrorPageProps) 
         <div className={styles.actions}>
           {posted ? (
             <Form action={here}>
-              {/* The form says itself whose it is. */}
+              {/* The form adds its owner itself. */}
               <HiddenFields fields={formOwner ? posted.filter(([name]) => name !== ownerField) : posted} />
               <button type="submit" className={styles.primary}>
                 重新提交
@@ -107,13 +107,13 @@ const Way = ({ href, label, main }: { href: string; label: string; main?: boolea
   </a>
 );
 
-/** Long typed values. Hidden fields are sent again with the form, but nobody can read them. */
+/** Picks long typed values, which hidden fields would send but nobody could read. */
 const readable = (fields: [string, string][]): string[] =>
   fields
     .filter(([name, value]) => value.length > 20 && !['held', 'idempotency_key', ownerField].includes(name))
     .map(([, value]) => value);
 
-/** Long texts are shown, so that they can be copied whatever happens next. */
+/** Shows long texts, so that they can be copied whatever happens next. */
 function Typed({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** How a posted form ends: somewhere else with a message, or again with what was typed. */
+/** Ends of a form action: redirect with a message, or the form again with its values. */
 import { data, redirect } from 'react-router';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome, orErrorPage, type RefusedOutcome } from '../api/outcome.server.ts';
@@ -12,8 +12,8 @@ import { isMultipart, noFilesHere, noForm, postedContext } from './posted-form.s
 import { type Flash, getSession } from './session.server.ts';
 
 /**
- * The fields of a form without files, also on a page that takes some with another of its forms: as they were split when
- * they came, which for a form of megabytes is done once.
+ * Returns the fields of a form without files, also on a page whose other forms have files. The body was parsed when it
+ * arrived: a form of megabytes is parsed once.
  */
 export async function typedForm(request: Request, context: RequestContext): Promise<FormData> {
   if (isMultipart(request)) throw noFilesHere();
@@ -30,7 +30,8 @@ export async function typedForm(request: Request, context: RequestContext): Prom
 }
 
 /**
- * A picker's form: with a `fault` of how many are picked it is shown again, else whoever picks goes on with them.
+ * Handles a picker's form: if `fault` returns a message for the number of picked rows, shows the form again; else
+ * continues with them.
  */
 export async function takePicks<Ending>(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
@@ -46,8 +47,8 @@ export async function takePicks<Ending>(
 }
 
 /**
- * Most forms: what was sent, `send`s one call, and goes on to `next` with the message, or shows the form again. A press
- * that was sent twice is one.
+ * Handles most forms: `send`s one call, then redirects to `next` with the message, or shows the form again. Idempotent:
+ * a double submit is one request.
  */
 export async function takeForm(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
@@ -60,8 +61,8 @@ export async function takeForm(
 }
 
 /**
- * As `takeForm`, of a record that somebody else may have changed meanwhile, or whose change others will notice: what was
- * told of it comes back with the form, so that it is known when the form is sent again.
+ * Like `takeForm`, for edits that may conflict or need confirmation: the data of a refusal returns with the form as
+ * hidden fields, so that sending it again confirms them.
  */
 export async function takeEdit<Answer>(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
@@ -79,19 +80,19 @@ export async function takeEdit<Answer>(
   return refused(outcome, form);
 }
 
-/** On to `next`, with the message of the call; or the form again. */
+/** Redirects to `next` with the call's message, or returns the form again. */
 export const ended = (context: RequestContext, outcome: Outcome<unknown>, next: string, form: PostedFields) =>
   outcome.ok ? done(context, outcome.msg, next) : refused(outcome, form);
 
-/** On to `next`, which shows the message once. */
+/** Redirects to `next`, which shows the message once. */
 export function done(context: RequestContext, msg: string, next: string, onwards?: Flash['flash']['onwards']): never {
   flash(context, 'success', msg, onwards);
   throw redirect(next);
 }
 
 /**
- * The form again: the sentence above it, each message at its field, what was typed, and the same key, so that a
- * retry after a lost answer is not a second request. Passwords are never sent back.
+ * Returns the form again: message, field errors, typed values and the same idempotency key, so that a retry after a
+ * lost response is not a second request. Never returns passwords.
  */
 export function refused(outcome: RefusedOutcome, form: PostedFields) {
   const typed = [...form].flatMap(([name, value]) => (/password/i.test(name) ? [] : [[name, String(value)] as const]));
@@ -100,30 +101,27 @@ export function refused(outcome: RefusedOutcome, form: PostedFields) {
   return data(again, { status });
 }
 
-/** For a screen whose forms have nothing to show again: back to it with the sentence, whatever came of them. */
+/** Redirects back to the screen with the message, for forms without values to show again. */
 export function back(context: RequestContext, outcome: Outcome<unknown>, url: URL): never {
   requireFound(outcome);
   flash(context, outcome.ok ? 'success' : 'warning', outcome.msg);
   throw redirect(url.pathname + url.search);
 }
 
-/** 导出: on to the file that was made, or back with the sentence that says why there is none. */
+/** Handles 导出: redirects to the file, or back with the reason of a refusal. */
 export function toFile(context: RequestContext, outcome: Outcome<{ url: string }>, url: URL): never {
   if (outcome.ok) throw redirect(outcome.data.url);
   return back(context, outcome, url);
 }
 
-/**
- * Where the service is away there is no screen to go back to with a message: the error page says so, and its button sends
- * the form again.
- */
+/** 503 becomes the error page: no screen could show a message, and its button sends the form again. */
 export function requireFound(outcome: Outcome<unknown>): void {
   if (!outcome.ok && outcome.status === 503) orErrorPage(outcome);
 }
 
 /**
- * Which of the screen's buttons was pressed, and what it was pressed for: `sign-out 12`. '' is the one button of a form
- * that says nothing, or Enter. What no button of the screen says is the error page.
+ * Returns the pressed button and its keys: `sign-out 12`. '' is a form's only button without a value, or Enter. Unknown
+ * buttons are the error page.
  */
 export function pressed<const Button extends string>(
   form: Pick<PostedFields, 'get'>,
@@ -135,10 +133,10 @@ export function pressed<const Button extends string>(
   return [button, ...what];
 }
 
-/** What no form of the screen sends. */
+/** 400 for input that no form of the screen sends. */
 export const malformed = () => data({ msg: notTaken }, { status: 400 });
 
-/** The next page says it once. */
+/** Sets a message that the next page shows once. */
 export function flash(
   context: RequestContext,
   kind: Flash['flash']['kind'],

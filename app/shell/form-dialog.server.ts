@@ -1,4 +1,4 @@
-/** Loader and action of a dialog of `formDialog` or `confirmDialog`. */
+/** Loader and action of a `formDialog` or `confirmDialog`. */
 import type { AnswerOf, AnyCall, BodyOf, RequestOf } from '#server/platform/calls/call.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
@@ -13,13 +13,13 @@ interface Asked<C extends AnyCall> {
   client: ApiClient;
   context: RequestContext;
   url: URL;
-  /** The records in the call's path. */
+  /** Params of the call's path. */
   params: NonNullable<RequestOf<C>['params']>;
 }
 
 /**
- * The page of somebody who may make the call. `load` answers what the page shows, and as `refusal` why the form cannot be
- * sent: an error page, unless it was sent already.
+ * Loader that requires the call's permission. If `load` returns a `refusal`, it becomes the error page, unless the form
+ * was posted already.
  */
 export const loaderOf =
   <C extends AnyCall, Data extends DialogForLoader<C> & { refusal?: EarlyRefusal }>(
@@ -38,15 +38,15 @@ export const loaderOf =
   };
 
 interface ActionOptions<C extends AnyCall> {
-  /** What of the call's body is not the text of a field of that name. */
+  /** Fields of the call's body that are not simply the text of a form field. */
   body?: (form: FormData, sent: Pick<FormRequest, 'context' | 'url'>) => { [Name in keyof BodyOf<C>]?: unknown };
-  /** Where it goes on to, if not to what the dialog opens over. */
+  /** Address to redirect to; by default the screen below the dialog. */
   next?: (url: URL, answer: AnswerOf<C>) => string;
-  /** Offered beside the message. */
+  /** Link in the success message. */
   onwards?: (url: URL) => Flash['flash']['onwards'];
 }
 
-/** Sends the form by the dialog's call and goes on with the message, or shows the form again. */
+/** Action that sends the dialog's call, then redirects with the message or shows the form again. */
 export const actionOf =
   <C extends AnyCall>({ call, at, params }: FormDialogOptions<C>, { body, next, onwards }: ActionOptions<C> = {}) =>
   ({ url, ...sent }: FormRequest) =>

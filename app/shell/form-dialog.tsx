@@ -1,4 +1,6 @@
-/** A dialog whose form sends one call: its declaration, its title and its page. `form-dialog.server.ts` has its loader and action. */
+/**
+ * A dialog whose form sends one call: declaration, title and page. `form-dialog.server.ts` has its loader and action.
+ */
 import type { ReactNode } from 'react';
 import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
@@ -9,43 +11,43 @@ import { titled } from './title.ts';
 
 interface DialogWords {
   title: string;
-  /** Words of the button that sends the form. */
+  /** Label of the submit button. */
   submit: string;
   tone?: 'primary' | 'danger';
-  /** Typed text is kept in the browser under this name until it is sent. */
+  /** Name under which typed text is stored as a draft in the browser. */
   draft?: string;
 }
 
-/** `closeHref` of a dialog tells the frame that what stands around it is out of reach; a screen of its own has `backHref`. */
+/** A dialog has `closeHref`, which also makes the frame around it inert; a screen has `backHref`. */
 type Opened = { idempotencyKey: string } & ({ closeHref: string } | { backHref: string });
 
 interface FormPlace {
   opened(url: URL): Opened;
-  /** Where the form goes on to. */
+  /** Address to redirect to. */
   behind(url: URL): string;
 }
 
 export interface FormDialogOptions<C extends AnyCall> extends DialogWords {
   call: C;
-  /** The declaration in screens.ts of the dialog, or where a screen leads back to. */
+  /** The dialog's declaration in screens.ts, or the address that a screen leads back to. */
   at: FormPlace;
-  /** The records in the call's path; left out where it names none. */
+  /** Params of the call's path; left out if it has none. */
   params?: (url: URL) => NonNullable<RequestOf<C>['params']>;
   /** Pixels. */
   width?: number;
-  /** The API's sentences in place of the browser's. */
+  /** Shows the API's messages instead of the browser's. */
   noValidate?: boolean;
 }
 
-/** What a loader may say of the form. Words that depend on the record replace those of the declaration. */
+/** Data of the loader. Texts that depend on the record replace the declared ones. */
 export interface DialogForLoader<C extends AnyCall> extends Partial<DialogWords> {
-  /** What the fields show before anything is typed. */
+  /** Initial field values. */
   values?: Values<NamesOf<C>>;
-  /** What others notice of it: sent back as `acknowledged`. */
+  /** Effect on others: shown, and sent back as `acknowledged`. */
   effect?: string;
-  /** Where it closes to, if not to what it opens over. */
+  /** Address to close to; by default the screen below. */
   closeHref?: string;
-  /** What its page shows beside. */
+  /** Further data for the page. */
   [data: string]: unknown;
 }
 
@@ -56,14 +58,14 @@ export interface FormPageProps<Data> {
 
 export type AnyLoader = (...asked: never[]) => unknown;
 export type DataOf<Loader extends AnyLoader> = Awaited<ReturnType<Loader>>;
-/** What its page knows of the form. */
+/** Data of a rendered form. */
 export type ShownForm<C extends AnyCall> = DialogForLoader<C> & {
   closeHref: string;
   backHref: string;
   idempotencyKey: string;
 };
 
-/** Hidden fields in which a form sends back what it was opened with, where its call takes them. */
+/** Hidden fields `seen` and `acknowledged`, if the call takes them. */
 export function HiddenBack({ call }: { call: AnyCall }) {
   const taken = { ...call.query?.entries, ...call.body?.entries };
   return ['seen', 'acknowledged'].map((name) => name in taken && <HiddenField key={name} name={name} />);
@@ -74,7 +76,7 @@ export function formDialog<C extends AnyCall>(options: FormDialogOptions<C>) {
   return {
     ...options,
     meta: ({ loaderData }: { loaderData?: { title?: string } | undefined }) => titled(loaderData?.title ?? title),
-    /** The dialog's page; `body` draws what stands in its form. */
+    /** Makes the dialog's page; `body` renders the contents of its form. */
     page: <Loader extends AnyLoader = () => object>(
       body: (fields: FieldsOf<NamesOf<C>>, data: DataOf<Loader>) => ReactNode,
     ) =>

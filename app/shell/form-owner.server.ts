@@ -1,19 +1,19 @@
-/** Refuses (409) a form that was opened for another person than the signed-in one; the typed text is kept. */
+/** 409 for a form that was opened by another user than the signed-in one; the error page keeps the typed text. */
 import { createContext, data } from 'react-router';
 import { type FormOwner, othersFormMessage, ownerInHeaders, ownerOf } from '../lib/form-owner.ts';
 import type { RequestContext } from './form-request.ts';
 import { postedContext } from './posted-form.server.ts';
 
-/** The signed-in person; null when signed out. */
+/** The signed-in user; null when signed out. */
 export const sender = createContext<FormOwner | null>(null);
 
-/** Keeps the fields of a form with files for the error page; other forms are kept as they come. */
+/** Keeps the fields of a form with files for the error page; the middleware keeps other forms. */
 export function keepPosted(context: RequestContext, fields: [string, string][]): void {
   context.set(postedContext, fields);
   requireOwn(context);
 }
 
-/** Call it where an action reads its form: the error page shows an earlier error without the fields. */
+/** Call it where an action reads its form: an error before that is shown without the fields. */
 export function requireOwn(context: RequestContext): void {
   const person = context.get(sender);
   const owner = ownerOf(context.get(postedContext) ?? []);
@@ -22,7 +22,7 @@ export function requireOwn(context: RequestContext): void {
   }
 }
 
-/** The same check for a request of a script, answered as JSON. */
+/** The same check for a script's request; refuses with JSON. */
 export function requireOwnRequest(context: RequestContext, { headers }: Request): void {
   const person = context.get(sender);
   const owner = ownerInHeaders(headers);

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, RouterContextProvider } from 'react-router';
 
-/** What a request carries along: its person, its session, its client of the API. */
+/** Context of a request: user, session, API client. */
 export type RequestContext = Readonly<RouterContextProvider>;
 
-/** A posted form, as what an action leaves to others is given it. */
+/** The part of an action's arguments that shared functions need. */
 export type FormRequest = Pick<ActionFunctionArgs, 'request' | 'context' | 'url'>;

@@ -1,4 +1,4 @@
-/** A page of its own with one form that sends one call. `form-dialog.server.ts` has its loader and action. */
+/** A screen with one form that sends one call. `form-dialog.server.ts` has its loader and action. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AnyCall } from '#server/platform/calls/call.ts';
@@ -17,9 +17,9 @@ import {
 import { titled } from './title.ts';
 
 interface FormScreenOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, 'at' | 'width' | 'noValidate'> {
-  /** Where it goes on to, unless the action says otherwise. */
+  /** Address to redirect to, unless the action returns another one. */
   back: (url: URL) => string;
-  /** A link beside the button leads back. */
+  /** True for a cancel link beside the button. */
   cancel?: boolean;
 }
 
@@ -28,9 +28,9 @@ export function formScreen<C extends AnyCall>({ back, cancel, ...options }: Form
   return {
     ...options,
     at: { opened: (url: URL) => ({ backHref: back(url), idempotencyKey: crypto.randomUUID() }), behind: back },
-    /** `subject`, the name of the record, stands in the title of the browser's tab. */
+    /** `subject`, the record's name, goes into the title of the tab. */
     meta: ({ loaderData }: { loaderData?: { subject?: string } | undefined }) => titled(title, loaderData?.subject),
-    /** The page; `body` draws what stands in its form, `above` what stands over it. */
+    /** Makes the page; `body` renders the form's contents, `above` the part over it. */
     page: <Loader extends AnyLoader = () => object>(
       body: (fields: FieldsOf<NamesOf<C>>, data: DataOf<Loader>) => ReactNode,
       above?: (data: DataOf<Loader>) => ReactNode,

@@ -1,4 +1,4 @@
-/** Reads a posted form with files: pictures that a browser without client JS puts into a text or a post. */
+/** Reads posted forms with files, such as pictures from a browser without client JS. */
 import { createHash } from 'node:crypto';
 import type { AnswerOf, AnyCall, UploadDeclaration } from '#server/platform/calls/call.ts';
 import { type FormFile, readMultipart } from '#server/platform/files/multipart.ts';
@@ -10,19 +10,19 @@ import { maxFields, tooLarge } from './posted-form.server.ts';
 
 export interface FormWithFile {
   fields: URLSearchParams;
-  /** The first; undefined where none was chosen. The fields are there also where it is larger than it may be. */
+  /** The first file; undefined if none was chosen. The fields are complete even if it is too large. */
   file: File | 'too-large' | undefined;
 }
 
-/** Bytes of all the fields together, and files of one form. */
+/** Bytes of all fields together; files per form. */
 const fieldBytes = 1024 * 1024;
 const maxFiles = 50;
-/** So many times a file's limit is read of the whole: what was typed after a file that is too large is not lost. */
+/** Multiple of the file limit that is read in total, so that fields after an oversized file are not lost. */
 const patience = 10;
 
 /**
- * The fields and the first file, held in memory up to `fileBytes`. What was typed is never lost to a
- * file that is too large: the rest of the form is read all the same. An error page shows the fields again.
+ * Reads the fields and the first file into memory, up to `fileBytes`. Reads the rest of the form after an oversized
+ * file, so that no field is lost. Error pages show the fields again.
  */
 export async function readFormWithFile(
   request: Request,
@@ -37,9 +37,9 @@ export async function readFormWithFile(
 }
 
 /**
- * The fields; each file, also an empty one, is given to `take` as it comes, one at a time, so that only one is held in
- * memory and the sender waits meanwhile. What `take` throws is thrown once the rest of the form is read; a form that is
- * larger than any that is meant is 413 at once.
+ * Reads the fields; passes each file, also an empty one, to `take` as it arrives. One at a time, so that only one is in
+ * memory; the sender waits meanwhile. Errors of `take` are thrown after the rest of the form is read; 413 at once for
+ * an impossibly large form.
  */
 export async function readFormWithFiles(
   request: Request,
@@ -54,8 +54,8 @@ export async function readFormWithFiles(
 }
 
 /**
- * The fields, and what `call` answered to the first file: it gets it while it arrives, so that it may be as large as the
- * call takes. Undefined where none was chosen.
+ * Reads the fields, and streams the first file to `call`, so that it may be as large as the call allows. The outcome is
+ * undefined if no file was chosen.
  */
 export async function readFormSendingFile<C extends AnyCall>(
   request: Request,
@@ -79,13 +79,13 @@ async function readFields(
 ): Promise<URLSearchParams> {
   const limits = { fields: maxFields, fieldBytes, files: maxFiles, bytes: fieldBytes + patience * fileBytes };
   const { fields, fault, failures } = await readMultipart(request, limits, async (part, before) => {
-    // Refuses another person's form before any file is stored.
+    // Refuses another user's form before any file is stored.
     keepPosted(context, [...before]);
     await take(part);
     return undefined;
   });
   keepPosted(context, [...fields]);
-  // An aborted form is shown again with the fields that arrived.
+  // An aborted upload shows the form again with the fields that arrived.
   if (fault && fault !== 'broken') throw tooLarge();
   if (failures.length > 0) throw failures[0];
   return fields;
@@ -111,12 +111,12 @@ async function sendOn<C extends AnyCall>({ name = '', type, bytes }: FormFile, c
     const init = { method: 'POST', headers, body, duplex: 'half' };
     return await client.upload(call, new Request('http://form', init as RequestInit));
   } finally {
-    // A file that is refused is read to its end: fields may stand after it.
+    // Drains a refused file: fields may follow it.
     while (!(await chunks.next()).done);
   }
 }
 
-/** What is the same when the same texts and files are sent again, wherever the files are kept then. */
+/** Hash of texts and files, independent of where files are stored; detects a repeated post. */
 export async function contentOf(parts: readonly (string | File)[]): Promise<string> {
   const content = createHash('sha256');
   for (const part of parts) {
@@ -126,7 +126,7 @@ export async function contentOf(parts: readonly (string | File)[]): Promise<stri
   return content.digest('base64url');
 }
 
-/** Undefined where no file was chosen. */
+/** Undefined if no file was chosen. */
 async function wholeFile({ bytes, name, type }: FormFile, fileBytes: number): Promise<File | 'too-large' | undefined> {
   const chunks: BlobPart[] = [];
   let size = 0;

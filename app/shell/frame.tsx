@@ -17,13 +17,13 @@ export interface Crumb {
   href?: string;
 }
 
-/** What a route module may say in its `handle`. */
+/** Contents of a route module's `handle`. */
 export interface ScreenHandle {
-  /** The way from the navigation to this page; by its address where one module serves several screens. */
+  /** Breadcrumbs; a function of the address where one module serves several screens. */
   crumbs?: Crumb[] | ((pathname: string, search: URLSearchParams) => Crumb[]);
 }
 
-/** A route that shows a dialog says where that closes to; one that failed shows an error page. */
+/** True for data of a dialog's loader; a failed dialog shows an error page. */
 const isOfDialog = (loaded: unknown) => typeof loaded === 'object' && loaded !== null && 'closeHref' in loaded;
 
 export function Frame({ children }: { children: ReactNode }) {
@@ -44,7 +44,7 @@ export function Frame({ children }: { children: ReactNode }) {
       {waits && <WaitingCount count={waiting[waits[0]]} what={waits[1]} />}
     </a>
   );
-  // What stands around a dialog is out of reach.
+  // Everything around an open dialog is inert.
   const underDialog = matches.some(({ loaderData }) => isOfDialog(loaderData));
   return (
     <>
@@ -60,7 +60,7 @@ export function Frame({ children }: { children: ReactNode }) {
           </a>
           {person && (
             <>
-              {/* Opened where there is no room for the navigation, which follows it. */}
+              {/* On narrow screens opens the navigation, which follows it. */}
               <details className={styles.menu}>
                 <summary>
                   菜单
@@ -71,7 +71,7 @@ export function Frame({ children }: { children: ReactNode }) {
                 {places.map(placeLink)}
                 {further.length > 0 && (
                   <div className={styles.rest}>
-                    {/* Opened where there is room for the others alone; what it opens follows it. */}
+                    {/* Opens the further entries, which follow it. */}
                     <details className={styles.more} name="menu">
                       <summary data-here={further.some(({ screen }) => screen.covers(here)) || undefined}>更多</summary>
                     </details>
@@ -117,7 +117,7 @@ export function Frame({ children }: { children: ReactNode }) {
           {root.flash.onwards && (
             <>
               <a href={root.flash.onwards.href}>{root.flash.onwards.label}</a>
-              {/* The page as it is, which says it no more. */}
+              {/* Reloads the page, which then shows the message no more. */}
               <a href={here} aria-label="关闭提示">
                 ✕
               </a>
@@ -144,7 +144,7 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** How many wait, in few places: nobody reads a number of four digits there. */
+/** Pending count, shortened above three digits. */
 function WaitingCount({ count, what }: { count: number; what: string }) {
   if (count === 0) return null;
   return (

@@ -1,12 +1,12 @@
-/** What a form is answered that the browser's own script sends: the screen stays as it is. */
+/** JSON response to a form sent by a script, which leaves the screen as it is. */
 import type { Outcome } from '../api/outcome.server.ts';
 import { flash } from './form-action.server.ts';
 import type { RequestContext } from './form-request.ts';
 
-/** Where to go on, or why it was not taken. */
+/** Address to go to, or the refusal. */
 export type SendAnswer = { to: string } | { msg: string; errors?: Record<string, string[]> | undefined };
 
-/** On to `to`, which shows the message once. */
+/** On success leads to `to`, which shows the message once. */
 export function jsonAnswer(context: RequestContext, outcome: Outcome<unknown>, to: string): Response {
   if (!outcome.ok) {
     const { status, msg, errors } = outcome;

@@ -1,4 +1,4 @@
-/** The frame of every signed-in screen. */
+/** Layout of all signed-in screens. */
 import { Outlet, redirect } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
 import { account, secondFactor, signInCode } from '../account/screens.ts';
@@ -20,8 +20,8 @@ import { me } from './signed-in.server.ts';
 import { titled } from './title.ts';
 
 /**
- * Gives the screens their client. A form that is posted after the sign-in expired goes on to its action, whose call
- * is refused: so the error page has what was typed.
+ * Sets the API client. A form posted after the session expired still reaches its action, whose call is refused: so the
+ * error page has the typed values.
  */
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context, url }, next) => {
@@ -56,8 +56,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 /**
- * Where somebody goes before they see anything else: a code is asked of them, or they were given a password and choose
- * their own, or set up a second factor. The API refuses all else to them.
+ * Address of a mandatory step: second factor, new password, or setting up a second factor. The API refuses everything
+ * else until then.
  */
 function mustDoFirst(person: Me, url: URL): string | undefined {
   if (person.awaits_code === 1) return signInCode.href({ redirectTo: (url.pathname + url.search) as `/${string}` });

@@ -1,4 +1,4 @@
-/** The school's own logo, for the header and the sign-in: handed on from the API as it is. */
+/** The school's logo, streamed from the API. */
 import { logoPath } from '#server/school/branding.contract.ts';
 import { apiFetch } from '../api/process.server.ts';
 

@@ -1,4 +1,4 @@
-/** The way between the screens. What a person cannot use is not offered. */
+/** Navigation entries. Leaves out screens that the user may not use. */
 
 import type { Me } from '#server/account/sign-in.contract.ts';
 import { importPermissions } from '#server/import/rules.ts';
@@ -37,17 +37,17 @@ export interface NavigationItem {
   label: string;
   screen: { href(): string; covers(address: string): boolean };
   only?: Me['identity'];
-  /** Left out where it is always offered. */
+  /** Without it the entry is always shown. */
   offered?: (me: Me) => boolean;
-  /** What waits there, and what one of it is called. */
+  /** Pending count of the entry, and its unit. */
   waits?: readonly [count: keyof Counts | 'total', what: string];
-  /** Needed now and then: stands under 更多 where there are more places than a line has room for. */
+  /** Rarely needed: goes under 更多 if the line is full. */
   further?: true;
 }
 
 export const waitingAtAll = '项待办';
 
-/** What is counted, and all of it together; nothing where it is not known. */
+/** Adds the total to the counts; all 0 if unknown. */
 export function waitingOf({ corrections, exams, leave }: Counts = { corrections: 0, exams: 0, leave: 0 }) {
   return { corrections, exams, leave, total: corrections + exams + leave };
 }
@@ -69,11 +69,12 @@ const permitted =
   ({ permissions }: Me): boolean =>
     permissions.includes(permission);
 
-/** In the order of a school's day: whom it is about, what is taught, then what is set up once. */
+/** Ordered by use: people, teaching, then settings. */
 const administering: NavigationItem[] = [
   {
     label: '管理首页',
-    // All other screens of administrators lie below its address; what waits for a decision is led to from there.
+    // Matches only the start page itself, since all administrators' addresses lie below it; and the inboxes, which have
+    // no entry of their own.
     screen: {
       href: administration.href,
       covers: (address) =>
@@ -119,7 +120,7 @@ const administering: NavigationItem[] = [
   {
     label: '设置',
     screen: {
-      // Who looks after some schools has its tokens and days alone.
+      // Administrators of some schools see only tokens and holidays here.
       href: () => settings.href(),
       covers: (address) =>
         [settings, tokensScreen, clientsScreen, holidays, backups, jobsScreen, systemScreen, identityScreen].some(
@@ -131,10 +132,10 @@ const administering: NavigationItem[] = [
   },
 ];
 
-/** Places that stand in a line. */
+/** Entries per line. */
 const inLine = 9;
 
-/** What a person is offered: in a line, and under 更多. */
+/** Returns the user's entries: those in the line, and those under 更多. */
 export function navigationFor(me: Me): { places: NavigationItem[]; further: NavigationItem[] } {
   const offered = (me.identity === 'admin' ? administering : teaching).filter(
     (item) => (item.only === undefined || item.only === me.identity) && item.offered?.(me) !== false,
@@ -143,7 +144,7 @@ export function navigationFor(me: Me): { places: NavigationItem[]; further: Navi
   return { places: offered.filter(({ further }) => !further), further: offered.filter(({ further }) => further) };
 }
 
-/** The place of the navigation that an address lies below; undefined for that place itself. */
+/** Returns the entry that an address lies below; undefined for the entry itself. */
 export function placeOf(me: Me, address: string): { label: string; href: string } | undefined {
   const { places, further } = navigationFor(me);
   const item = [...places, ...further].find(({ screen }) => screen.covers(address));
@@ -152,5 +153,5 @@ export function placeOf(me: Me, address: string): { label: string; href: string 
   return pathOf(href) === pathOf(address) ? undefined : { label: item.label, href };
 }
 
-/** Where a person begins. */
+/** Start page of a user. */
 export const homeOf = (me: Me | undefined) => (me?.identity === 'admin' ? administration : home);

@@ -11,7 +11,7 @@ export function action() {
   throw notFound();
 }
 
-/** Never shown: with it the route is a page, so that the refusal above becomes the error page. */
+/** Never rendered. Makes the route a page, so that the 404 above becomes the error page. */
 export default function NotFound() {
   return null;
 }

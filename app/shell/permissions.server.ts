@@ -1,16 +1,16 @@
-/** A form that a person may not send is not shown: its address answers at once what the API would answer to it. */
+/** Hides forms that the user may not send: their pages return the API's refusal at once. */
 import { createContext, data } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
 import { permissionFault } from '#server/school/rules.ts';
 import type { RequestContext } from './form-request.ts';
 import { signedInPerson } from './signed-in.server.ts';
 
-/** Whether the page answers a form. */
+/** True while the page answers a posted form. */
 export const wasSent = createContext(false);
 
 type Permission = Me['permissions'][number];
 
-/** Throws the page that says why not; `call` is the one that the form is sent to. */
+/** Throws the refusal page unless the user may make `call`, the form's call. */
 export function requirePermission(
   context: RequestContext,
   call: { needs?: Permission | readonly Permission[] | undefined },
@@ -19,12 +19,12 @@ export function requirePermission(
   if (fault) requireAllowed(context, { code: 403, msg: fault });
 }
 
-/** A rule's answer before anything is sent: nothing, its sentence (409), or its sentence with its status. */
+/** Result of a rule checked before sending: undefined, a message (409), or a message with status. */
 export type EarlyRefusal = { code: number; msg: string } | string | null | undefined;
 
 /**
- * The same of a rule's answer: nothing, its sentence (the state forbids it), or its sentence with its status. What was
- * sent already is answered by the action, with all that was typed. `back` is where the form would close to.
+ * Throws the refusal page if a rule refuses. A posted form passes: its action refuses it with the typed values. `back`
+ * is the address that the form closes to.
  */
 export function requireAllowed(context: RequestContext, refusal: EarlyRefusal, back?: string): void {
   if (!refusal || context.get(wasSent)) return;
@@ -32,5 +32,5 @@ export function requireAllowed(context: RequestContext, refusal: EarlyRefusal, b
   throw data({ msg, back }, { status: code });
 }
 
-/** A rule's sentence where the person, and not the state, forbids it. */
+/** Refusal (403) by a rule about the user, not the record's state. */
 export const forbiddenBy = (fault: string | undefined) => (fault === undefined ? undefined : { code: 403, msg: fault });

@@ -1,21 +1,21 @@
-/** Stores a picture that a browser without client JS sends with a form. */
+/** Stores a picture posted with a form by a browser without client JS. */
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { extensionOf, notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RefusedOutcome } from '../api/outcome.server.ts';
 
 interface PictureTerms {
-  /** Bytes. */
+  /** Maximum bytes. */
   most?: number;
-  /** Endings of the file's name, where not every picture is taken. */
+  /** Allowed file extensions; by default any picture. */
   extensions?: readonly string[];
-  /** Why another file is not taken. */
+  /** Message for other files. */
   fault?: string;
-  /** Kept upright, smaller, and without the camera's notes. */
+  /** Rotates it upright, scales it down and removes EXIF data. */
   tidy?: boolean;
 }
 
-/** Where it is stored, or why it is not. */
+/** Returns the path of the stored picture, or the refusal. */
 export async function takePicture(client: ApiClient, file: File | 'too-large', terms: PictureTerms = {}) {
   const { most = pictureBytes, extensions, fault = notAPicture, tidy = false } = terms;
   if (file === 'too-large') return refusal(413, pictureTooLarge(most));
@@ -24,7 +24,7 @@ export async function takePicture(client: ApiClient, file: File | 'too-large', t
   if (tidy) form.set('tidy', '1');
   form.set('file', file);
   const outcome = await client.upload(uploadFile, form);
-  // By its content a file may be something else than its name says.
+  // The stored extension comes from the content, which the file name may contradict.
   if (outcome.ok && !/\.(?:png|jpg|gif|webp)$/.test(outcome.data.path)) return refusal(415, fault);
   return outcome;
 }

@@ -1,6 +1,6 @@
 /**
- * What pages are sent. Every body is counted here while it is read, before anything is made of it, so that no action
- * can be sent more than a page has use for; files alone go on unread, to the few pages that take some.
+ * Limits of posted forms. Every body is counted while it is read, before it is parsed, so that no action gets more than
+ * its page needs. Forms with files pass unread, on the few pages that take files.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -11,11 +11,11 @@ import type { RequestContext } from './form-request.ts';
 import { isApi } from './screens.ts';
 import { getSession } from './session.server.ts';
 
-/** Bytes of a form without files; that of publishing carries its questions along, and the sign-in what was kept. */
+/** Bytes of a form without files. Large ones: publishing carries questions along, sign-in an earlier form. */
 const formLimit = 1024 * 1024;
 const largeFormLimit = 2 * 1024 * 1024;
 
-/** Fields of one form: each is a record of its own in memory and an element of the page that shows them again. */
+/** Fields per form: each costs memory, and an element of the page that shows them again. */
 export const maxFields = 5_000;
 
 type Declared = Addressable & Options;
@@ -27,27 +27,30 @@ const declared = Object.values(import.meta.glob<object>('../*/screens.ts', { eag
 const pagesWith = (option: 'files' | 'largeForm'): ReadonlySet<string> =>
   new Set(declared.flatMap((one) => (one[option] ? one.places.map(({ pattern }) => pattern) : [])));
 
-/** As their declarations say. */
+/** Pages by their declared options. */
 const takesFiles = pagesWith('files');
 const takesLargeForms = pagesWith('largeForm');
 
 export const tooLarge = () => data({ msg: callMessages.tooLarge }, { status: 413 });
 export const noFilesHere = () => data({ msg: '此页面不接受文件' }, { status: 415 });
-/** Of what no form of a browser sends. */
+/** 415 for a body that no browser form sends. */
 export const noForm = () => data({ msg: '提交的内容不是表单，请刷新页面后重试' }, { status: 415 });
 
 const typeOf = (request: Request) => (request.headers.get('content-type') ?? '').trim().toLowerCase();
 export const isMultipart = (request: Request) => typeOf(request).startsWith('multipart/');
 
-/** The fields of a posted form, so that no error page, whatever its cause, loses what was typed. */
+/** Fields of the posted form, so that no error page loses what was typed. */
 export const postedContext = createContext<[string, string][] | null>(null);
 
-/** What was posted and may be shown again: never a password. */
+/** Posted fields that may be shown again: no passwords. */
 export function postedAgain(context: RequestContext): [string, string][] | undefined {
   return context.get(postedContext)?.filter(([name]) => !/password/i.test(name));
 }
 
-/** Holds what comes to its limits, and keeps it for the error page. After the session, for it is kept for its owner. */
+/**
+ * Enforces the limits and keeps the fields for the error page. Runs after the session, because the fields are kept for
+ * their owner.
+ */
 export const postedMiddleware: MiddlewareFunction<Response> = async ({ request, context, url, pattern }, next) => {
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD' && request.body !== null;
   if (!hasBody || isApi(url)) return next();
@@ -56,12 +59,12 @@ export const postedMiddleware: MiddlewareFunction<Response> = async ({ request, 
   const isKnown = session.has('token') || session.has('learner') || session.has('left');
   if (isMultipart(request)) {
     if (!takesFiles.has(page)) throw noFilesHere();
-    // Nothing of it could be kept: a file has to be chosen again after signing in.
+    // Files cannot be kept: they must be chosen again after sign-in.
     if (!isKnown) throw data({ msg: callMessages.expired }, { status: 401 });
     return next();
   }
   const text = await bodyWithin(request, isKnown && takesLargeForms.has(page) ? largeFormLimit : formLimit);
-  // Megabytes are read, split and used in a turn each.
+  // Yields: megabytes are read, parsed and used in separate turns of the event loop.
   if (text.length > formLimit) await nextTurn();
   if (typeOf(request).startsWith('application/x-www-form-urlencoded')) {
     const fields = splitFields(text);
@@ -71,7 +74,7 @@ export const postedMiddleware: MiddlewareFunction<Response> = async ({ request, 
   return next();
 };
 
-/** Reads a copy; the request itself is still to be read by the action. */
+/** Reads a copy; the action still reads the request itself. */
 async function bodyWithin(request: Request, most: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
   const reader = (request.clone().body as ReadableStream<Uint8Array>).getReader();
@@ -81,13 +84,13 @@ async function bodyWithin(request: Request, most: number): Promise<string> {
     const { done, value } = await reader.read();
     if (done) return Buffer.concat(chunks).toString('utf8');
     size += value.byteLength;
-    // Left unread, not cancelled: that would cut the connection which the answer has to take.
+    // Not cancelled, which would close the connection before the response is sent.
     if (size > most) throw tooLarge();
     chunks.push(value);
   }
 }
 
-/** The fields of `a=1&b=2`, counted before they are split. */
+/** Parses `a=1&b=2`; counts the fields first. */
 export function splitFields(text: string): [string, string][] {
   let count = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {

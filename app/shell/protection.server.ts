@@ -1,4 +1,4 @@
-/** What every answer to a browser has in common: methods, request id, security headers, the origin of forms. */
+/** Common to all responses to browsers: methods, request id, security headers, form origin. */
 
 import { randomBytes } from 'node:crypto';
 import { createContext, data, type MiddlewareFunction } from 'react-router';
@@ -8,10 +8,10 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { originOf, policyReportsPath } from '../api/process.server.ts';
 import { isApi } from './screens.ts';
 
-/** What a browser sends. Calls take others too, and the API refuses those that a call does not take. */
+/** Methods of pages. The API checks its own. */
 const pageMethods = ['GET', 'HEAD', 'POST'];
 
-/** Answers OPTIONS of a page, and refuses methods that no page takes: the router would run an action for some of them. */
+/** Answers OPTIONS of a page and refuses other methods: the router would run an action for some. */
 export function answerToMethod({ method }: Request): Response | undefined {
   if (pageMethods.includes(method)) return undefined;
   const allow = pageMethods.join(', ');
@@ -27,7 +27,7 @@ export const [requestIdMiddleware, getRequestId] = createRequestIDMiddleware({ l
 
 export const [secureHeadersMiddleware] = createSecureHeadersMiddleware({
   referrerPolicy: 'strict-origin-when-cross-origin',
-  // Set for every answer, static files too, in server/platform/calls/request-setup.ts.
+  // Set for every response, also static files, in server/platform/calls/request-setup.ts.
   xContentTypeOptions: false,
   xFrameOptions: 'DENY',
   strictTransportSecurity: false,
@@ -38,19 +38,19 @@ export const [secureHeadersMiddleware] = createSecureHeadersMiddleware({
   xDnsPrefetchControl: false,
 });
 
-/** One per answer: only scripts that the server itself wrote carry it. */
+/** CSP nonce of one response: only scripts rendered by the server carry it. */
 export const nonceContext = createContext<string>('');
 
 export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
   const nonce = randomBytes(16).toString('base64');
   context.set(nonceContext, nonce);
   const response = await next();
-  // A stored file comes with a policy of its own, stricter than a page's.
+  // Stored files have their own, stricter policy.
   if (!isApi(url) && !response.headers.has('Content-Security-Policy')) {
     const policy = [
       "default-src 'self'",
       `script-src 'self' 'nonce-${nonce}'`,
-      // Style attributes carry sizes and CSS variables; a style cannot act.
+      // Style attributes hold sizes and CSS variables; styles cannot run code.
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data: blob:",
       "object-src 'none'",
@@ -59,7 +59,7 @@ export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ 
       "frame-ancestors 'none'",
       `report-uri ${policyReportsPath}`,
     ];
-    // A browser that knows the newer way takes no other, and goes it by https alone.
+    // Browsers with the Reporting API ignore report-uri, and report only over HTTPS.
     if (originOf(request).startsWith('https:')) {
       policy.push('report-to policy');
       response.headers.set('Reporting-Endpoints', `policy="${policyReportsPath}"`);
@@ -70,8 +70,8 @@ export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ 
 };
 
 /**
- * A form of another site is refused, on every route. Sec-Fetch-Site says where a request came from; browsers leave
- * it out on plain HTTP, where Origin must name this host. The API is not asked: it knows no cookie.
+ * CSRF: refuses forms of other sites, on every route, by Sec-Fetch-Site. Browsers leave it out on plain HTTP; there
+ * Origin must name this host. The API is exempt: it uses no cookies.
  */
 export const formOriginMiddleware: MiddlewareFunction<Response> = async ({ request, url }, next) => {
   if (request.method === 'GET' || request.method === 'HEAD' || isApi(url)) return next();

@@ -1,9 +1,9 @@
-/** Whose pages these are: the school's logo and name, or the product's. */
+/** Logo and name of the school, or of the product. */
 import type { Branding } from '#server/school/branding.contract.ts';
 import styles from './school-sign.module.css';
 import { schoolLogo } from './screens.ts';
 
-/** Drawn in the page itself: an image is one more thing to fetch before it is shown. As public/icon.svg. */
+/** Inline SVG, to save a request before it is shown. Same as public/icon.svg. */
 const productSign = {
   __html:
     '<rect width="32" height="32" rx="7" fill="#1971c2"/><path d="M8 9h11a4 4 0 0 1 4 4v10H12a4 4 0 0 1-4-4zm4.5 7 3 3 5-6" fill="none" stroke="#fff" stroke-width="2.3" stroke-linejoin="round"/>',
@@ -11,7 +11,7 @@ const productSign = {
 
 interface SignProps {
   face: Pick<Branding, 'school_name' | 'school_logo'> | undefined;
-  /** Shown where the school has no name. */
+  /** Shown if the school has no name. */
   unnamed?: string;
 }
 

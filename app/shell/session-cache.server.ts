@@ -1,8 +1,8 @@
-/** What a person is told on many pages, kept for each sign-in for a short while, so that it costs a page nothing. */
+/** Short-lived cache per session, for data that many pages show. */
 
 /** Milliseconds. */
 const keptFor = 30_000;
-/** Of people who came last; the others are asked for again. */
+/** Entries at most; the oldest are dropped. */
 const maxEntries = 1_000;
 
 interface Kept<Value> {
@@ -10,7 +10,7 @@ interface Kept<Value> {
   forget(token: string): void;
 }
 
-/** What is not known (undefined) is asked for again by the next page. */
+/** Undefined is not cached: the next page asks again. */
 export function sessionCache<Value>(): Kept<Value> {
   const kept = new Map<string, { until: number; value: Promise<Value | undefined> }>();
   return {

@@ -1,4 +1,4 @@
-/** The signed cookie that keeps the token of a browser, and the message that the next page shows once. */
+/** Signed session cookie: the browser's token, and the message that the next page shows once. */
 
 import {
   createContext,
@@ -16,15 +16,15 @@ import { originOf, sessionSecrets } from '../api/process.server.ts';
 export interface SignedInSession {
   token: string;
   identity: Identity;
-  /** Of a learner, who may be signed in beside the staff (app/learn/). */
+  /** Token of a learner, who may be signed in beside staff (app/learn/). */
   learner: string;
-  /** Somebody signed out here: a form that another tab still posts is kept until they sign in again. */
+  /** Set after sign-out: a form that another tab still posts is kept until the user signs in again. */
   left: true;
 }
 export interface Flash {
-  /** `onwards`: what may be done next. */
+  /** `onwards`: link to a next step. */
   flash: { kind: 'success' | 'warning'; msg: string; onwards?: { href: string; label: string } | undefined };
-  /** The person who has just signed out here: the sign-in page clears their drafts away. */
+  /** Id of the user who has just signed out; the sign-in page deletes their drafts. */
   signedOut: number;
 }
 
@@ -40,9 +40,9 @@ type Storage = SessionStorage<SignedInSession, Flash>;
 const longestKept = 4096;
 
 /**
- * The same cookies come with every request of a sign-in: the signature is checked once and what it said is kept, for the
- * last thousand of them, under all that the browser sent: nobody but the reader of cookies tells which of them counts. A
- * session of its own is made of it each time, so nothing leaks between requests.
+ * Caches verified cookies: all requests of a session carry the same ones, so the signature is checked once. Keyed by
+ * the whole Cookie header, since only the parser decides which cookie counts. Each request gets its own Session object,
+ * so nothing leaks between them.
  */
 function remembering(storage: Storage): Storage {
   const known = new Map<string, string>();
@@ -53,7 +53,7 @@ function remembering(storage: Storage): Storage {
       const data = known.get(cookieHeader);
       if (data !== undefined) return createSession(JSON.parse(data));
       const session = await storage.getSession(cookieHeader);
-      // What carries nothing was not signed here, or is not worth to be kept.
+      // Empty sessions are not cached: unsigned or worthless.
       if (cookieHeader.length > longestKept || Object.keys(session.data).length === 0) return session;
       const [oldest] = known.keys();
       if (known.size >= 1000 && oldest !== undefined) known.delete(oldest);
@@ -66,14 +66,14 @@ function remembering(storage: Storage): Storage {
 const plain = remembering(storageFor(false));
 const secured = remembering(storageFor(true));
 
-/** Secure where the browser came by https, also behind a trusted proxy. */
+/** True if the browser uses HTTPS, also behind a trusted proxy. */
 export const isHttps = (request: Request): boolean => originOf(request).startsWith('https:');
 
 const [newest, ...older] = sessionSecrets();
-/** Reads what the newest secret has signed, and nothing else. Only while there are two. */
+/** Accepts only signatures of the newest secret. Undefined unless there are several secrets. */
 const signedAnew = older.length > 0 ? createCookie('session', { secrets: [newest] }) : undefined;
 
-/** Who is at work while a secret is exchanged has a cookie of the new one before the old one goes. */
+/** Secret rotation: active users get a cookie with the new secret before the old one is removed. */
 async function isOfOlderSecret({ data }: Session<SignedInSession, Flash>, cookieHeader: string | null) {
   if (!signedAnew || Object.keys(data).length === 0) return false;
   return (await signedAnew.parse(cookieHeader)) === null;
@@ -83,7 +83,7 @@ const sessionContext = createContext<Session<SignedInSession, Flash>>();
 
 export const getSession = (context: Readonly<RouterContextProvider>) => context.get(sessionContext);
 
-/** Written back only when something changed: a page that changes nothing can be cached and prefetched. */
+/** Sets the cookie only after a change, so that other pages can be cached and prefetched. */
 export const sessionMiddleware: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const storage = isHttps(request) ? secured : plain;
   const cookieHeader = request.headers.get('Cookie');

@@ -9,15 +9,15 @@ const { PasswordField, TextField } = fieldsOf<never, 'username' | 'password'>();
 
 export interface SignInFormProps {
   refused?: Refused | undefined;
-  /** Where to go on after signing in. */
+  /** Address to go to after sign-in. */
   redirectTo?: string;
-  /** The password is read as it is typed. */
+  /** True if the password is visible. */
   shown?: boolean;
-  /** A form that was posted after the sign-in expired; it is offered again after signing in. */
+  /** A form that was posted after the session expired; offered again after sign-in. */
   resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;
 }
 
-/** As hidden fields carry it along. */
+/** Hidden fields that carry the earlier form along. */
 export const resumeFields = ({ path, fields }: NonNullable<SignInFormProps['resume']>) =>
   [
     ['resume', path],
@@ -26,7 +26,7 @@ export const resumeFields = ({ path, fields }: NonNullable<SignInFormProps['resu
 
 /** Works without client JS. */
 export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormProps) {
-  // The name stays after a wrong password: that is typed anew.
+  // After a wrong password the user name stays, so the password gets the focus.
   const hasName = refused?.typed?.some(([name, value]) => name === 'username' && value !== '') === true;
   return (
     <Form action={signIn.href({ shown })} refused={refused} className={styles.form}>
@@ -49,7 +49,7 @@ export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormPro
         required
         withAsterisk={false}
         autoFocus={hasName}
-        // No browser keeps what is read there, nor sends it away to be spelled.
+        // Keeps a visible password out of the browser's history and spell checker.
         {...(shown && { type: 'text', autoComplete: 'off', spellCheck: false })}
       />
       <Submit data-block>登录</Submit>

@@ -3,10 +3,10 @@ import type { Me } from '#server/account/sign-in.contract.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import type { RequestContext } from './form-request.ts';
 
-/** The signed-in person with what they may do, or why it is not known; null outside the signed-in screens. */
+/** The signed-in user with permissions, or why unknown; null outside the signed-in screens. */
 export const me = createContext<{ person: Me } | { status: number; msg: string } | null>(null);
 
-/** The signed-in person, or the error page: the sign-in expired, or the API is away. */
+/** Returns the signed-in user; else throws the error page (session expired, API unreachable). */
 export function signedInPerson(context: RequestContext): Me {
   const known = context.get(me);
   if (known && 'person' in known) return known.person;

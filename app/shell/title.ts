@@ -1,6 +1,6 @@
-/** A page's title: what it shows, from the closest to the widest, and the product. */
+/** Joins the parts of a page title, from specific to general, with the product's name. */
 export const titleOf = (...parts: (string | undefined)[]): string =>
   [...parts.filter((part) => part !== undefined), '教学后台'].join(' · ');
 
-/** As a route says it. */
+/** The title as a route's `meta`. */
 export const titled = (...parts: (string | undefined)[]) => [{ title: titleOf(...parts) }];
