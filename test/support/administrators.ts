@@ -1,4 +1,4 @@
-/** A further administrator, of a school of their own and bound to it. */
+/** Creates an administrator bound to a school of their own. */
 
 import type { permissions } from '#server/platform/auth/rules.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';

@@ -1,4 +1,4 @@
-/** The whole product as a browser without client JS sees it: Requests in, HTML out. */
+/** The built product as a browser without client JS uses it: requests in, HTML out. */
 import { parseHTML } from 'linkedom';
 import { createRequestHandler, type ServerBuild } from 'react-router';
 import { unstable_preloadRoutePattern } from 'react-router/route-pattern';
@@ -9,15 +9,14 @@ import type { TestSchool } from './school.ts';
 export interface Page {
   status: number;
   html: string;
-  /** The parsed document. */
   document: Document;
-  /** What a person reads, white space folded. */
+  /** Visible text, white space collapsed. */
   text: string;
   location: string | null;
   headers: Headers;
 }
 
-/** A browser: keeps cookies, sends forms with the origin of the page that it is on. */
+/** A browser without scripts: keeps cookies and sends forms with the page's Origin. */
 export interface Visitor {
   get(path: string, headers?: Record<string, string>): Promise<Page>;
   post(
@@ -25,9 +24,9 @@ export interface Visitor {
     fields: Record<string, string | string[]> | [string, string][],
     headers?: Record<string, string>,
   ): Promise<Page>;
-  /** A form with files, as multipart/form-data. */
+  /** Sends a form with files, as multipart/form-data. */
   postForm(path: string, form: FormData): Promise<Page>;
-  /** Follows redirects until a page comes. */
+  /** Follows redirects up to the final page. */
   follow(page: Page): Promise<Page>;
   cookies: Map<string, string>;
 }
@@ -36,7 +35,7 @@ const origin = 'http://school.test';
 
 const built = new URL('../../build/server/index.js', import.meta.url).href + asFunction;
 
-/** What is built for the server, made anew. */
+/** Creates a fresh instance of the server build. */
 export async function makeBuild<Exports>(): Promise<Exports> {
   const { make } = (await import(/* @vite-ignore */ built)) as { make(): Promise<Exports> };
   return make();
@@ -48,9 +47,9 @@ export async function openApp(
 ): Promise<{ visitor: () => Visitor; fetch: (request: Request) => Promise<Response> }> {
   if (school) Object.assign(globalThis, { [Symbol.for('services')]: Promise.resolve(school.services) });
   process.env.SESSION_SECRET = 'a-secret-of-the-tests-of-32-signs';
-  // A build serves the first school that it meets: each school has one of its own, of what else is loaded there is one.
+  // A build stays bound to the first school it serves, so each school gets an instance; other modules are shared.
   const build = await makeBuild<ServerBuild>();
-  // As server/screens.mjs.
+  // Same as in server/screens.mjs.
   unstable_preloadRoutePattern();
   const future = Object.assign({}, build.future, { unstable_routePatternMatching: true });
   const handle = createRequestHandler({ ...build, future }, process.env.NODE_ENV);
@@ -58,7 +57,7 @@ export async function openApp(
   return { fetch, visitor: () => newVisitor(fetch) };
 }
 
-/** The document, without what nobody reads, and its text. */
+/** Parses the page without scripts and styles; returns the document and its text. */
 function seenOf(html: string): Pick<Page, 'document' | 'text'> {
   const { document } = parseHTML(html.startsWith('<') ? html : '<html></html>');
   for (const unseen of document.querySelectorAll('script, style')) unseen.remove();
@@ -83,7 +82,7 @@ function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
     }
     const html = await response.text();
     let parsed: Pick<Page, 'document' | 'text'> | undefined;
-    // Where it is asked for: that is half of what a page costs a test.
+    // Parsed lazily: parsing is half of a page's cost in a test.
     const seen = () => {
       parsed ??= seenOf(html);
       return parsed;
@@ -120,7 +119,7 @@ function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
   return visitor;
 }
 
-/** Signs a person of the test school in without the cost of a password hash: their token, in the signed cookie. */
+/** Signs a person in with a signed token cookie, without the cost of a password hash. */
 export async function signInAs(
   school: TestSchool,
   app: Awaited<ReturnType<typeof openApp>>,
@@ -132,14 +131,14 @@ export async function signInAs(
   return visitor;
 }
 
-/** A browser whose sign-in has ended: the cookie is still ours, its token is nobody's any more. */
+/** A browser whose sign-in has ended: the cookie's signature is valid, its token is unknown. */
 export async function expiredVisitor(app: Awaited<ReturnType<typeof openApp>>): Promise<Visitor> {
   const visitor = app.visitor();
   visitor.cookies.set('session', await signedSession({ token: 'ended'.repeat(9), identity: 'teacher' }));
   return visitor;
 }
 
-/** The value of the cookie `session` of a person who is signed in. */
+/** Value of the `session` cookie of a signed-in person. */
 export async function signedSession(data: { token: string; identity: Identity }): Promise<string> {
   const { createCookie, createCookieSessionStorage } = await import('react-router');
   const storage = createCookieSessionStorage({
@@ -153,15 +152,15 @@ export async function signedSession(data: { token: string; identity: Identity })
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'" };
 
-/** The scripts that a page runs beside the keys, which every page of a signed-in person has. */
+/** Script tags of a page, except the keyboard script that every signed-in page has. */
 export const ownScripts = (page: Page): string[] =>
   page.html.match(/<script(?![^>]*(?:speculationrules|data-page-keys))[^>]*>/g) ?? [];
 
-/** What a person reads in a text area; the parser leaves its entities as they are written. */
+/** Text of a text area as a person reads it; the parser leaves its entities encoded. */
 export const typedText = (area: Element): string =>
   (area.textContent ?? '').replace(/&(#?\w+);/g, (written, name: string) => entities[name] ?? written);
 
-/** The fields of the form that holds a button with this text, as a browser would send them. */
+/** Returns the fields of the form that holds the button with this text, as a browser would send them. */
 export function formOf(page: Page, button: string): { action: string; fields: [string, string][] } {
   const found = [...page.document.querySelectorAll('button')].find((one) => one.textContent?.trim() === button);
   const form = found?.closest('form');

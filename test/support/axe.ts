@@ -5,14 +5,14 @@ import { isOldest } from './chromium.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** WCAG 2.2 AA, and what axe advises beyond it. */
+/** WCAG 2.2 AA, and axe's best practices. */
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Those that look at colours; the others find the same in a page of any. */
+/** Rules about colours; the other rules give the same result in light and dark. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe finds on the page as it stands, or in what one selector finds: rule and the elements, one line each. The oldest
- * browser is not asked.
+ * Runs axe on the page, or within one selector; returns the rule and the elements, one line each. Does nothing in the
+ * oldest browser.
  */
 export async function accessibilityFaults(page: Page, within?: string): Promise<string[]> {
   if (isOldest) return [];
@@ -20,7 +20,7 @@ export async function accessibilityFaults(page: Page, within?: string): Promise<
   return runAxe(page, everyRule, within);
 }
 
-/** The same, and once more in the dark colours what these can make worse. The page must be a light one. */
+/** Runs axe on a light page, then the colour rules again in dark mode. */
 export async function faultsInLightAndDark(page: Page, within?: string): Promise<string[]> {
   if (isOldest) return [];
   const inLight = await accessibilityFaults(page, within);
@@ -31,7 +31,7 @@ export async function faultsInLightAndDark(page: Page, within?: string): Promise
   return [...inLight, ...inDark.map((fault) => `in the dark: ${fault}`)];
 }
 
-/** As a script, which the browser compiles once; what `evaluate` is given it compiles anew for each page. */
+/** The browser compiles an evaluated script once; `page.evaluate` would compile it again for each page. */
 async function load(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { exceptionDetails } = await session.send('Runtime.evaluate', { expression: source });
@@ -39,7 +39,7 @@ async function load(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** Gives the page the colours that the server would have given it; answers those that it had. */
+/** Sets the colour scheme as the server would have rendered it; returns the previous one. */
 function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<string | undefined> {
   return page.evaluate((next) => {
     const { dataset } = document.documentElement;
@@ -66,7 +66,7 @@ function runAxe(page: Page, runOnly: string[], within?: string): Promise<string[
       const { violations } = await axe.run(selector ?? document, {
         runOnly: rules,
         resultTypes: ['violations'],
-        // Where an element stands is not reported; to find the shortest way to it takes a tenth of the time.
+        // Selectors are not reported: computing the shortest one takes ten times as long.
         selectors: false,
       });
       return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));

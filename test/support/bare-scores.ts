@@ -1,15 +1,15 @@
-/** Every score that a screen shows has one decimal. */
+/** Finds scores on a screen that do not have exactly one decimal. */
 import { parseHTML } from 'linkedom';
 
-/** What stands in a question is its author's: `60 分以下`. */
+/** Text that an author wrote may hold any score: `60 分以下`. */
 const written = '[data-written], [role=tooltip], math, p:has(math), script, style, textarea, option';
-/** 12 分, 5.25 分; minutes, a rule that speaks of nothing (按0分计), a group's word are none. */
+/** Matches 12 分 and 5.25 分, but not minutes, rules (按0分计) or words such as 分组. */
 const bareScore = /(?<![\d.])(?:\d+|\d+\.\d{2,}) ?分(?![钟类布组析享别以计])/;
-/** Without one of these a page has neither a score nor a column of them. */
+/** A page without a match has no score and no column of scores. */
 const anyScore = /分(?![钟类布组析享别以计])/;
 const scoreColumn = /^(总分|满分|分值|得分|平均分|及格分|客观题得分|主观题得分|最高分|最低分|得分\/总分)/;
 
-/** The scores of a page without exactly one decimal, with what stands around them. */
+/** Returns the scores of a page without exactly one decimal, with their surroundings. */
 export function bareScores(html: string): string[] {
   if (!anyScore.test(html)) return [];
   const { document } = parseHTML(html);

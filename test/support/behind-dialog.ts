@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 
-/** What can be pressed, followed or typed into beside the dialog of a page; nothing where it has none. */
+/** Lists controls and links outside a page's open dialog that are still reachable; empty if there is no dialog. */
 export function inReachBeside(html: string): string[] {
   if (!html.includes('<dialog open')) return [];
   const { document } = parseHTML(html);

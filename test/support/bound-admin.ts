@@ -1,4 +1,3 @@
-/** A second school with an administrator who is bound to it. */
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { type Answer, noon, type TestSchool } from './school.ts';
@@ -21,7 +20,7 @@ export async function addBoundAdmin(own: TestSchool, permissions: AdminPermissio
   return { school, ...(await addAdmin(own, { school_id: school, ...permissions })) };
 }
 
-/** Bound to a school, the tests' own where none is named. */
+/** Creates an administrator bound to `school_id`, by default the test school's. */
 export async function addAdmin(
   own: TestSchool,
   { school_id, ...permissions }: AdminPermissions & { school_id: number },

@@ -1,4 +1,4 @@
-// Loaded before a program, makes a version of it whose list of homework asks for a column that is nowhere.
+// Loaded before a program, makes its homework list select a column that does not exist.
 import { registerHooks } from 'node:module';
 
 registerHooks({

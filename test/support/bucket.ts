@@ -1,4 +1,4 @@
-/** A bucket as other makers' stores are: it knows nothing of AWS's own checksums and chunks, and refuses them. */
+/** An S3 bucket as other vendors build it: refuses AWS's own checksums and chunked uploads. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -9,18 +9,18 @@ interface Kept {
 }
 
 export interface Bucket {
-  /** By their address, `/school/<key>`. */
+  /** By address, `/school/<key>`. */
   objects: Map<string, Kept>;
   requests: IncomingMessage[];
   endpoint: string;
-  /** What the product is told of it. */
+  /** Environment variables that point the product at this bucket. */
   environment: Record<string, string>;
-  /** Nobody answers there any more, until `open`. */
+  /** Refuses connections until `open`. */
   close(): Promise<void>;
   open(): Promise<void>;
 }
 
-/** Lists name so many of them a page. */
+/** `page`: keys per page of a listing. */
 export async function startBucket(page = 1): Promise<Bucket> {
   const objects: Bucket['objects'] = new Map();
   const requests: IncomingMessage[] = [];

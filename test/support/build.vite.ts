@@ -1,11 +1,10 @@
 /**
- * The build of the screens serves the first school that it meets, and a test wants one for each of its schools. Imported
- * anew under another name it is read and changed by vite each time, which took two seconds of two megabytes; here it is a
- * function, which makes it as often as it is called.
+ * A build stays bound to the first school it serves, and tests need one per school. Importing it again under another
+ * name would make Vite transform 2 MB each time (2 s), so this plugin wraps it in a factory function.
  */
 import type { Plugin } from 'vite';
 
-/** To be imported with: `{ make(): Promise<what the build exports> }`. */
+/** Import suffix; the module then exports `{ make(): Promise<exports of the build> }`. */
 export const asFunction = '?as-function';
 
 export function buildAsFunction(): Plugin {

@@ -12,7 +12,7 @@ export interface RouteTree {
 interface BuiltRoutes {
   build: ServerBuild;
   tree: RouteTree[];
-  /** Of the routes of an address, the outermost first; each path is looked up once. */
+  /** Route ids of an address, the outermost first; cached by path. */
   idsAt(address: string): string[];
 }
 
@@ -32,7 +32,7 @@ export async function builtRoutes(): Promise<BuiltRoutes> {
   };
 }
 
-/** As a tree, which is how addresses are matched. */
+/** Builds the tree that react-router matches addresses against. */
 function treeOf({ routes }: Pick<ServerBuild, 'routes'>, parent?: string): RouteTree[] {
   return Object.values(routes).flatMap((route) =>
     route && route.parentId === parent

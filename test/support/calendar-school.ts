@@ -1,4 +1,4 @@
-/** Entries in the calendars of a test school: every kind, mine, theirs and nobody's. */
+/** Calendar entries of a test school: every kind, of the signed-in person, of others and of nobody. */
 
 import { noon, type TestSchool } from './school.ts';
 import { insertSession } from './sessions.ts';

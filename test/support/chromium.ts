@@ -18,11 +18,11 @@ import { type Browser, type BrowserContextOptions, chromium } from 'playwright-c
 import { type Browser as OldBrowser, chromium as oldChromium } from 'playwright-core-130';
 import { withLock } from '#server/platform/commands/lock.mjs';
 
-/** The packaged browsers are programs for this system only. */
+/** The packaged browsers run on Linux x64 only. */
 export const hasPackagedChromium = process.platform === 'linux' && process.arch === 'x64';
 
-// No request that a test did not ask for, and nothing that needs a graphics card, a user or much /dev/shm. The packaged
-// browsers advise --single-process for cloud functions; it is left out, for closing a page then ends the browser.
+// No requests beyond the test's own; no need of a graphics card, a user or much /dev/shm. Without --single-process,
+// which the packages advise for cloud functions: closing a page would end the browser.
 const options = [
   '--no-sandbox',
   '--disable-gpu',
@@ -35,35 +35,32 @@ const options = [
 ];
 
 /**
- * What a page is opened with unless its test asks for something else. Without motion: a screen that fades into the next
- * one is drawn sixty times a second, which costs more than all else that a test does, and is waited for.
+ * Default context options. Reduced motion: a fade between screens redraws 60 times a second, which costs more than the
+ * rest of a test.
  */
 const usualContext: BrowserContextOptions = { reducedMotion: 'reduce' };
 
 interface MoreOfBrowser {
   args?: string[];
   ignoreDefaultArgs?: string[];
-  /** With all that people have, such as the cache of pages behind the back button, where the system has such a one. */
+  /** Runs the full browser where the system has one, with features such as the back/forward cache. */
   isWhole?: boolean;
-  /**
-   * With less work for the same pages, where the browser is the lean one (the packaged ones end by it). Not for what is
-   * measured.
-   */
+  /** Saves work for the same pages in headless shell (the packaged browsers crash with it). Not for measurements. */
   isSparing?: boolean;
 }
 
 /**
- * What is drawn goes to no process of its own: a sixth of what pages cost. That a document takes the frame of the one before it
- * would spare a tenth more, but Playwright then lost pages that a script leaves for others.
+ * Rasterizes in the browser process: saves a sixth of the time of a page. Reusing the document's frame would save
+ * another tenth, but Playwright then loses pages that a script navigates away from.
  */
 const sparing = ['--in-process-gpu'];
 
-/** The browser without a user interface: faster by a quarter. */
+/** Headless shell, a quarter faster than the full browser. */
 const lean = 'chromium-headless-shell';
 
 /**
- * Starts the browser that the tests run in: CHROMIUM_PATH, else the one of the system, else the packaged one (which
- * CHROMIUM_PATH=packaged asks for, and CHROMIUM_PATH=chromium-109 for the oldest that the scripts support), with `more` than all tests ask of it. The caller closes it.
+ * Starts the test browser: CHROMIUM_PATH, else the system's, else the packaged one. CHROMIUM_PATH=packaged forces the
+ * packaged one, CHROMIUM_PATH=chromium-109 the oldest that the scripts support. The caller closes it.
  */
 export async function launchChromium({ isWhole, isSparing, ...more }: MoreOfBrowser = {}): Promise<Browser> {
   const args = [...options, ...(more.args ?? [])];
@@ -81,7 +78,7 @@ function withUsualContext(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await open({ ...usualContext, ...options });
-    // Longer than the 30 s of Playwright: the machine may be busy with others.
+    // Playwright's default is 30 s; a busy machine may need more.
     context.setDefaultTimeout(60_000);
     return context;
   };
@@ -91,10 +88,10 @@ function withUsualContext(browser: Browser): Browser {
 /** Starts the oldest browser that the screens support. The caller closes it. */
 export const launchChromium109 = (): Promise<OldBrowser> => launchOld(oldest);
 
-/** Where the package chrome-aws-lambda lies, unpacked: it is too large to come with every clone. */
+/** Folder of the unpacked package chrome-aws-lambda, which is too large for every clone. */
 export const chromium86 = process.env.CHROMIUM_86;
 
-/** Starts the oldest browser in which every page can be read and every form be sent. The caller closes it. */
+/** Starts the oldest browser that can read every page and send every form. The caller closes it. */
 export const launchChromium86 = (): Promise<OldBrowser> => launchOld('chromium-86');
 
 async function launchOld(name: BrowserPackage): Promise<OldBrowser> {
@@ -138,8 +135,8 @@ type BrowserPackage = '@sparticuz/chromium' | 'chromium-109' | 'chromium-86';
 const oldest = 'chromium-109';
 
 /**
- * Whether that is the browser here. It is tried after the one of today, and not with what is the same in both: what axe
- * finds, what a page weighs, and forms without a script, of which Chromium 86 is the oldest.
+ * True if the tests run in the oldest browser. That run skips results equal in all browsers: axe, page weight, and
+ * forms without a script (Chromium 86 is the oldest for those).
  */
 export const isOldest = process.env.CHROMIUM_PATH === oldest;
 
@@ -156,14 +153,11 @@ function versionOf(name: BrowserPackage): string {
 interface Packaged {
   program: string;
   env: Record<string, string>;
-  /** Deletes the folder of temporary files that this browser has for itself. */
+  /** Deletes this browser's folder of temporary files. */
   remove(): void;
 }
 
-/**
- * The libraries and the font of the package make the browser run where the system has none: without any font
- * Chromium 109 shows no page at all.
- */
+/** Prepares the package's libraries and font, for systems without them: Chromium 109 shows no page without a font. */
 async function preparePackaged(name: BrowserPackage): Promise<Packaged> {
   if (!hasPackagedChromium) throw new Error(`${name} runs on Linux x64 only; install Chromium or set CHROMIUM_PATH.`);
   const folder = await unpack(name);
@@ -194,8 +188,8 @@ async function preparePackaged(name: BrowserPackage): Promise<Packaged> {
 }
 
 /**
- * Unpacks a browser once, for all runs. The packages' own way is not taken: it uses one fixed folder for every version,
- * and a second process finds the half-written program of the first. Here it waits, for what takes a processor seconds.
+ * Unpacks a browser once for all runs. The packages' own unpacking uses one fixed folder for every version, and a
+ * second process finds the first one's half-written program; this one takes a lock.
  */
 async function unpack(name: BrowserPackage): Promise<string> {
   const parent = join(packages, '.cache/chromium');
@@ -206,7 +200,7 @@ async function unpack(name: BrowserPackage): Promise<string> {
     const draft = mkdtempSync(join(parent, 'draft-'));
     await inflate(join(folderOf(name), 'bin/chromium.br'), join(draft, 'chromium'));
     await chmod(join(draft, 'chromium'), 0o755);
-    // The older ones have libraries and a font too, but not the library nspr, and the newer ones suit them.
+    // The older packages lack the library nspr; the newer package's libraries and font suit them.
     for (const archive of ['al2023.tar', 'fonts.tar']) {
       const file = join(draft, archive);
       await inflate(join(packages, `@sparticuz/chromium/bin/${archive}.br`), file);

@@ -1,7 +1,7 @@
-/** Code that a document shows between fences, such as ```ts into server/notices/rules.ts. */
+/** Code fences in a document, such as ```ts into server/notices/rules.ts. */
 interface CodeBlock {
   language: string;
-  /** What stands behind the language: the file that it is of or goes into, and where. */
+  /** Words after the language: the file that the code belongs to, and the place in it. */
   place: string | undefined;
   code: string;
 }

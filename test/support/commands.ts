@@ -7,7 +7,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs `server/….ts` with these words; `begun` is given the process. `folder`: where the product lies. */
+/** Runs `server/….ts` with these arguments; `begun` receives the process. `folder`: the product's folder. */
 export function runCommand(
   program: string,
   words: string[],

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { assertConsoleErrors, expectConsoleError } from './console-errors.ts';
 
-test.fails('an error that is printed fails the test', () => {
+test.fails('fails a test that prints an error', () => {
   console.error('Warning: each child in a list should have a unique key');
 });
 
-test('an error that is expected does not', () => {
+test('passes a test that prints an expected error', () => {
   expectConsoleError(/^disk (is )?full: 3$/);
   console.error('disk %s: %d', 'full', 3);
 });
 
-test.fails('an expected error must come', () => {
+test.fails('fails a test whose expected error is missing', () => {
   expectConsoleError(/disk full/);
 });
 
-// As the hook after every test does it: what an earlier one printed or expected is nobody's any more.
-test('the next test starts afresh', () => {
+// Same as the hook after every test: errors printed or expected earlier no longer count.
+test('forgets the errors of the previous test', () => {
   expect(assertConsoleErrors).not.toThrow();
 });

@@ -5,16 +5,16 @@ let printed: string[] = [];
 let expected: RegExp[] = [];
 
 /**
- * Lets the running test print errors that match, and asks for at least one of them. Tests that run at the same time in
- * one file (`test.concurrent`) cannot be told apart.
+ * Allows the running test to print matching errors, and requires at least one. Not for `test.concurrent`: the errors of
+ * concurrent tests in one file mix.
  */
 export function expectConsoleError(pattern: RegExp): void {
   expected.push(pattern);
 }
 
-/** From now on every console.error is remembered as well as printed; those expected are only remembered. */
+/** Records every console.error from now on; prints the unexpected ones too. */
 export function watchConsoleErrors(): void {
-  // Files that share a process share the console, too.
+  // Files that share a process also share the console.
   if (console.error === watching) return;
   const print = console.error;
   watching = (...values: unknown[]) => {
@@ -26,7 +26,7 @@ export function watchConsoleErrors(): void {
 }
 let watching: typeof console.error | undefined;
 
-/** Fails when an error was printed that nobody expected, or an expected one was not; then forgets both. */
+/** Fails on an unexpected error or a missing expected one; then forgets both. */
 export function assertConsoleErrors(): void {
   const unexpected = printed.filter((text) => !expected.some((pattern) => pattern.test(text)));
   const missing = expected.filter((pattern) => !printed.some((text) => pattern.test(text)));

@@ -1,4 +1,4 @@
-/** Every screen that a person can reach: by links and by the forms of filters, starting at the first one. */
+/** Visits every screen that a person can reach through links and filter forms. */
 
 export interface Visited {
   address: string;
@@ -6,16 +6,16 @@ export interface Visited {
   milliseconds: number;
 }
 
-/** A page as a browser without scripts gets it; redirects are not followed. */
+/** Gets a page as a browser without scripts; redirects are not followed. */
 export type Visit = (address: string) => Promise<{ status: number; html: string; location: string | null }>;
 
-/** These leave the session, the school or the page. */
+/** Addresses left out: they end the session, or lead away from the school or the pages. */
 const left =
   /^\/(logout|appearance|static|files|exports|api|courseware\/file|calendar\/feed|admin\/students\/export)\b/;
 
 /**
- * What two addresses have in common that show the same kind of page: ids, names and days stand for each other, tabs,
- * orders and small numbers (a filter's choices) do not.
+ * Groups addresses of the same kind of page: ids, names and days are replaced by placeholders; tabs, orders and small
+ * numbers (a filter's choices) stay.
  */
 export function kindOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://school.test');
@@ -34,7 +34,7 @@ const attribute = (tag: string, name: string): string | undefined => {
   return found ? decoded(found[1] as string) : undefined;
 };
 
-/** Addresses of links, and of forms that read: as they stand, and with each of their fields filled in. */
+/** Lists the addresses of links and GET forms: each form as it is, and with each field filled in. */
 export function addressesOf(html: string, here: string): string[] {
   const links = [...html.matchAll(/<a\s[^>]*?href="([^"#]+)/g)].map((found) => decoded(found[1] as string));
   const forms = [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].flatMap(([form]) => {
@@ -67,13 +67,13 @@ export function addressesOf(html: string, here: string): string[] {
   });
 }
 
-/** One screen in one of its tabs, whatever is filtered, sorted or turned to. */
+/** Returns the screen and its tab, without filters, sorting and page. */
 export function screenOf(address: string): string {
   const [path = '', ...query] = kindOf(address).split(' ');
   return [path, ...query.filter((one) => /^(tab|by|from|type|view|entry)=/.test(one))].join(' ');
 }
 
-/** Visits up to `each` addresses of every kind, and up to `eachScreen` of one screen in one tab. */
+/** Visits at most `each` addresses of every kind, and at most `eachScreen` of one screen and tab. */
 export async function crawl(
   visit: Visit,
   { from, each, eachScreen }: { from: string[]; each: number; eachScreen: number },

@@ -1,4 +1,4 @@
-/** Every screen and dialog that a subject declares in its `screens.ts`. */
+/** Loads every screen and dialog that a subject declares in its `screens.ts`. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Addressable } from '#app/lib/address.ts';

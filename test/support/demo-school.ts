@@ -1,6 +1,6 @@
 /**
- * The small demo school, filled once for each engine and run, and copied from then on. It is never older than the run,
- * so that neither its days nor its tables can be those of yesterday.
+ * The small demo school, filled once per engine and run, then copied. It is never older than the run, so its days and
+ * tables are current.
  */
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,12 +18,12 @@ import { createDatabase } from './test-database.ts';
 export interface DemoSchool {
   database: OpenDatabase;
   storage: Storage;
-  /** When it was filled, unix seconds. */
+  /** Time of filling, unix seconds. */
   now: number;
   close(): Promise<void>;
 }
 
-/** A demo school of the test's own. */
+/** Opens a demo school for this test file alone. */
 export async function openDemoSchool(engine: EngineName): Promise<DemoSchool> {
   const folder = await mkdtemp(path.join(tmpdir(), 'demo-'));
   const filledAt = path.join(inject('templates'), engine);
@@ -42,13 +42,13 @@ export async function openDemoSchool(engine: EngineName): Promise<DemoSchool> {
     async close() {
       await database.destroy();
       await postgres?.drop();
-      // What was going on as the database was closed may still write here.
+      // Background work may still write here after the database is closed.
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }
 
-/** Puts a demo school into an empty data folder, as a server on SQLite has filled it. */
+/** Copies a demo school into an empty data folder, as a server on SQLite would have filled it. */
 export async function copyDemoFolder(folder: string): Promise<void> {
   const filled = path.join(inject('templates'), 'SQLite');
   await withLock(
@@ -59,7 +59,7 @@ export async function copyDemoFolder(folder: string): Promise<void> {
   await cp(filled, folder, { recursive: true });
 }
 
-/** Nothing where it is filled already. `location`: a database that is not in the folder. */
+/** Fills the folder unless it is filled already. `location`: a database outside the folder. */
 async function fillInto(folder: string, location?: string): Promise<void> {
   const done = await readFile(path.join(folder, 'filled-at')).catch(() => undefined);
   if (done) return;

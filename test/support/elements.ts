@@ -1,19 +1,19 @@
-/** The elements of the screens as they are written, for tests that hold all of them to something. */
+/** JSX elements of the screens' source, for tests of rules that all of them must follow. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
 
 const app = path.resolve(import.meta.dirname, '../../app');
-/** Every module of app/, by its path there. */
+/** Every module of app/, with its path below app/. */
 export const sources = readdirSync(app, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => [file, readFileSync(path.join(app, file), 'utf8')] as const);
 
-/** An element as it is written: its tag, its attributes, and the tags that it stands in. */
+/** A JSX element: its tag, its attributes and its ancestors' tags. */
 export interface Written {
   file: string;
   tag: string;
-  /** Their text; that of `name="x"` with its quotes. */
+  /** Source text of each attribute's value; a string keeps its quotes. */
   attributes: Map<string, string>;
   within: string[];
 }
@@ -54,7 +54,6 @@ interface OpeningElement {
   attributes: { name?: Span; value?: Span | null }[];
 }
 
-/** All of app/, screens and their pieces. */
 export const elements = sources
   .filter(([file]) => file.endsWith('.tsx'))
   .flatMap(([file, text]) => elementsOf(file, text));

@@ -1,4 +1,4 @@
-/** A school that begins without anything, as its people fill it in a browser: by what forms, buttons and links are called. */
+/** Fills an empty school through the browser; forms, buttons and links are found by their labels. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import type { RunningServer } from './running-server.ts';
 
 const desktop = { width: 1366, height: 768 };
 
-/** A day of the school's clock from now, as a date field takes it. */
+/** Returns the day `days` from now in the school's time zone, as a date field takes it. */
 export const dayFromNow = (days: number): string =>
   new Date(Date.now() + (days * 24 + 8) * 3_600_000).toISOString().slice(0, 10);
 
@@ -17,7 +17,7 @@ export const press = (place: Page | Locator, name: string): Promise<void> =>
 export const follow = (page: Page, name: string): Promise<void> =>
   page.getByRole('link', { name, exact: true }).last().click();
 
-/** Fills what a form asks for, by its labels; a select by what its choice is called. */
+/** Fills form fields by label; a select by the name of its option. */
 export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {
     const found = page
@@ -29,10 +29,13 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
   }
 }
 
-/** The message of what was done last; a dialog is closed by then. */
+/** Latest status message; reading it expects that no dialog is open. */
 export const said = (page: Page): Promise<string> => page.locator('[role=status]').first().innerText();
 
-/** Its first administrator sets it up, without client JS, at the address that the server has written down, and is at home then. */
+/**
+ * Sets up the school as its first administrator, without client JS, at the server's setup address; returns at the home
+ * page.
+ */
 export async function setUpSchool(
   browser: Browser,
   server: RunningServer,
@@ -54,7 +57,7 @@ export async function setUpSchool(
   return { context, page, address };
 }
 
-/** A lecturer comes for the first time, with the password that they were given, and is at home then. */
+/** Signs a lecturer in for the first time, with the initial password; returns at the home page. */
 export async function comeFirst(
   browser: Browser,
   server: RunningServer,
@@ -72,7 +75,7 @@ export async function comeFirst(
   return { context, page };
 }
 
-/** A lecturer at home publishes a homework of one new question, for the only course there is. */
+/** Publishes a homework of one new question to the only course, from the lecturer's home page. */
 export async function publishNewQuestion(page: Page): Promise<void> {
   const intent = (name: string) => page.click(`button[name=intent][value="${name}"]:visible`);
   await follow(page, '布置作业');

@@ -1,4 +1,4 @@
-/** Exams in the small school of the tests. Scores are tenths of a point. */
+/** Exams in the test school. Scores are tenths of a point. */
 
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -41,7 +41,10 @@ const options = (count: number, right: string) =>
     })),
   );
 
-/** One of each type: single, judgement, multiple, matching, fill-in, short answer, and a material of two. 100 points. */
+/**
+ * One question per type: single, judgement, multiple, matching, fill-in, short answer, and a material of two. 100
+ * points in all.
+ */
 export const everyType: NewQuestion[] = [
   { type: 1, score: 100, right: '2', options: options(4, '2') },
   { type: 2, score: 50, right: '1', options: options(2, '1') },
@@ -69,7 +72,7 @@ export const everyType: NewQuestion[] = [
   },
 ];
 
-/** The exam, and the ids of its questions that carry an answer, in their order. */
+/** Creates an exam; returns it with the ids of its answerable questions in order. */
 export async function addExam(
   db: Database,
   exam: NewExam,
@@ -126,7 +129,7 @@ export async function addExam(
   return { id, questions, all };
 }
 
-/** Hands in; answers in the order of the exam's questions, what is left out is unanswered. */
+/** Hands in the exam; `answers` follow the order of its questions, missing ones stay unanswered. */
 export async function handIn(
   db: Database,
   exam: { id: number; questions: number[] },
@@ -148,7 +151,7 @@ export async function handIn(
   return submitted.reportId;
 }
 
-/** Marks the waiting answers of a report with these scores, in order, and finishes it. */
+/** Marks the waiting answers of a report with these scores, in order, and finishes the report. */
 export async function review(db: Database, reportId: number, scores: number[]): Promise<void> {
   const report = await db.selectFrom('exam_report').selectAll().where('id', '=', reportId).executeTakeFirstOrThrow();
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
@@ -185,7 +188,7 @@ export async function review(db: Database, reportId: number, scores: number[]): 
 
 const sums = ['exam_figures', 'exam_score', 'exam_question_figures', 'exam_wrong_option'] as const;
 
-/** Compares every kept sum of the exams with a recount. */
+/** Compares every stored sum of the exams with a recount. */
 export async function expectExamSumsToBeRight(db: Database): Promise<void> {
   const read = async () => {
     const kept: Record<string, string[]> = {};

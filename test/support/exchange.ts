@@ -1,17 +1,17 @@
-/** Requests as they go over the wire, for tests of what a server does with what has been sent. */
+/** Raw HTTP requests over a socket, for tests of partly sent requests. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 export interface Exchange {
-  /** Resolves when the system has taken the request. */
+  /** Resolves when the operating system has accepted the request. */
   sent: Promise<void>;
-  /** Resolves when something comes back. */
+  /** Resolves at the first byte of the answer. */
   begun: Promise<unknown>;
-  /** All that comes back until the server closes the connection. */
+  /** Everything received until the server closes the connection. */
   whole: Promise<string>;
 }
 
-/** One request over a connection of its own, to the server at `base`. */
+/** Sends one request over a new connection to the server at `base`. */
 export function exchange(base: string, request: string): Exchange {
   const socket = connect(Number(new URL(base).port), '127.0.0.1');
   const sent = once(socket, 'connect').then(
@@ -25,7 +25,7 @@ export function exchange(base: string, request: string): Exchange {
   return { sent, begun, whole: once(socket, 'close').then(() => answer) };
 }
 
-/** `body` as JSON, which may hold ASCII alone. */
+/** `body` becomes JSON and must be ASCII, since its length is counted in characters. */
 export const postOf = (address: string, body: object): string => {
   const json = JSON.stringify(body);
   const head = [

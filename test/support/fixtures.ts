@@ -1,4 +1,4 @@
-/** What tests of the started product ask for by name. */
+/** Vitest fixtures of the running product. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { test } from 'vitest';
 import { demoPassword } from '#server/demo/accounts.ts';
@@ -11,11 +11,11 @@ export interface Demo {
   server: RunningServer;
   browser: Browser;
   base: string;
-  /** From now on the context is signed in, as after the form. */
+  /** Signs the context in, with the same result as the sign-in form. */
   authenticate(context: BrowserContext, person: Person): Promise<void>;
-  /** A page of the context at this address, signed in. */
+  /** Opens a page of the context at this address, signed in. */
   signIn(context: BrowserContext, person: Person, at?: string): Promise<Page>;
-  /** What a reading call answers this person, as `data`; the path without the prefix of the identity. */
+  /** Reads a call as this person and returns its `data`; `path` is below the identity's prefix. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   ask(person: Person, path: string): Promise<any>;
 }
@@ -24,22 +24,22 @@ const prefixes: Record<Person, string> = { teacher: 'lector', assist: 'assistant
 
 interface Fixtures {
   $worker: {
-    /** One for all files that a process runs; what they leave open in it is closed after each. */
+    /** One browser for all files of a process; anything left open in it is closed after each file. */
     browser: Browser;
   };
   $file: {
-    /** The started product over a demo school. */
+    /** The running product with a demo school. */
     demo: Demo;
-    /** The started product without a school: nobody has set one up. */
+    /** The running product before any school has been set up. */
     emptyServer: RunningServer;
   };
   $test: {
-    /** A page of a window of its own, signed in, at this address; the window is closed after the test. */
+    /** Opens a signed-in page in a new window; the window is closed after the test. */
     signedIn(person: Person, at?: string, options?: BrowserContextOptions): Promise<Page>;
   };
 }
 
-/** `it` of vitest, with what a test names of these. */
+/** Vitest's `it` with these fixtures. */
 export const it = test.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which other fixtures are asked for.
@@ -86,14 +86,14 @@ export const it = test.extend<Fixtures>({
   ],
 });
 
-/** The sign-in page's form, where a test is about it or has a browser of its own. */
+/** Signs in through the form, for tests of the form or with a browser of their own. */
 export async function fillSignIn(page: Pick<Page, 'fill' | 'click'>, person: Person): Promise<void> {
   await page.fill('#username', person);
   await page.fill('#password', demoPassword(person));
   await page.click('button:is(:text-is("登录"), :has(:text-is("登录")))');
 }
 
-/** What is the person's own, in the frame: the account, the colours, the way out. */
+/** Opens the user menu in the header: account, colours, sign-out. */
 export const openPersonMenu = (page: Pick<Page, 'click'>): Promise<void> =>
   page.click('header summary[title$="账号与退出"]');
 

@@ -10,21 +10,21 @@ import { dropDatabases } from './test-database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The PostgreSQL to test on; prefix begins the name of every database that this run makes there. */
+    /** PostgreSQL server for the tests; the names of this run's databases begin with `prefix`. */
     postgres: { url: string; prefix: string } | undefined;
-    /** A folder of this run for what test files make once and copy from then on. */
+    /** Folder of this run for data that is filled once and then copied. */
     templates: string;
   }
 }
 
-/** Runs once, before all tests: finds what the tests need and says what it found. */
+/** Runs once before all tests: finds the browser and the databases, and prints what it found. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   console.log(`Browser: ${await describeChromium()}`);
   const memory = isMeasured(project) ? undefined : placeInMemory();
   if (memory) removeLeftRuns(memory);
   console.log(`Files: ${memory ? `in memory, ${memory}` : 'on the disk'}`);
   const folder = await mkdtemp(path.join(memory ?? tmpdir(), runFolderPrefix));
-  // What is started as another user has files there too.
+  // Processes that run as another user keep files here too.
   await chmod(folder, 0o711);
   process.env.TMPDIR = folder;
   const found = await findPostgres(memory);
@@ -37,18 +37,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const templates = path.join(folder, 'templates');
   await mkdir(templates);
   project.provide('templates', templates);
-  // What a process or a thread of this run has compiled the next ones take over: it is half of what a start costs.
+  // Shares compiled code between the processes and threads of this run: half of the time of a start.
   process.env.NODE_COMPILE_CACHE = path.join(templates, 'compiled');
   return async () => {
     if (server) {
       await dropDatabases(server.url, prefix);
       await server.stop();
     }
-    // The last process to end may still write what it has compiled.
+    // The last process may still be writing its compile cache.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
 }
 
-/** A measure counts what a disk costs. */
+/** Measurements include the cost of a real disk. */
 const isMeasured = ({ vitest }: TestProject): boolean =>
   process.env.OPERATION !== undefined || vitest.projects.some(({ name }) => name === 'goals');

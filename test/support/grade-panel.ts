@@ -1,7 +1,7 @@
-/** The panel of the grading screens, without client JS. */
+/** The grading panel without client JS. */
 import type { Page, Visitor } from './app.ts';
 
-/** The panel as a browser would send it, with this button. */
+/** Returns the panel's fields as a browser would send them with this button. */
 export function panel(page: Page, intent: string, changes: Record<string, string> = {}): Record<string, string> {
   const form = page.document.querySelector('form#grade');
   if (!form) throw new Error('no panel');
@@ -16,12 +16,12 @@ export function panel(page: Page, intent: string, changes: Record<string, string
   return { ...fields, ...changes };
 }
 
-/** Sends the panel of a page and follows. */
+/** Sends the panel of a page and follows the redirects. */
 export async function send(visitor: Visitor, at: string, page: Page, intent: string, changes?: Record<string, string>) {
   return visitor.post(at, panel(page, intent, changes));
 }
 
-/** What is read at an address over the desk where its form can only be refused; `back` is where it leads. */
+/** Reads an address where the grading form can only be refused; `back` is the link it offers. */
 export async function refusalAt(visitor: Visitor, path: string) {
   const { status, document } = await visitor.get(path);
   return {

@@ -1,4 +1,4 @@
-/** Lecturers who grade a started server all the time, and know what they were told that it has. */
+/** Lecturers who grade on a running server nonstop and remember every acknowledged grade. */
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -7,7 +7,7 @@ import { addPaper, handIn, type Paper } from './paper.ts';
 import { type EngineName, openTestSchool } from './school.ts';
 
 export interface Scene {
-  /** For `openDatabase`. */
+  /** Argument of `openDatabase`. */
   location: string;
   environment: Record<string, string>;
   paper: Paper;
@@ -15,7 +15,7 @@ export interface Scene {
   token: string;
 }
 
-/** A small school with reports to grade; `url` is an empty database of PostgreSQL. */
+/** Creates a small school with reports to grade; `url` is an empty PostgreSQL database. */
 export async function prepareGrading(engine: EngineName, folder: string, url?: string): Promise<Scene> {
   const location = url ?? path.join(folder, 'school.db');
   const school = await openTestSchool(engine, location, wallClock());
@@ -35,15 +35,17 @@ export async function prepareGrading(engine: EngineName, folder: string, url?: s
   return { location, environment, paper, reports, token };
 }
 
-/** What came of the grades of a run. */
+/** Outcome of a run's grades. */
 export interface Storm {
-  /** Of each report the last acknowledged mark in points, and how many there were. */
+  /** Per report: the last acknowledged mark in points, and how many were acknowledged. */
   acknowledged: Map<number, { score: number; version: number }>;
   statuses: Map<number, number>;
   cutOff: number;
 }
 
-/** Sends a grade until it is taken. Every answer but 200 and 503 is a fault, and so is a grade that is not taken on at its version. */
+/**
+ * Sends a grade until it is accepted. Fails on every status but 200 and 503, and on a version that does not increase.
+ */
 export async function grade(
   { paper, token }: Scene,
   storm: Storm,
@@ -51,7 +53,7 @@ export async function grade(
   base: () => string,
 ): Promise<void> {
   const known = storm.acknowledged.get(reportId);
-  // Each mark differs from the one before: what changes nothing is no further version.
+  // Each mark differs from the one before, since an unchanged mark makes no new version.
   const score = ((known?.score ?? -1) + 1) % 5;
   const body = JSON.stringify({
     report_id: reportId,
@@ -70,7 +72,7 @@ export async function grade(
     return { status: response.status, body: await response.json() };
   };
   for (const end = Date.now() + 60_000; Date.now() < end; await wait(20)) {
-    // Nothing, or half an answer: the server was killed, and nobody knows whether it has taken the grade.
+    // No answer, or half of one: the server was killed, and the grade may or may not be stored.
     const answer = await ask().catch(() => undefined);
     if (!answer) {
       storm.cutOff += 1;

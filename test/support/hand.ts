@@ -1,31 +1,31 @@
-/** A person at a page, whose every act is counted. */
+/** A person at a page; counts each of their actions. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { type ScreenSize, screenSizes } from './layout.ts';
 
-/** What a job took. A box that is ticked, a choice and a file that is looked for are clicks; a field is typed into once. */
+/** Cost of a task. Ticking a box, choosing an option and picking a file are clicks; a field counts once. */
 export interface Effort {
   clicks: number;
   fields: number;
   keys: number;
-  /** Pages that were loaded, without the first. */
+  /** Page loads, without the first. */
   loads: number;
 }
 
 export interface Hand {
   page: Page;
   effort: Effort;
-  /** A click, or where fingers press, a tap. */
+  /** Clicks, or taps on a touch screen. */
   press(target: Locator): Promise<void>;
-  /** By what it is called, where it can be seen: a link, a button, a tab. */
+  /** Presses a visible link, button or tab by its name. */
   pressNamed(name: string | RegExp, within?: Locator): Promise<void>;
-  /** In a field, one after the other. */
+  /** Types text key by key. */
   type(field: Locator, text: string): Promise<void>;
   keys(...keys: string[]): Promise<void>;
-  /** Opens the field and takes the file. */
+  /** Opens the file field and chooses the file. */
   giveFile(field: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
 }
 
-/** In a window of this size, where `signIn` leaves the person on the first page. */
+/** Opens a window of this size; `signIn` leaves the person on the first page. */
 export async function handIn(
   browser: Browser,
   { width, height, touch }: ScreenSize,
@@ -81,5 +81,5 @@ export async function handIn(
   };
 }
 
-/** A phone and a school's PC. */
+/** Sizes of a phone and of a school's PC. */
 export const [phone, , desk] = screenSizes;

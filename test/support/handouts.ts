@@ -1,9 +1,7 @@
-/** Handouts that lecturers have handed in for their lessons. */
-
 import { day, noon, type TestSchool } from './school.ts';
 import { insertSession } from './sessions.ts';
 
-/** A handout of a lesson of its own, which waits for a decision; answers the lesson's id. */
+/** Creates a lesson with a handout that waits for approval; returns the lesson's id. */
 export async function addHandout(school: TestSchool, name: string): Promise<number> {
   const { database, people } = school;
   const { db } = database;

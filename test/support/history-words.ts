@@ -1,4 +1,4 @@
-/** Whatever a school's history says has a word on the screens (the subject's history.ts). */
+/** Checks that every entry of the history has a label on the screens (each subject's history.ts). */
 import { expect } from 'vitest';
 import { namelessParts } from '#server/history/records.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -8,7 +8,7 @@ export async function expectHistoryToHaveWords(db: Database): Promise<void> {
     .selectFrom('history')
     .select(['record', 'action', 'before', 'after'])
     .execute()
-    // A test of what happens without a database has closed it.
+    // A test of a lost database has closed it already.
     .catch((error: Error) => {
       if (/already been destroyed|after calling end/.test(error.message)) return [];
       throw error;

@@ -1,10 +1,10 @@
-/** Homework of whatever school year: its id says which. */
+/** Homework of a chosen school year; the id determines the year. */
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** The first id of a year in the tables that are numbered anew with each. */
+/** The first id of a year in the tables that are numbered by year. */
 export const firstIdOf = (year: number): number => (year - 2020) * 1_000_000_000;
 
-/** The first homework once more under this id, with a question, published to a class of its; nobody is expected yet. */
+/** Copies the first homework under this id, with a question, and publishes it to a new class without students. */
 export async function addHomeworkWithId(db: Database, id: number): Promise<{ homeworkId: number; classId: number }> {
   const { id: first, ...homework } = await db
     .selectFrom('homework')

@@ -1,6 +1,6 @@
 /**
- * Providers of a school's identity for tests: a real one of OpenID Connect, one that forges whatever a test wants, and
- * small servers that answer what the documentation of CAS, WeCom, DingTalk and Feishu says that those answer.
+ * Identity providers for tests: a real OpenID Connect server, a forger of tokens, and fakes of CAS, WeCom, DingTalk and
+ * Feishu that answer as those providers' documentation says.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ interface Opened {
 
 type Answering = (request: IncomingMessage, response: ServerResponse, url: URL, body: string) => void | Promise<void>;
 
-/** On a port of its own of this machine. */
+/** Serves on a free port of this machine. */
 export async function serve(answer: Answering): Promise<Opened> {
   let origin = '';
   const server = createServer(async (request, response) => {
@@ -34,7 +34,7 @@ export async function serve(answer: Answering): Promise<Opened> {
   };
 }
 
-/** Where nobody listens any more. */
+/** Returns an address where nothing listens any more. */
 export async function closedAddress(): Promise<string> {
   const { origin, close } = await serve(() => {});
   await close();
@@ -49,16 +49,16 @@ export function json(response: ServerResponse, value: unknown, status = 200): vo
 // ---- OpenID Connect ---------------------------------------------------------------------------------
 
 export interface OidcServer extends Opened {
-  /** Who signs in next without being asked; undefined: a page asks for the name. */
+  /** User name that signs in next without a form; undefined: the login page asks for it. */
   visitor: string | undefined;
-  /** What is said of somebody, beside their name. */
+  /** Claims of a user besides the name. */
   claims: Map<string, Record<string, string>>;
   client: { id: string; secret: string };
 }
 
 export const oidcClient = { id: 'lectern', secret: 'a-secret-that-nobody-guesses-0123456789' };
 
-/** `site`: where people come back to. */
+/** `site`: origin that the provider redirects back to. */
 export async function startOidc(site: () => string, more: Configuration = {}): Promise<OidcServer> {
   const { Provider } = await import('oidc-provider');
   const listener: { answer?: (request: IncomingMessage, response: ServerResponse) => void } = {};
@@ -119,7 +119,7 @@ export async function startOidc(site: () => string, more: Configuration = {}): P
     ttl: { Session: 3600, Interaction: 3600, Grant: 3600, IdToken: 3600, AccessToken: 3600 },
     ...more,
   });
-  // A back-channel call goes to this machine, which the provider would refuse.
+  // The provider would refuse a back-channel logout to this machine, so the request is made here.
   const answer = provider.callback();
   const page = `<!doctype html><title>学校的统一身份认证</title><form method="post"><label>工号 <input name="login"></label><button>登录</button></form>`;
   listener.answer = async (request, response) => {
@@ -143,7 +143,7 @@ export async function startOidc(site: () => string, more: Configuration = {}): P
   return opened;
 }
 
-/** Follows what a browser would, keeping cookies by host, until an address begins with `until`. */
+/** Follows redirects like a browser, with cookies by host, until an address begins with `until`. */
 export async function follow(address: string, until: string, jar = new Map<string, string>()): Promise<URL> {
   let at = address;
   for (let step = 0; step < 12 && !at.startsWith(until); step += 1) {
@@ -169,19 +169,19 @@ export async function follow(address: string, until: string, jar = new Map<strin
 }
 
 export interface Forger extends Opened {
-  /** Over what would be right; undefined leaves a claim out. */
+  /** Overrides correct claims; undefined removes a claim. */
   claims: Record<string, unknown>;
-  /** What the authorization answered; the nonce of the next token, and what the client sent for it. */
+  /** Parameters of the authorization; the next token's nonce, and the client's token request. */
   nonce: string;
   sent: URLSearchParams;
-  /** Signed by a key that the provider does not publish. */
+  /** Signs with a key that the provider does not publish. */
   foreignKey: boolean;
-  /** Of a logout token, for which it is asked. */
+  /** Creates a back-channel logout token. */
   logoutToken(claims: Record<string, unknown>, foreign?: boolean): Promise<string>;
   refuse: { status: number; error: string } | undefined;
 }
 
-/** A provider whose tokens are whatever a test says. */
+/** Starts a provider whose tokens hold whatever a test sets. */
 export async function startForger(): Promise<Forger> {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const other = await generateKeyPair('RS256');
@@ -243,11 +243,11 @@ export async function startForger(): Promise<Forger> {
 // ---- CAS -----------------------------------------------------------------------------------------------
 
 export interface CasServer extends Opened {
-  /** A ticket for whoever signs in, for this service. */
+  /** Issues a ticket for this user and service. */
   issue(user: string, service: string, attributes?: Record<string, string>): string;
-  /** As a server tells the service that somebody signed out. */
+  /** XML that a CAS server posts to the service at a single sign-out. */
   logoutRequest(ticket: string): string;
-  /** Instead of an answer. */
+  /** Answers this way instead of validating. */
   broken: 'no XML' | 'away' | undefined;
   asked: URL[];
 }
@@ -302,9 +302,9 @@ export async function startCas(): Promise<CasServer> {
 // ---- WeCom, DingTalk, Feishu -----------------------------------------------------------------------------
 
 export interface CloudServer extends Opened {
-  /** What it answers under a path, instead of what it answers there. */
+  /** Answers that override the default, by path. */
   instead: Map<string, { status?: number; answer: unknown }>;
-  /** What it was asked, in its order. */
+  /** Requests received, in order. */
   asked: { path: string; query: URLSearchParams; body: Record<string, unknown>; headers: IncomingMessage['headers'] }[];
 }
 

@@ -1,4 +1,4 @@
-/** A browser on its way to a provider and back, by the calls alone. */
+/** Signs in through an identity provider and back, using the API calls alone. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { ProviderKind } from '#server/identity/rules.ts';
 import { storeSetting } from '#server/school/settings.ts';
@@ -6,10 +6,10 @@ import type { Answer, TestSchool } from './school.ts';
 
 export const site = 'http://127.0.0.1:9';
 
-/** A browser's key: made as the screens make it. */
+/** Creates a browser key in the screens' format. */
 export const newBrowser = (): string => randomBytes(32).toString('base64url');
 
-/** A provider as an administrator would have saved it, without asking it for anything. */
+/** Stores a provider's settings as an administrator would, without contacting it. */
 export async function setProvider(
   school: TestSchool,
   kind: ProviderKind,
@@ -23,7 +23,7 @@ export async function setProvider(
     is_on: 1,
     asks_code: 0,
     seen: found.seen,
-    // The providers of the tests give it, and nobody changes it there.
+    // The test providers send this claim, and nobody can change it there.
     ...(kind === 'oidc' && { claim: 'preferred_username' }),
     ...fields,
   });
@@ -41,7 +41,7 @@ export const begin = (school: TestSchool, provider: ProviderKind, browser: strin
 export const complete = (school: TestSchool, provider: ProviderKind, browser: string, sent: string) =>
   school.ask('/api/auth/identity/complete', posted({ provider, browser, sent }));
 
-/** The address to which a browser is sent. */
+/** Returns the provider address that the browser is sent to. */
 export async function begun(school: TestSchool, provider: ProviderKind, browser: string, to?: string): Promise<URL> {
   const { status, body } = await begin(school, provider, browser, to);
   if (status !== 200) throw new Error(`not begun: ${status} ${body.msg}`);
@@ -50,7 +50,7 @@ export async function begun(school: TestSchool, provider: ProviderKind, browser:
 
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** Somebody of the staff with this user name. */
+/** Creates a staff member with this user name. */
 export async function addStaff(
   school: TestSchool,
   username: string,

@@ -1,4 +1,4 @@
-/** Imports as an administrator asks for them, and as they stand then. */
+/** Runs imports through the administrator's calls. */
 import { expect } from 'vitest';
 import type { smallUpload } from './imports.ts';
 import type { Answer, TestSchool } from './school.ts';
@@ -7,7 +7,7 @@ export type Records = ReturnType<typeof smallUpload>;
 
 export const said = ({ status, body }: Answer) => [status, body.msg];
 
-/** Records where one has other fields. */
+/** Returns the records with these fields of one changed. */
 export const changed = (records: Records, sourceId: string, fields: object): Records =>
   records.map((one) => (one.sourceId === sourceId ? { ...one, fields: { ...one.fields, ...fields } } : one));
 
@@ -18,19 +18,19 @@ export function importCalls(school: () => TestSchool) {
   const admin = () => school().as('admin');
   const shown = async (id: number) => (await admin().get(`import/${id}`)).body.data;
 
-  /** A busy machine answers before a job is done. */
+  /** A busy machine may answer before the job is done. */
   const done = async (id: number): Promise<number> => {
     await expect.poll(async () => (await shown(id)).job).toBe('');
     return id;
   };
 
-  /** What is typed to go on with whatever it is held for. */
+  /** Returns the numbers to type that confirm every hold of an import. */
   const typed = async (id: number): Promise<Record<string, number>> => {
     const holds: { kind: string; reason: string; number: number }[] = (await shown(id)).holds;
     return Object.fromEntries(holds.map(({ kind, reason, number }) => [`${kind}.${reason}`, number]));
   };
 
-  /** Confirms whatever it is held for. */
+  /** Applies an import, confirming all of its holds. */
   const apply = async (id: number, more: object = {}): Promise<Answer> => {
     const answer = await admin().post(`import/${id}/apply`, { confirmed: await typed(id), ...more });
     await done(id);
@@ -42,13 +42,13 @@ export function importCalls(school: () => TestSchool) {
     shown,
     done,
     apply,
-    /** Sends records of a source, and answers the import's number once they are checked. */
+    /** Sends records of a source; returns the import's number once it is checked. */
     async send(source: string, records: Records, mode: 'bulk' | 'delta' = 'bulk', kinds: readonly string[] = []) {
       const answer = await admin().post('import', { source, mode, kinds, records });
       expect(said(answer)).toEqual([200, '已提交']);
       return done(answer.body.data.id as number);
     },
-    /** As a file, whatever comes of it. */
+    /** Uploads records as a file; returns the answer, accepted or refused. */
     async sendFile(source: string, name: string, content: string | Uint8Array): Promise<Answer> {
       const form = new FormData();
       form.set('source', source);
@@ -58,7 +58,7 @@ export function importCalls(school: () => TestSchool) {
       return answer;
     },
     rows: async (id: number, query = '') => (await admin().get(`import/${id}/rows?limit=500${query}`)).body.data.list,
-    /** By kind, how many of each verdict. */
+    /** Counts of each verdict, by kind. */
     async countsOf(id: number): Promise<Record<string, number[]>> {
       const { kinds } = await shown(id);
       return Object.fromEntries(kinds.map(({ kind, counts }: { kind: string; counts: number[] }) => [kind, counts]));
@@ -67,14 +67,14 @@ export function importCalls(school: () => TestSchool) {
       expect(said(await apply(id))).toEqual([200, '已导入']);
       expect((await shown(id)).state).toBe('applied');
     },
-    /** Answers how much stayed as it was. */
+    /** Undoes an import; returns how many records could not be undone. */
     async undone(id: number): Promise<number> {
       expect(said(await admin().post(`import/${id}/undo`))).toEqual([200, '已撤销']);
       const { state, stayed } = await shown(await done(id));
       expect(state).toBe('undone');
       return stayed;
     },
-    /** Which record the latest source that named it so means. */
+    /** Returns the record that this source id was last mapped to. */
     async idOf(kind: string, sourceId: string): Promise<number> {
       const { record } = await school()
         .database.db.selectFrom('external_id')

@@ -1,4 +1,4 @@
-/** Files as schools upload them, made up: OneRoster packages, workbooks and lists. */
+/** Builds made-up upload files: OneRoster packages, workbooks and lists. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { columnLetters } from '#server/platform/office/cell-address.ts';
 export type Row = Readonly<Record<string, string>>;
 export type Roster = Partial<Record<FileName, Row[]>>;
 
-/** A small school of two classes with a head teacher each. */
+/** A small school with two classes and a head teacher each. */
 export const smallRoster = (): Roster => ({
   academicSessions: [
     {
@@ -142,7 +142,7 @@ export const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.re
 export const csv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\n`).join('');
 
-/** As a Chinese Excel writes it. */
+/** Encodes text in GB18030, the encoding of a Chinese Excel. */
 export const inGb18030 = (text: string): Uint8Array => {
   const known = new Map<string, number[]>();
   const decoder = new TextDecoder('gb18030');
@@ -154,7 +154,7 @@ export const inGb18030 = (text: string): Uint8Array => {
   );
 };
 
-/** The files of a package, as text by their name, as the standard has them. */
+/** Returns the CSV files of a OneRoster package by name. */
 export function rosterTexts(roster: Roster, mode: 'bulk' | 'delta' = 'bulk'): Record<string, string> {
   const files = Object.entries(roster) as [FileName, Row[]][];
   const modes = manifestFiles.map((file) => [`file.${file}`, roster[file] ? mode : 'absent']);
@@ -186,7 +186,7 @@ export const zipped = (files: Readonly<Record<string, string | Uint8Array>>): Ui
     ),
   );
 
-/** Puts files into a folder that is gone when the tests are. */
+/** Writes files into a folder that is deleted after the tests. */
 export function uploads() {
   const folder = mkdtempSync(join(tmpdir(), 'import-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -203,7 +203,7 @@ export function uploaded() {
     read(keep(name, bytes), options);
 }
 
-/** A record in a line, its references by their ids. */
+/** Prints a record in one line, its references by their ids. */
 export const line = ({ kind, sourceId, fields, state }: SourceRecord): string => {
   const said = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`);
   return `${kind} ${sourceId}${state === 'gone' ? ' gone' : ''}: ${said.join(' ')}`;
@@ -214,7 +214,7 @@ const shown = (value: SourceRecord['fields'][string]): string => {
   return String(value);
 };
 export const lines = (reading: Reading): string[] => [...reading.intended].map(line);
-/** Remarks in a line each. */
+/** Prints each remark in one line. */
 export const said = (remarks: readonly { file: string; row: number; field: string; message: string }[]): string[] =>
   remarks.map(({ file, row, field, message }) => `${file} ${row} ${field}: ${message}`);
 export const places = (remarks: readonly { file: string; row: number; field: string }[]): string[] =>
@@ -222,7 +222,7 @@ export const places = (remarks: readonly { file: string; row: number; field: str
 
 type Cell = string | number | { day: number } | { number: number; format: string };
 
-/** An .xlsx of these sheets. `=formula|result` is a formula, `day` a number that is shown as a day. */
+/** Builds an .xlsx of these sheets. `=formula|result` is a formula; `day` is a number formatted as a date. */
 export function sheetFile(
   sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
   {

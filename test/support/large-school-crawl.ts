@@ -1,6 +1,6 @@
 /**
- * Tests of every screen and every reading call, for every sort of person, under the planner of a large school: what a planner
- * makes of a query depends on its statistics, and small schools have none.
+ * Tests every screen and every read call for every role, with the planner statistics of a large school: small schools
+ * have none, and plans depend on them.
  */
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -22,7 +22,7 @@ import type { EngineName } from './school.ts';
 
 const zone = 'Asia/Shanghai';
 
-/** Their records have no list to find them in: made by a form, an import or an export, for their maker alone. */
+/** Records without a list: drafts, imports and exports, visible to their maker alone. */
 const withoutList = [
   'hw/draft/:id',
   '/exports/:token',
@@ -31,19 +31,19 @@ const withoutList = [
   'files/:year/:month/:name',
 ];
 
-/** Who reads scores: one of each identity, whose screens are read in full; the others differ in what they see. */
+/** One person per identity reads all scores; the other people see different screens. */
 const first = ['teacher', 'assist'];
 
-/** Some of the screens that scores stand on. */
+/** Some of the screens that show scores. */
 const withScores = ['/homework/detail', '/homework/preview', '/exams/detail', '/exams/approve/view', '/exams/preview'];
 
 /** Declares the tests; one file for each engine, since a build of the screens serves one school. */
 export function answersEverythingOf(engine: EngineName): void {
-  it('says of every reading call how it is asked', () => {
+  it('has sample values for every read call', () => {
     expect(unaskedReadings()).toEqual([]);
   });
 
-  if (engine === 'SQLite' || inject('postgres')) describe(`a large school on ${engine}`, () => declare(engine));
+  if (engine === 'SQLite' || inject('postgres')) describe(`large school on ${engine}`, () => declare(engine));
   else it.skip(`a large school on ${engine}: none here, the top of the run says why`);
 }
 
@@ -54,12 +54,12 @@ function declare(engine: EngineName): void {
   let api: Api;
   let screens: (request: Request) => Promise<Response>;
   const faults: string[] = [];
-  /** Nine in the morning: later in the day its lessons are over, and have no codes to join by. */
+  /** 09:00: later in the day its lessons are over and have no join codes. */
   let now: number;
   const answered = new Set<unknown>();
   const visitedRoutes = new Set<string>();
   const dialogs = new Set<string>();
-  /** By person: scores without exactly one decimal, and the places where scores were looked for. */
+  /** Per person: scores without exactly one decimal, and the pages where scores were looked for. */
   const bare = new Map(first.map((username) => [username, { found: [] as string[], places: new Set<string>() }]));
 
   beforeAll(async () => {
@@ -77,104 +77,107 @@ function declare(engine: EngineName): void {
     await demo?.close();
   });
 
-  it.for(demoAccounts)('answers all that $username asks', { timeout: 900_000 }, async ({ username, identity }) => {
-    const { id } = await database.db
-      .selectFrom('staff')
-      .select('id')
-      .where('username', '=', username)
-      .executeTakeFirstOrThrow();
-    const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now });
-    const failed: string[] = [];
+  it.for(demoAccounts)(
+    'answers every call and screen of $username',
+    { timeout: 900_000 },
+    async ({ username, identity }) => {
+      const { id } = await database.db
+        .selectFrom('staff')
+        .select('id')
+        .where('username', '=', username)
+        .executeTakeFirstOrThrow();
+      const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now });
+      const failed: string[] = [];
 
-    const ask: Ask = async ({ method, address, body }) => {
-      const response = await api.fetch(
-        new Request(`http://school.test${address}`, {
-          method,
-          headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-          ...(body ? { body: JSON.stringify(body) } : {}),
-        }),
-      );
-      const text = await response.text();
-      if (response.status >= 500)
-        failed.push(`${response.status} ${method} ${address} ${JSON.stringify(body)} ${faults.at(-1)}`);
-      return { status: response.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
-    };
-    const ids: Ids = await findIds(ask, identity, now);
-    const isFirst = first.includes(username) || identity === 'admin';
-    // With each filter alone.
-    const each = isFirst ? 'filters' : 'plain';
-    for (const call of readingCalls) {
-      for (const asking of askingsOf(call, identity, ids, each)) {
-        const { status } = await ask(asking);
-        if (status === 200) answered.add(call);
+      const ask: Ask = async ({ method, address, body }) => {
+        const response = await api.fetch(
+          new Request(`http://school.test${address}`, {
+            method,
+            headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+            ...(body ? { body: JSON.stringify(body) } : {}),
+          }),
+        );
+        const text = await response.text();
+        if (response.status >= 500)
+          failed.push(`${response.status} ${method} ${address} ${JSON.stringify(body)} ${faults.at(-1)}`);
+        return { status: response.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
+      };
+      const ids: Ids = await findIds(ask, identity, now);
+      const isFirst = first.includes(username) || identity === 'admin';
+      // With each filter alone.
+      const each = isFirst ? 'filters' : 'plain';
+      for (const call of readingCalls) {
+        for (const asking of askingsOf(call, identity, ids, each)) {
+          const { status } = await ask(asking);
+          if (status === 200) answered.add(call);
+        }
       }
-    }
 
-    if (!isFirst && engine === 'PostgreSQL') {
+      if (!isFirst && engine === 'PostgreSQL') {
+        expect(failed).toEqual([]);
+        return;
+      }
+      const cookie = `session=${await signedSession({ token, identity })}`;
+      // On PostgreSQL the calls already cover the screens' queries; SQLite's planner is the one that fails.
+      const isWhole = isFirst && engine === 'SQLite';
+      const scores = isWhole ? bare.get(username) : undefined;
+      // Reports of the first exam, which both people see; the crawl also reaches exams that nobody took.
+      const taken = isWhole
+        ? await database.db.selectFrom('exam_report').select('id').orderBy('id').limit(3).execute()
+        : [];
+      const sheets = taken.flatMap(({ id: report }) => [
+        `/exams/approve/view?report_id=${report}`,
+        `/exams/approve?report_id=${report}`,
+      ]);
+      const visit: Visit = async (address) => {
+        const response = await screens(
+          new Request(`http://school.test${address}`, { headers: { host: 'school.test', cookie } }),
+        );
+        const html = await response.text();
+        if (response.status >= 500) failed.push(`${response.status} ${address} ${faults.at(-1)}`);
+        if (html.includes('<dialog open')) dialogs.add(new URL(address, 'http://school.test').pathname);
+        if (scores && response.status === 200) {
+          scores.found.push(...bareScores(html).map((found) => `${address} ${found}`));
+          scores.places.add(new URL(address, 'http://school.test').pathname);
+        }
+        for (const beside of inReachBeside(html)) failed.push(`${address} has in reach beside its dialog: ${beside}`);
+        return { status: response.status, html, location: response.headers.get('location') };
+      };
+      const { visited } = await crawl(visit, {
+        from: ['/', ...screensOf(ids), ...(isWhole ? ['/homework', '/homework?tab=approve', '/exams', ...sheets] : [])],
+        each: isWhole ? 3 : 1,
+        eachScreen: isWhole ? 4 : 1,
+      });
+      const { idsAt } = await builtRoutes();
+      for (const { address, status } of visited) {
+        // A dialog refused for its record's state has still read the record.
+        if (status < 500) for (const id of idsAt(address)) visitedRoutes.add(id);
+      }
       expect(failed).toEqual([]);
-      return;
-    }
-    const cookie = `session=${await signedSession({ token, identity })}`;
-    // What the screens ask PostgreSQL is what the calls have asked; SQLite's planner is the one that fails.
-    const isWhole = isFirst && engine === 'SQLite';
-    const scores = isWhole ? bare.get(username) : undefined;
-    // Of the first exam, which both see; the crawl comes to exams that nobody took, too.
-    const taken = isWhole
-      ? await database.db.selectFrom('exam_report').select('id').orderBy('id').limit(3).execute()
-      : [];
-    const sheets = taken.flatMap(({ id: report }) => [
-      `/exams/approve/view?report_id=${report}`,
-      `/exams/approve?report_id=${report}`,
-    ]);
-    const visit: Visit = async (address) => {
-      const response = await screens(
-        new Request(`http://school.test${address}`, { headers: { host: 'school.test', cookie } }),
-      );
-      const html = await response.text();
-      if (response.status >= 500) failed.push(`${response.status} ${address} ${faults.at(-1)}`);
-      if (html.includes('<dialog open')) dialogs.add(new URL(address, 'http://school.test').pathname);
-      if (scores && response.status === 200) {
-        scores.found.push(...bareScores(html).map((found) => `${address} ${found}`));
-        scores.places.add(new URL(address, 'http://school.test').pathname);
-      }
-      for (const beside of inReachBeside(html)) failed.push(`${address} has in reach beside its dialog: ${beside}`);
-      return { status: response.status, html, location: response.headers.get('location') };
-    };
-    const { visited } = await crawl(visit, {
-      from: ['/', ...screensOf(ids), ...(isWhole ? ['/homework', '/homework?tab=approve', '/exams', ...sheets] : [])],
-      each: isWhole ? 3 : 1,
-      eachScreen: isWhole ? 4 : 1,
-    });
-    const { idsAt } = await builtRoutes();
-    for (const { address, status } of visited) {
-      // A dialog that its record's state forbids has asked for the record all the same.
-      if (status < 500) for (const id of idsAt(address)) visitedRoutes.add(id);
-    }
-    expect(failed).toEqual([]);
-  });
+    },
+  );
 
   if (engine === 'SQLite') {
-    it.for(first)('has shown %s every score with one decimal', (username) => {
+    it.for(first)('shows every score with one decimal to %s', (username) => {
       expect(bare.get(username)?.found).toEqual([]);
-      // It has come to where scores stand.
+      // Proves that the crawl reached pages with scores.
       expect([...(bare.get(username)?.places ?? [])]).toEqual(expect.arrayContaining(withScores));
     });
   }
 
-  it('has left no call and no screen out', async () => {
+  it('leaves out no call and no screen', async () => {
     const unanswered = readingCalls.filter((call) => !answered.has(call)).map(({ path: named }) => named);
     expect(unanswered).toEqual(withoutList);
-    // Of the screens one of a kind was read there.
+    // On PostgreSQL only one screen of each kind was read.
     if (engine === 'PostgreSQL') return;
     const { build } = await builtRoutes();
-    // Those of learners no member of the staff comes to (pages/learn.test.ts), those on the way to and from a school's
-    // identity nobody without it (pages/identity.test.ts).
+    // Excluded: learners' pages (pages/learn.test.ts), and identity provider pages (pages/identity.test.ts).
     const elsewhere = /^Learn|^LoginBegin$|^LoginReturn$|^account\/logout$/;
     const pages = Object.values(build.routes).flatMap((route) =>
       route?.module.default && !elsewhere.test(route.id) ? [route.id] : [],
     );
     expect(pages.filter((id) => !visitedRoutes.has(id)).sort()).toEqual([]);
-    // Some are forbidden by the state of the record that is found first.
+    // Some dialogs are forbidden by the state of the first record found.
     expect(dialogs.size).toBeGreaterThan(40);
   });
 }

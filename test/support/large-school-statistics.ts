@@ -1,13 +1,10 @@
-/**
- * Makes the planner of a small school believe that it serves a large one: its plans, and its faults, are then those of
- * the large school, in the time of the small one.
- */
+/** Gives a small school the planner statistics of a large one, so that query plans are tested in little time. */
 import { sql } from 'kysely';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 
 /**
- * What `analyze` says of the large demo school (table, index or -, rows, rows of equal keys): 1 million submissions.
- * Written by: select tbl, coalesce(idx, '-'), stat from sqlite_stat1 where stat not like '0 %' order by 1, 2
+ * `analyze` of the large demo school (table, index or -, rows, rows of equal keys): 1 million submissions. Generated
+ * by: select tbl, coalesce(idx, '-'), stat from sqlite_stat1 where stat not like '0 %' order by 1, 2
  */
 const ofLargeSchool = `
 answer answer_comment 428350 268 71
@@ -130,14 +127,14 @@ ware_classify - 6
 ware_file ware_file_age 2746 9
 `;
 
-/** Of a table in which the large demo school has nothing: so many times as large as here. */
+/** Factors for tables that are empty in the large demo school. */
 const times = { rows: 1000, equalKeys: 30 };
 
 export async function plantLargeSchoolStatistics(database: OpenDatabase): Promise<void> {
   const { db } = database;
   await sql`analyze`.execute(db);
   if (database.engine === 'postgres') {
-    // Its planner asks the files how many pages a table has, and these words how many rows stand on one.
+    // PostgreSQL reads the page count from the file, so this sets the rows per page.
     await sql`update pg_class set reltuples = reltuples * ${times.rows}
       where reltuples > 0 and relnamespace = current_schema()::regnamespace`.execute(db);
     return;
@@ -153,11 +150,11 @@ export async function plantLargeSchoolStatistics(database: OpenDatabase): Promis
     const large = known.get(`${tbl} ${idx ?? '-'}`) ?? enlarged(stat);
     await sql`update sqlite_stat1 set stat = ${large} where tbl = ${tbl} and idx is ${idx}`.execute(db);
   }
-  // Read again by this connection.
+  // Makes this connection reload the statistics.
   await sql`analyze sqlite_schema`.execute(db);
 }
 
-/** `rows`, then for each column of the index how many rows have equal keys up to there. */
+/** Scales `stat`: the rows, then for each indexed column the rows with equal keys up to it. */
 function enlarged(stat: string): string {
   const [rows = 0, ...equal] = stat.split(' ').map(Number);
   const all = rows * times.rows;

@@ -1,7 +1,7 @@
-/** What is wrong with how a page lies on a screen of some width. */
+/** Finds layout faults of a page at a given width. */
 import type { Page } from 'playwright-core';
 
-/** The widths of a phone, a tablet and a school's PC, and whether fingers press there. */
+/** Widths of a phone, a tablet and a school's PC, with touch or not. */
 export const screenSizes = [
   { width: 390, height: 844, touch: true },
   { width: 820, height: 1180, touch: true },
@@ -10,7 +10,7 @@ export const screenSizes = [
 
 export type ScreenSize = (typeof screenSizes)[number];
 
-/** Gives the pages of a window another size, and the means that its person points with, which last as long as this. */
+/** Emulates another window size and pointer type for the pages of a window, as long as the page is open. */
 export async function resizable(page: Page): Promise<(size: ScreenSize) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   let touched = false;
@@ -21,7 +21,7 @@ export async function resizable(page: Page): Promise<(size: ScreenSize) => Promi
   };
 }
 
-/** What is laid out and not looked at need not be drawn: that is a fifth of what its pages cost the browser. */
+/** Hides the page from painting but keeps its layout: saves a fifth of the browser's time. */
 export const drawNothing = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const sheet = new CSSStyleSheet();
@@ -30,8 +30,8 @@ export const drawNothing = (page: Page): Promise<unknown> =>
   });
 
 /**
- * One line for each: a page that is wider than the screen, a control that is too small to be met (WCAG 2.2, 2.5.8; on
- * touch as 2.5.5 asks), one that lies over another, one that a table has pushed out of sight.
+ * Returns one line per fault: a page wider than the screen, a control too small (WCAG 2.2, 2.5.8; on touch 2.5.5), one
+ * that overlaps another, one that a table pushes out of sight.
  */
 export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
   return page.evaluate(
@@ -69,7 +69,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         ),
       ].filter((element) => !element.closest('[inert], .visually-hidden') && element.checkVisibility());
 
-      /** Asked for once: what stands in one box has all that is around it in common. */
+      /** Cached: elements in the same box share all ancestors. */
       const known = new Map<Element, { overflow: string; position: string }>();
       const styleOf = (element: Element) => {
         const before = known.get(element);
@@ -79,7 +79,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         known.set(element, style);
         return style;
       };
-      /** What is to be seen of a box within all that cuts it off; undefined where that is nothing. */
+      /** Visible part of a box after all clipping; undefined if nothing is left. */
       const seen = (element: Element, box: Box): Box | undefined => {
         let { left, top, right, bottom } = box;
         const own = getComputedStyle(element);
@@ -98,7 +98,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         }
         return right - left > 1 && bottom - top > 1 ? { left, top, right, bottom } : undefined;
       };
-      /** A box is ticked by its label as well. */
+      /** A checkbox is also ticked through its label. */
       const targetOf = (element: HTMLElement): Box => {
         const boxes: Box[] = [element.getBoundingClientRect()];
         const more = getComputedStyle(element, '::after');
@@ -117,7 +117,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
           bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
         };
       };
-      /** A link among words is as high as its line. */
+      /** A link within text is as high as its line. */
       const isInline = (element: HTMLElement) =>
         getComputedStyle(element).display === 'inline' &&
         (element.closest('[data-written]') !== null ||
@@ -138,7 +138,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         if (style.visibility !== 'visible' || style.opacity === '0') return [];
         return [{ element, box, visible, target: targetOf(element), layer: layerOf(element) }];
       });
-      /** WCAG's exception: a circle of 24 pixels around it meets no other. */
+      /** WCAG's exception: a 24-pixel circle around it touches no other target. */
       const standsApart = (element: HTMLElement, { left, top, right, bottom }: Box, layer: Element | null) => {
         const [x, y] = [(left + right) / 2, (top + bottom) / 2];
         return shown.every(({ element: other, target, layer: its }) => {

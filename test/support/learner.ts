@@ -1,4 +1,4 @@
-/** Asks the calls of the learners' own application, by a service token or as one learner. */
+/** Client of the learner API, with a service token or as one learner. */
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import type { Answer, TestSchool } from './school.ts';
 import { noon } from './school-records.ts';
@@ -9,7 +9,7 @@ export interface LearnerClient {
   post(path: string, body?: object): Promise<Answer>;
 }
 
-/** With any token: `path` is below /api/app. */
+/** Creates a client with any token; `path` is below /api/app. */
 export function learnerClient(school: TestSchool, token: string): LearnerClient {
   const send = (method: string, path: string, body?: object, more: Record<string, string> = {}) =>
     school.ask(`/api/app/${path}`, {
@@ -20,7 +20,7 @@ export function learnerClient(school: TestSchool, token: string): LearnerClient 
   return {
     token,
     get: (path, headers) => send('GET', path, undefined, headers),
-    // Hand-ins confirm open questions, unless a test says otherwise.
+    // Submissions confirm blank answers unless a test says otherwise.
     post: (path, body = {}) => send('POST', path, path.endsWith('/submission') ? { confirm_blank: 1, ...body } : body),
   };
 }
@@ -34,7 +34,7 @@ export async function applicationOf(school: TestSchool, schools?: readonly numbe
   return learnerClient(school, token);
 }
 
-/** Signs a student in. */
+/** Signs a student in; returns their client. */
 export async function learnerOf(school: TestSchool, uid: number): Promise<LearnerClient> {
   const application = await applicationOf(school);
   const { body } = await application.post('session', { uid });

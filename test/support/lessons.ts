@@ -1,9 +1,9 @@
-/** Courses of a kind with lessons, and what is recorded of students in them, for tests of attendance. */
+/** Courses with periods, and attendance records, for tests of attendance. */
 import { noon, type TestSchool } from './school.ts';
 
 export const hour = 3600;
 
-/** A course of the given type that classes take, with its periods. The lecturer teaches it. */
+/** Creates a course of the given type with periods, taken by classes. The lecturer teaches it. */
 export async function addLessons(
   { database: { db }, people }: TestSchool,
   {
@@ -50,7 +50,7 @@ export async function addLessons(
   return { course, periods: rows.map(({ id }) => id) };
 }
 
-/** Puts a student's record of a period into a state, as if a leave had been requested; answers its id. */
+/** Sets a student's attendance of a period, as if leave had been requested; returns the record's id. */
 export async function record(
   { database: { db } }: TestSchool,
   cell: { classId: number; studentId: number; periodId: number },

@@ -1,4 +1,4 @@
-/** A file that is being made when it is asked for: waits for it, as a browser does. */
+/** Waits for a generated file as a browser does: asks again until it is ready. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 

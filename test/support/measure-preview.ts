@@ -3,22 +3,19 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { previewImport } from '#server/questions/import/preview.ts';
 
-/**
- * Previews the file of its arguments (format, path) in a process of its own, and prints as JSON what it cost.
- */
+/** Previews a file (arguments: format, path) in a process of its own, and prints the cost as JSON. */
 export interface PreviewCost {
   questions: number;
   faultless: number;
   milliseconds: number;
-  /** Milliseconds for which the event loop was held up at most, by whatever. */
+  /** Milliseconds, longest event loop delay of any cause. */
   delay: number;
-  /** The same while a thread only counts: what the machine does to any server with a busy thread. */
+  /** Same, while another thread only counts: the machine's own noise with a busy thread. */
   noise: number;
-  /** Milliseconds of the main thread's own work between two turns of its event loop at most: no noise is in this. */
+  /** Milliseconds, longest work of the main thread between two event loop turns; free of noise. */
   hold: number;
-  /** Bytes of resident memory at most. */
+  /** Bytes, peak resident memory. */
   memory: number;
-  /** Reports of progress. */
   progress: number;
 }
 
@@ -59,7 +56,7 @@ const { delay, hold } = await watched(async () => {
 const milliseconds = performance.now() - started;
 const memory = process.resourceUsage().maxRSS * 1024;
 const { delay: noise } = await watched(async () => {
-  // A second of it shows what the machine does; of several seconds it would only be the worst.
+  // One second shows the machine's noise; several seconds would only give its worst.
   const counted = Math.ceil(Math.min(milliseconds, 1_000));
   const counting = new Worker(`const until = Date.now() + ${counted}; while (Date.now() < until);`, { eval: true });
   await new Promise((resolve) => counting.on('exit', resolve));

@@ -1,4 +1,4 @@
-// Loaded before a program, makes the version after this one of it, which has one migration more.
+// Loaded before a program, adds one migration: the next version of the product.
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -1,12 +1,12 @@
 import { strToU8, type Zippable, zipSync } from 'fflate';
 
-/** Builds .docx and .xlsx files in the ways that Word, WPS and Excel write them. */
+/** Builds .docx and .xlsx files as Word, WPS and Excel write them. */
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006';
 
-/** The namespaces that Word declares, and those that WPS adds. */
+/** Namespaces that Word and WPS declare. */
 const wordNamespaces =
   'xmlns:wpc="http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas" ' +
   'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:o="urn:schemas-microsoft-com:office:office" ' +
@@ -29,7 +29,7 @@ export const run = (text: string, properties = ''): string =>
 export const paragraph = (content: string, properties = ''): string =>
   `<w:p w14:paraId="1A2B3C4D" w:rsidR="00A77427"><w:pPr>${properties}<w:rPr>${wpsRun}</w:rPr></w:pPr>${content}</w:p>`;
 
-/** The types of the parts; Office and LibreOffice open nothing without them. */
+/** Content types of the parts; Office and LibreOffice refuse a file without them. */
 function contentTypes(overrides: Readonly<Record<string, string>>): Uint8Array {
   const application = 'application/vnd.openxmlformats-officedocument';
   const defaults = {
@@ -50,7 +50,7 @@ function contentTypes(overrides: Readonly<Record<string, string>>): Uint8Array {
   );
 }
 
-/** Each line a paragraph; `|` splits it into runs, as Word does within words after any edit. */
+/** Makes each line a paragraph; `|` splits it into runs, as Word does after edits. */
 export const paragraphs = (text: string): string =>
   text
     .split('\n')
@@ -68,9 +68,9 @@ export interface WordParts {
   body: string;
   numbering?: string;
   styles?: string;
-  /** Name in word/media to bytes; its relationship id is the name without its ending. */
+  /** Name in word/media to bytes; the relationship id is the name without its extension. */
   media?: Record<string, Uint8Array>;
-  /** Id to outside address. */
+  /** Relationship id to external address. */
   links?: Record<string, string>;
   more?: Zippable;
 }
@@ -108,7 +108,7 @@ const relationship = (id: string, type: string, target: string, external = false
 const relationshipsPart = (relationships: string[]): Uint8Array =>
   strToU8(`${head}<Relationships xmlns="${packages}/relationships">${relationships.join('')}</Relationships>`);
 
-/** A picture in a line, as Word writes it; 96 × 48 pixels. */
+/** An inline picture as Word writes it, 96 × 48 pixels. */
 export const picture = (id: string, description = ''): string =>
   `<w:r><w:drawing><wp:inline><wp:extent cx="914400" cy="457200"/><wp:docPr id="1" name="图片 1" descr="${xml(description)}"/>` +
   '<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:blipFill>' +
@@ -187,7 +187,7 @@ export function excelFile({
 
 export { relationship, relationshipsPart };
 
-/** A row of cells: text becomes an inline string, anything beginning with `<c` stays as it is, null is no cell. */
+/** A row of cells: text becomes an inline string, null no cell; `<c…` stays as it is. */
 export const row = (number: number, cells: (string | number | null)[]): string =>
   `<row r="${number}">${cells
     .map((cell, index) => {
@@ -214,7 +214,7 @@ export function compoundFile(streams: string[]): Uint8Array {
     const at = 1024 + index * 128;
     bytes.write(name, at, 'utf16le');
     bytes.writeUInt16LE(name.length * 2 + 2, at + 64);
-    // A root storage, or a stream.
+    // The root storage comes first; the others are streams.
     bytes[at + 66] = index === 0 ? 5 : 2;
   }
   return bytes;

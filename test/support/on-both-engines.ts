@@ -6,27 +6,27 @@ import { expectSchoolsOfRecords } from './schools-of-records.ts';
 type TestsOfSchool = (school: () => TestSchool, engine: EngineName) => void;
 
 /**
- * Declares the same tests for SQLite and PostgreSQL, those on PostgreSQL for `npm run test:all` only. Without a PostgreSQL
- * they are skipped, and their names say so.
+ * Declares the same tests for SQLite and PostgreSQL; PostgreSQL runs in `npm run test:all` only. Without a PostgreSQL
+ * server they are skipped, and the title says so.
  */
 export function describeEngines(name: string, tests: (engine: EngineName) => void): void {
   describeOn('SQLite', name, tests);
   describeOn('PostgreSQL', name, tests, ['thorough']);
 }
 
-/** Like `describeEngines`, with a school of its own for each engine. */
+/** Same as `describeEngines`, with a test school per engine. */
 export function onBothEngines(name: string, tests: TestsOfSchool): void {
   describeEngines(name, (engine) => withSchool(engine, tests));
 }
 
-/** `npm test` runs these on PostgreSQL too: locks, SQL of one engine or partitions, where the engines differ. */
+/** Same as `onBothEngines`, with PostgreSQL in `npm test` too: for locks, engine-specific SQL and partitions. */
 export function onBothEnginesAlways(name: string, tests: TestsOfSchool): void {
   for (const engine of engineNames) describeOn(engine, name, () => withSchool(engine, tests));
 }
 
 function describeOn(engine: EngineName, name: string, tests: (engine: EngineName) => void, tags: string[] = []): void {
   if (engine === 'SQLite' || inject('postgres')) describe(`${name} on ${engine}`, { tags }, () => tests(engine));
-  else describe.skip(`${name} on ${engine}: none here, the top of the run says why`, () => tests(engine));
+  else describe.skip(`${name} on ${engine} (skipped: no PostgreSQL, see the top of the run)`, () => tests(engine));
 }
 
 function withSchool(engine: EngineName, tests: TestsOfSchool): void {

@@ -1,4 +1,4 @@
-/** A homework with every kind of question, and students who hand it in: what there is to correct. */
+/** A homework with every kind of question, and submissions to grade. */
 
 import { submitReport } from '#server/homework/submission.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
@@ -7,13 +7,13 @@ import { noon, type TestSchool } from './school.ts';
 
 export interface Paper {
   homeworkId: number;
-  /** Ids: a choice of 5 points, an essay of 10, a material question of a true-or-false of 5 and an essay of 5.5. */
+  /** Ids of a choice (5 points), an essay (10), and a material of a true-or-false (5) and an essay (5.5). */
   questions: { choice: number; essay: number; material: number; part: number; partEssay: number };
 }
 
 type NewHomework = Parameters<TestSchool['addHomework']>[0];
 
-/** Scores set, or rated where `mode` is 1. */
+/** Creates the homework; `mode` 2 has scores, 1 has ratings. */
 export async function addPaper(school: TestSchool, homework: NewHomework, mode: 1 | 2 = 2): Promise<Paper> {
   const { db } = school.database;
   const homeworkId = await school.addHomework(homework);
@@ -73,7 +73,7 @@ export async function addPaper(school: TestSchool, homework: NewHomework, mode: 
 
 export const essayOf = (content: string, images: string[] = []) => JSON.stringify({ content, images });
 
-/** Hands in; by default both essays are answered and wait. The report's id. */
+/** Hands in a report; both essays wait for grading by default. Returns the report's id. */
 export async function handIn(
   school: TestSchool,
   { homeworkId, questions }: Paper,

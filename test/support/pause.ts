@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * How long something takes that is itself tried: a fault, a piece of work, the answer of a slow peer. Never a wait for
- * something to be done, which is a state (`expect.poll`, or a loop that asks).
+ * Simulates a duration under test: a fault, a piece of work, a slow peer. Never used to wait for a state (use
+ * `expect.poll` or a loop).
  */
 export const pauseFor = (milliseconds: number): Promise<void> => pause(milliseconds);

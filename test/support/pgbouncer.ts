@@ -1,4 +1,4 @@
-/** Debian's pgbouncer in transaction mode, before a PostgreSQL of the tests. */
+/** Debian's pgbouncer in transaction mode, in front of a test PostgreSQL. */
 import { spawn } from 'node:child_process';
 import {
   accessSync,
@@ -20,12 +20,12 @@ const program = '/usr/sbin/pgbouncer';
 
 export interface Pooler {
   url: string;
-  /** From now on to this server. */
+  /** Routes new connections to this server. */
   leadTo(server: string): void;
   stop(): Promise<void>;
 }
 
-/** With so few connections to the server that whoever asks has a different one each time; undefined where it is missing. */
+/** Starts it with so few server connections that each query gets a different one; undefined if it is not installed. */
 export async function startPooler(server: string, connections = 3): Promise<Pooler | undefined> {
   try {
     accessSync(program, constants.X_OK);
@@ -58,7 +58,7 @@ logfile = ${folder}/log
 `,
     );
   settled(host);
-  // It does not run as root; whoever owns the socket of the server may reach it.
+  // It refuses to run as root; the owner of the server's socket may connect.
   const { uid, gid } = statSync(host);
   const account = process.getuid?.() === 0 ? { uid, gid } : {};
   if ('uid' in account) for (const file of ['', 'users', 'pgbouncer.ini']) chownSync(path.join(folder, file), uid, gid);

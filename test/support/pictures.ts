@@ -2,8 +2,8 @@ import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 
 /**
- * Pixels of a picture as its file has them. It is waited for: a page may be there before its pictures, and those further
- * down come when they are scrolled to.
+ * Returns the natural size of a picture in pixels. Scrolls to it and waits until it is loaded, since images load
+ * lazily.
  */
 export async function sizeOf(picture: Locator): Promise<{ width: number; height: number }> {
   await picture.scrollIntoViewIfNeeded();

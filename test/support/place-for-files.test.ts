@@ -1,4 +1,3 @@
-/** The next run of tests removes the files that a killed one has left. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,7 @@ import { expect, it } from 'vitest';
 import { removeLeftRuns } from './place-for-files.ts';
 import { smallDisk } from './small-disk.ts';
 
-it('is removed with the small disk that is mounted in it, while that of a living process stays', ({ skip }) => {
+it('removes the folder and small disk of a killed run but keeps those of a living process', ({ skip }) => {
   const place = mkdtempSync(path.join(tmpdir(), 'place-'));
   const ended = spawnSync(process.execPath, ['--version']).pid;
   const [left, living] = [ended, process.pid].map((pid) => path.join(place, `lectern-tests-${pid}-x`)) as [

@@ -1,20 +1,20 @@
 /**
- * Where the files of a run of tests lie. A run makes and deletes some hundred thousand, of which a disk keeps books: that
- * is a sixth of what the tests of the calls cost. In memory it is next to nothing.
+ * Places a test run's files in memory. A run creates and deletes some hundred thousand; on disk that takes a sixth of
+ * the time of the API tests.
  */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 
-/** Linux has it, with half of the memory and more; in a container it is 64 MB unless asked for. */
+/** Linux limits it to half of the memory; containers to 64 MB unless configured. */
 const inMemory = '/dev/shm';
 const gigabyte = 1024 ** 3;
-/** What a run has lying there at once is less than half of this. */
+/** A run's files take less than half of this. */
 const roomNeeded = 4 * gigabyte;
-/** With what its processes take. */
+/** Includes the memory of the test processes. */
 const memoryNeeded = 8 * gigabyte;
 
-/** The folder in memory, where there is room and programs may be started from it. */
+/** Returns the folder in memory if it has room and allows executing programs. */
 export function placeInMemory(): string | undefined {
   try {
     accessSync(inMemory, constants.W_OK);
@@ -27,10 +27,10 @@ export function placeInMemory(): string | undefined {
   }
 }
 
-/** Of the folder of a run, with the process that deletes it. */
+/** Folder name of a run, with the id of the process that deletes it. */
 export const runFolderPrefix = `lectern-tests-${process.pid}-`;
 
-/** Removes what runs that were killed have left in memory, which nobody else would give back. */
+/** Removes files in memory that killed runs have left. */
 export function removeLeftRuns(place: string): void {
   for (const name of readdirSync(place)) {
     const [, pid] = /^lectern-tests-(\d+)-/.exec(name) ?? [];
@@ -41,7 +41,10 @@ export function removeLeftRuns(place: string): void {
   }
 }
 
-/** A small disk (small-disk.ts) of a killed run can be removed only once it is unmounted; `--lazy`: even where it is in use. */
+/**
+ * Unmounts the small disks (small-disk.ts) of a killed run, so that its folder can be removed. `--lazy`: even while in
+ * use.
+ */
 function unmountWithin(folder: string): void {
   const mounted = readFileSync('/proc/mounts', 'utf8')
     .split('\n')

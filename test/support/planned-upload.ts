@@ -1,8 +1,8 @@
-/** What takes place in the classes of the uploads for tests (imports.ts). */
+/** Periods, lessons and attendance in the classes of the test uploads (imports.ts). */
 import { record, ref } from './imports.ts';
 import { day, noon } from './school.ts';
 
-/** Periods of the course, and lessons of the group class: one of them teaches a period. */
+/** Periods of the course, and lessons of the group class; one lesson teaches a period. */
 export const plannedUpload = () => [
   record('period', 'Q1', {
     course_id: ref('course', 'C1'),

@@ -1,4 +1,4 @@
-/** A student of whom there is something in every table that holds anything of students, all of it with marks to look for. */
+/** Creates a student with rows in every table about students; all of them hold recognisable marks. */
 import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -14,13 +14,13 @@ export const planted = {
   name: '苗青葵',
   mobile: '13812340001',
   guardian: '13812340002',
-  /** In every text that they wrote, or that somebody wrote of them. */
+  /** In every text written by or about the student. */
   text: '密语七',
 } as const;
 
 const hour = 3600;
 
-/** Of each table the rows that hold one of the marks. */
+/** Lists the tables with rows that hold one of the marks. */
 export async function tablesWithMarks(db: Database, marks: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const table of Object.keys(ownerOf)) {
@@ -33,7 +33,7 @@ export async function tablesWithMarks(db: Database, marks: readonly string[]): P
   return [...new Set(found)].sort();
 }
 
-/** Keys of what is kept in the school's folder. */
+/** Lists the keys of the files in the school's storage. */
 export async function filesKept(school: TestSchool): Promise<string[]> {
   const files = await readdir(school.filesFolder, { recursive: true, withFileTypes: true });
   return files
@@ -50,7 +50,7 @@ export interface PlantedStudent {
   examId: number;
   examReportId: number;
   groupId: number;
-  /** Addresses of what they uploaded, and of what was drawn on it. */
+  /** Addresses of the student's uploads, and of drawings on them. */
   pictures: string[];
   import: { source: string; id: number };
 }
@@ -194,7 +194,7 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
     .set({ review_comment: `${text}改` })
     .where('report_id', '=', examReportId)
     .execute();
-  // One that never ends.
+  // An exam attempt without a time limit.
   const practice = await addExam(db, { creator: people.teacher.id, school: school_id, name: '练习', limit: 0 });
   const attempt = await db
     .insertInto('exam_attempt')
@@ -419,7 +419,7 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
       accepted_at: noon,
     })
     .execute();
-  // A file with everybody in it, and one that bears their name.
+  // An export that includes the student, and one named after the student.
   await admin.post('history/export', { student: planted.name });
   await db
     .insertInto('history')

@@ -1,18 +1,18 @@
-/** The network between the school and PostgreSQL, which fails as it is told. */
+/** A TCP proxy between the school and PostgreSQL that fails on command. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export interface PostgresProxy {
-  /** Of the database, through this network. */
+  /** URL of the database through this proxy. */
   url: string;
-  /** Every connection is cut, and none is accepted any more. */
+  /** Cuts every connection and refuses new ones. */
   cut(): Promise<void>;
-  /** New connections lead to this server; what was cut stays so. */
+  /** Routes new connections to this server; cut ones stay cut. */
   leadTo(url: string): Promise<void>;
-  /** From now on nothing that is sent arrives, either way, and nobody is told; new connections are accepted, in silence. */
+  /** Drops all data both ways without an error; accepts new connections in silence. */
   swallow(): void;
-  /** New connections work; what was swallowed is lost, and the old ones stay silent. */
+  /** Serves new connections again; dropped data stays lost, and the old connections stay silent. */
   deliver(): void;
-  /** The answer of the next commit is swallowed, and its connection cut. */
+  /** Drops the answer of the next commit and cuts its connection. */
   atNextCommit(): void;
   close(): Promise<void>;
 }

@@ -16,17 +16,16 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 
 export interface PostgresServer {
-  /** Of an administrator of the server, to make databases with. */
+  /** URL of a superuser, to create databases with. */
   url: string;
   about: string;
   stop(): Promise<void>;
 }
 
 /**
- * A PostgreSQL to test on: TEST_DATABASE_URL (its user must be allowed to create databases), else a server of our own
- * that lives until `stop`, or else the reason why there is none. A TEST_DATABASE_URL that does not answer is an error:
- * whoever names a database wants it tested.
- * @param place where its files lie, /tmp by default
+ * Finds a test PostgreSQL: TEST_DATABASE_URL (its user must be allowed to create databases), else a server of our own
+ * until `stop`, else the reason why there is none. A TEST_DATABASE_URL that does not answer is an error. @param place
+ * folder of its files, /tmp by default
  */
 export async function findPostgres(place?: string): Promise<PostgresServer | { missing: string }> {
   const named = process.env.TEST_DATABASE_URL;
@@ -38,7 +37,7 @@ export async function findPostgres(place?: string): Promise<PostgresServer | { m
   return startServer(programs, account, { parent: place });
 }
 
-/** The folder that holds initdb and postgres, the newest version first where the system keeps several. */
+/** Returns the folder with initdb and postgres; the newest version wins. */
 function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -63,7 +62,7 @@ interface Account {
   gid?: number;
 }
 
-/** PostgreSQL refuses to run as root; then it runs as its own system user, or as nobody. */
+/** PostgreSQL refuses to run as root, so it runs as its own system user or as nobody. */
 function findAccount(): Account | { missing: string } {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -75,9 +74,9 @@ function findAccount(): Account | { missing: string } {
 }
 
 /**
- * Keeps the server until its standard input ends, which also happens when the process that asked for it is killed,
- * so that no server and no folder is ever left behind. Ctrl-C in the terminal is not for it. A line that it reads starts
- * the server, or is a signal for it; one that ends the server is answered when that has happened.
+ * Shell script that owns the server until its standard input ends, which also happens when the parent is killed; no
+ * server or folder is left behind. It ignores Ctrl-C. Each line it reads starts the server or sends it a signal; it
+ * replies to a stop once the server has ended.
  */
 const keeper = `
   trap '' INT TERM HUP
@@ -95,29 +94,29 @@ const keeper = `
   rm -rf "$PWD"
 `;
 
-/** A server of our own that fails as it is told. Each resolves when it has happened. */
+/** A server that fails on command; each method resolves once that has happened. */
 export interface FailingPostgres extends PostgresServer {
-  /** INT ends sessions at once (fast), QUIT ends everything as a crash would (immediate). */
+  /** INT ends connections at once (fast); QUIT ends as a crash would (immediate). */
   end(how: 'INT' | 'QUIT'): Promise<void>;
-  /** Resolves when it answers. */
+  /** Resolves when the server answers. */
   start(): Promise<void>;
-  /** Every process of it stands still, and goes on. */
+  /** Stops every process of the server (SIGSTOP); `goOn` continues them. */
   hang(): Promise<void>;
   goOn(): Promise<void>;
 }
 
-/** `parent`: a folder on a disk of its own; `settings`: as `name=value`. */
+/** `parent`: a folder on a separate disk; `settings`: `name=value`. */
 interface Wishes {
   parent?: string;
   settings?: string[];
 }
 
-/** Undefined where no server can be started, also where TEST_DATABASE_URL names one: that is not ours to end. */
+/** Undefined where no server can be started, also with TEST_DATABASE_URL: that server is not ours to stop. */
 export async function startFailingPostgres(wishes: Wishes = {}): Promise<FailingPostgres | undefined> {
   const programs = findPrograms();
   const account = findAccount();
   if (!programs || 'missing' in account) return undefined;
-  // What was committed must outlive every end of it.
+  // Committed data must survive every stop.
   const server = await startServer(programs, account, { ...wishes, survives: true });
   return 'missing' in server ? undefined : server;
 }
@@ -148,12 +147,12 @@ async function startServer(
     settings: wished = [],
   }: Wishes & { survives?: boolean; copy?: { copier: string; socket: string } } = {},
 ): Promise<FailingPostgres | { missing: string }> {
-  // Not os.tmpdir(): the path of a socket has room for about 100 characters, and another user must get there.
+  // Not os.tmpdir(): a socket's path may have about 100 characters, and another user must reach it.
   const folder = mkdtempSync(join(parent, 'lectern-postgres-'));
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid);
   const options = { ...account, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
   try {
-    // Locale C sorts by code point, as SQLite does.
+    // Locale C sorts by code point, like SQLite.
     if (copy) {
       const from = ['-h', copy.socket, '-U', 'postgres', '-D', 'data', '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
       await promisify(execFile)(copy.copier, from, options);
@@ -164,13 +163,13 @@ async function startServer(
     rmSync(folder, { recursive: true, force: true });
     return { missing: `initdb failed: ${error instanceof Error ? error.message : error}` };
   }
-  // Only a socket in a folder of its own, which nobody else on the machine can reach. The data may be lost at any time.
+  // Listens on a socket in a private folder only. Durability is off: the data may be lost.
   const quick = [
     'fsync=off',
     `synchronous_commit=${survives ? 'on' : 'off'}`,
     'full_page_writes=off',
     'listen_addresses=',
-    // Nobody copies what it writes, and tables live for seconds: what both would do for them is a third of its work.
+    // No replication and no autovacuum: tables live for seconds, and this saves a third of the server's work.
     ...(survives ? [] : ['wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off']),
     ...wished,
   ];
@@ -191,7 +190,7 @@ async function startServer(
     await done;
   };
   const url = `postgresql://postgres@localhost/postgres?host=${folder}`;
-  /** Its version, as soon as it answers; undefined if it never does. */
+  /** Returns the version once the server answers; undefined if it never does. */
   const start = async () => {
     await tell('start');
     for (let attempt = 0; attempt < 300; attempt += 1) {
@@ -233,7 +232,7 @@ async function versionOf(url: string): Promise<string> {
   }
 }
 
-/** Asks a server by a connection of its own. */
+/** Runs a query over a new connection. */
 export async function query<Row extends object>({ url }: Pick<PostgresServer, 'url'>, text: string): Promise<Row[]> {
   const client = new Client(url);
   client.on('error', () => undefined);

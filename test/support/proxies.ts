@@ -1,4 +1,6 @@
-/** nginx, HAProxy and Caddy of the system, each started with the sample that we give away, with other ports and files. */
+/**
+ * nginx, HAProxy and Caddy of the system, started with the published sample configuration and other ports and files.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,24 +17,24 @@ const programs: Record<ProxyName, string> = {
   caddy: '/usr/bin/caddy',
 };
 
-/** Why it cannot be tried here, undefined where it can. */
+/** Returns why the proxy cannot be tested here; undefined if it can. */
 export function missingProxy(name: ProxyName): string | undefined {
   const lacking = [programs[name], '/usr/bin/openssl'].filter((file) => !existsSync(file));
   return lacking.length === 0 ? undefined : `${lacking.join(' and ')} is not installed`;
 }
 
 export interface StartedProxy {
-  /** By https, on this name. */
+  /** HTTPS port. */
   port: number;
   plainPort: number;
-  /** Of the certificate that it shows. */
+  /** The proxy's TLS certificate. */
   certificate: string;
   stop(): Promise<void>;
 }
 
 const sample = (file: string) => readFileSync(path.resolve('server/deploy', file), 'utf8');
 
-/** Every replacement is to find what it replaces: a sample that has changed is not tried in silence. */
+/** Every pattern must match, so that a changed sample fails the test. */
 function replaced(text: string, ...pairs: [RegExp, string | ((found: string) => string)][]): string {
   return pairs.reduce((so, [from, to]) => {
     if (so.search(from) < 0) throw new Error(`the sample has no ${from}`);
@@ -44,11 +46,11 @@ interface Place {
   folder: string;
   port: number;
   plainPort: number;
-  /** Two at least; of more only HAProxy is told. */
+  /** At least two; only HAProxy gets more. */
   servers: readonly [number, number, ...number[]];
 }
 
-/** What is started of each, in a folder that has school.crt, school.key and school.pem. */
+/** Command line of each proxy, in a folder with school.crt, school.key and school.pem. */
 const commands: Record<ProxyName, (place: Place) => { args: string[]; env?: Record<string, string> }> = {
   nginx: ({ folder, port, plainPort, servers: [one, two] }) => {
     const site = replaced(
@@ -64,7 +66,7 @@ const commands: Record<ProxyName, (place: Place) => { args: string[]; env?: Reco
     const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${folder}/${name};`)
       .join('\n');
-    // What Debian's own file has around a site, without its user and its places.
+    // Debian's nginx.conf around a site, without its user and paths.
     const whole = `daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 2;
       events { worker_connections 512; }
       http { access_log off; ${folders} include ${folder}/site.conf; }`;
@@ -102,7 +104,7 @@ const commands: Record<ProxyName, (place: Place) => { args: string[]; env?: Reco
   },
 };
 
-/** Resolves when it answers for the two servers. */
+/** Resolves when the proxy reaches both servers. */
 export async function startProxy(name: ProxyName, servers: Place['servers']): Promise<StartedProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), `${name}-`));
   mkdirSync(path.join(folder, 'logs'));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The form of a homework has come to life in this page: it no longer carries what the server holds for it. */
+/** Waits until the publish form is hydrated: its `held` field is then empty. */
 export async function untilPublishFormIsLive(page: Page): Promise<void> {
   await page.waitForSelector('input[name=held][value=""]', { state: 'attached' });
 }

@@ -1,4 +1,4 @@
-/** What a piece of work costs the database, as numbers that are the same on every machine. */
+/** Counts queries and rows, a measure that is equal on every machine. */
 import type {
   KyselyPlugin,
   PluginTransformQueryArgs,
@@ -10,11 +10,10 @@ import type {
 
 export interface QueryCost {
   queries: number;
-  /** Rows that the database gave. */
   rows: number;
 }
 
-/** Counts every answer of a database. */
+/** Counts every result of a database. */
 export class QueryCounter implements KyselyPlugin {
   private cost: QueryCost = { queries: 0, rows: 0 };
 
@@ -28,7 +27,9 @@ export class QueryCounter implements KyselyPlugin {
     return result;
   }
 
-  /** Runs `work` once to fill caches, then counts the cheaper of two runs: on a slow machine a cache may expire in one. */
+  /**
+   * Runs `work` once to fill caches, then returns the cheaper of two runs: on a slow machine a cache may expire in one.
+   */
   async costOf(work: () => Promise<unknown>): Promise<QueryCost> {
     await work();
     const counted: QueryCost[] = [];

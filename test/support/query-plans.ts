@@ -1,4 +1,4 @@
-/** Which of the queries of a piece of work read a table from one end to the other. */
+/** Finds full table scans among a task's queries. */
 import {
   CompiledQuery,
   createQueryId,
@@ -12,7 +12,7 @@ import {
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { Placeholder } from '#server/platform/db/prepared.ts';
 
-/** Keeps every query that only reads: each once, however often it is asked. */
+/** Collects each distinct read-only query once. */
 export class QueryKeeper implements KyselyPlugin {
   readonly kept = new Map<string, CompiledQuery>();
   private readonly database: OpenDatabase;
@@ -27,7 +27,7 @@ export class QueryKeeper implements KyselyPlugin {
     return node;
   }
 
-  /** Parts of a query come by, too; only what is asked as a whole has a result. */
+  /** Kysely also passes parts of a query; only a whole query has a result. */
   async transformResult({ result, queryId }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     const node = this.nodes.get(queryId);
     if (node) {
@@ -38,23 +38,23 @@ export class QueryKeeper implements KyselyPlugin {
   }
 }
 
-/** The tables among `tables` that a query reads whole, where the engine could do without. */
+/** Returns which of `tables` a query scans in full although an index could serve it. */
 export async function scannedBy(
   { db, engine }: OpenDatabase,
   { sql, parameters }: CompiledQuery,
   tables: ReadonlySet<string>,
 ): Promise<string[]> {
   const prefix = engine === 'sqlite' ? 'explain query plan' : 'explain (format json)';
-  // Of a statement that is built once the places of its values are known; any value does.
+  // Placeholders of a prepared statement take any value.
   const values = parameters.map((one) => (one instanceof Placeholder ? '1' : one));
   const explained = CompiledQuery.raw(`${prefix} ${sql}`, values);
   const { rows } = await db.executeQuery<Record<string, unknown>>(explained);
   if (engine === 'postgres') {
     const scans = JSON.stringify(rows).matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(\w+)"/g);
-    // What is in tables by years is told by the name of them all.
+    // Partitions count under their table's name.
     return [...scans].map(([, name = '']) => name.replace(/_(?:\d{4}|rest)$/, '')).filter((name) => tables.has(name));
   }
-  // SQLite names a table as the query does.
+  // SQLite names a table by its alias in the query.
   const names = [...sql.matchAll(/"?\b(\w+)"? as "?(\w+)\b"?/g)].map(
     ([, name = '', alias = '']) => [alias, name] as const,
   );
@@ -62,7 +62,7 @@ export async function scannedBy(
   return (
     rows
       .map(({ detail }) => String(detail))
-      // A full-text index says that it is asked for a match by the number of its plan.
+      // The plan number of a full-text index tells whether it serves a match.
       .filter((detail) => !/VIRTUAL TABLE INDEX \d+:M/.test(detail))
       .flatMap((detail) => /^SCAN (\w+)/.exec(detail)?.[1] ?? [])
       .map((name) => (tables.has(name) ? name : (tableOf.get(name) ?? name)))

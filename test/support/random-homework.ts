@@ -1,11 +1,11 @@
 /**
- * Random homework with random reports, written straight into the tables, and the plain objects that it was made of:
- * tests compute figures from the objects alone and compare them with what the API answers.
+ * Random homework and reports in the tables, with the plain objects they were made from: tests compute figures from
+ * those objects and compare them with the API.
  */
 import type { TestSchool } from './school.ts';
 import { day, noon } from './school.ts';
 
-/** A linear congruential generator (Numerical Recipes): the same numbers for the same seed, everywhere. */
+/** A linear congruential generator (Numerical Recipes): the same numbers for the same seed on every machine. */
 export function chance(seed: number) {
   let state = BigInt(seed >>> 0);
   const next = () => {
@@ -28,7 +28,7 @@ export interface MadeQuestion {
   id: number;
   number: string;
   type: number;
-  /** Stored. */
+  /** Full score as stored. */
   full: number;
   right: number[];
   options: number;
@@ -63,22 +63,22 @@ export interface MadeHomework {
 
 export interface Wishes {
   mode?: 1 | 2;
-  /** Top-level questions. */
+  /** Number of top-level questions. */
   questions?: number;
   types?: number[];
   students?: number;
-  /** Chances of a report to be handed in, and of a handed-in one to be graded. */
+  /** Probability that a report is handed in, and that a submitted one is graded. */
   submitted?: number;
   graded?: number;
-  /** Every answer: `right`, or earning nothing; else random. */
+  /** Outcome of every answer: `right`, or no points; else random. */
   answers?: 'right' | 'zero' | 'equal';
-  /** The first question is left blank by everybody. */
+  /** Nobody answers the first question. */
   firstBlank?: boolean;
 }
 
 const answeredTypes = [1, 2, 3, 4, 5, 7];
 
-/** Makes classes of one assistant, of the other one, and of nobody, and a homework of the first lecturer for them. */
+/** Creates classes of one assistant, of the other and of nobody, and a homework of the first lecturer for them. */
 export async function makeHomework(school: TestSchool, random: Chance, wishes: Wishes = {}): Promise<MadeHomework> {
   const { db } = school.database;
   const mode = wishes.mode ?? random.pick([1, 2] as const);
@@ -221,7 +221,7 @@ async function addQuestions(
   return made;
 }
 
-/** At least one of them. */
+/** Picks a random subset, never empty. */
 function subset(all: number[], random: Chance): number[] {
   const some = all.filter(() => random.happens(0.5));
   return some.length > 0 || all.length === 0 ? some : [random.pick(all)];
@@ -238,7 +238,7 @@ function answerTo(
   if (wishes.answers === 'right') {
     return [{ questionId, status: 1, score: full, chosen: type <= 4 ? right : [] }];
   }
-  // Half of each question's worth, whoever answers: every total is the same.
+  // Half of the full score for everyone, so that all totals are equal.
   if (wishes.answers === 'equal' && type === 5)
     return [{ questionId, status: 5, score: Math.floor(full / 2), chosen: [] }];
   if (wishes.answers === undefined && random.happens(0.04)) return [];

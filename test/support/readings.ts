@@ -1,7 +1,4 @@
-/**
- * Every reading call of the API with the ids of a school's own records: what a person could ask, found through the
- * lists that they see.
- */
+/** Builds the address of every read call with ids of a school's records, found through the lists a person sees. */
 import { type createApi, subjects } from '#server/api.ts';
 import { catalogueKinds } from '#server/catalogue/rules.ts';
 import { type AnyCall, anyPathOf } from '#server/platform/calls/call.ts';
@@ -9,15 +6,15 @@ import { addressFor, type Identity, prefixes } from '#server/school/call.ts';
 
 export interface Asking {
   method: string;
-  /** With prefix and query. */
+  /** Includes prefix and query. */
   address: string;
   body?: unknown;
 }
 
-/** Asks as one person, whose calls are those of the role; `body` makes it a POST. */
+/** Sends a call as one person; with `body` it is a POST. */
 export type Ask = (asking: Asking) => Promise<{ status: number; data: unknown }>;
 
-/** Asks an API as whoever has the token; `data` is undefined where the answer is a file. */
+/** Sends calls to an API with a token; `data` is undefined if the answer is a file. */
 export const askAs =
   (api: ReturnType<typeof createApi>, token: string): Ask =>
   async ({ method, address, body }) => {
@@ -29,7 +26,7 @@ export const askAs =
   };
 
 type Row = Record<string, unknown>;
-/** By name, the first records that a person can see of each sort. */
+/** By name: the first visible record of each kind. */
 export type Ids = Record<string, number | string | undefined>;
 
 const rowsOf = (data: unknown): Row[] => {
@@ -37,7 +34,7 @@ const rowsOf = (data: unknown): Row[] => {
   return Array.isArray(list) ? (list as Row[]) : [];
 };
 
-/** `now` in unix seconds. */
+/** `now`: unix seconds. */
 export async function findIds(ask: Ask, role: Identity, now: number): Promise<Ids> {
   const ids: Ids = { today: new Date(now * 1000 + 8 * 3600_000).toISOString().slice(0, 10) };
   const prefix = prefixes[role];
@@ -176,7 +173,7 @@ export async function findIds(ask: Ask, role: Identity, now: number): Promise<Id
   return ids;
 }
 
-/** Values of the path's parameters in their order, then the query; or the body of a POST that only reads. */
+/** Path parameters in order, then the query; or the body of a POST that only reads. */
 type Values = (ids: Ids) => { path?: unknown[]; query?: Record<string, unknown>; body?: Record<string, unknown> }[];
 
 const plain: Values = () => [{}];
@@ -219,7 +216,7 @@ const month: Values = ({ today }) => [
   { query: { date: '2026-02-01', until: '2027-02-01' } },
 ];
 
-/** By the lecturer's path, or the assistant's where a lecturer has none. */
+/** Keyed by the lecturer's path, or the assistant's if lecturers lack the call. */
 const values: Record<string, Values> = {
   workbench: plain,
   'workbench/counts': plain,
@@ -244,7 +241,7 @@ const values: Record<string, Values> = {
     { path: [homework] },
     { path: [homework], query: { ques_ids } },
   ],
-  // A draft of the publish form has no list; that of nobody is asked.
+  // Drafts of the publish form have no list; the id is one that does not exist.
   'hw/draft/:id': () => [{ path: ['1'] }],
   'arrangeHomework/getClassHomeWorkRecord': ({ team }) => [{ query: { class_id: team, type: 3 } }],
   'arrangeHomework/getHomeWorkRecord': ({ lesson }) => [{ query: { type: 3, type_id: lesson } }],
@@ -559,11 +556,11 @@ export const readingCalls: AnyCall[] = subjects.flatMap(({ calls }) =>
   calls.map(({ call }) => call).filter((call) => !call.changes),
 );
 
-/** The first path that it has; of administrators with their prefix, for their words are others' too. */
+/** The call's first path; administrators' calls with the prefix, since other roles share their paths. */
 const nameOf = (call: AnyCall): string =>
   call.roles?.length === 1 ? `${call.roles[0]}/${anyPathOf(call)}` : anyPathOf(call);
 
-/** Reading calls that nobody has said yet how to ask, and words here that no call answers to. */
+/** Lists read calls without sample values, and sample values without a call. */
 export function unaskedReadings(): string[] {
   const known = new Set(Object.keys(values));
   const declared = new Set(readingCalls.map(nameOf));
@@ -578,7 +575,7 @@ const filled = (path: string, given: readonly unknown[]): string => {
       if (!part.startsWith(':')) return part;
       const value = given[at];
       at += 1;
-      // A record that this person has none of: that of somebody else, which is 404.
+      // Without a record of that kind: another person's id, which answers 404.
       return value === undefined ? (part.endsWith('?') ? '' : '1') : String(value);
     })
     .join('/')
@@ -600,8 +597,8 @@ function fieldsOf(schema: unknown): string[] {
 }
 
 /**
- * How a call is asked by a person: as it is, and, with `filters`, also with each of its filters alone. Empty where the
- * role has no such call.
+ * Lists the addresses of a call for a person: without filters, and with `filters` also with each filter alone. Empty if
+ * the role lacks the call.
  */
 export function askingsOf(call: AnyCall, role: Identity, ids: Ids, each: 'plain' | 'filters'): Asking[] {
   const path = addressFor(call, role);
@@ -628,7 +625,7 @@ export function askingsOf(call: AnyCall, role: Identity, ids: Ids, each: 'plain'
   return [...plainly, ...filtered, ...posted];
 }
 
-/** Addresses of screens that are reached through a record, for those to which no link leads from the first pages. */
+/** Addresses of screens that need a record and that no first page links to. */
 export function screensOf(ids: Ids): string[] {
   const { homework, homeworkClass, report, pending, exam, examPending, examReport } = ids;
   const addresses: [string, Record<string, unknown>][] = [
@@ -832,6 +829,6 @@ export function screensOf(ids: Ids): string[] {
     ['/exports/none', {}],
     ['/nothing-is-here', {}],
   ];
-  // A record that this person has none of: that of somebody else, which is 404.
+  // Without a record of that kind: another person's id, which answers 404.
   return addresses.map(([address, query]) => withQuery(address.replaceAll('undefined', '1'), known(query)));
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** Counts everything in the community anew and compares every counter with that. */
+/** Compares every counter of the community with a recount. */
 export async function expectCommunityCountersToBeRight(db: Database): Promise<void> {
   const posts = await db.selectFrom('community_post').selectAll().execute();
   const tally = async (table: 'community_comment' | 'community_like') => {
@@ -14,7 +14,7 @@ export async function expectCommunityCountersToBeRight(db: Database): Promise<vo
   const comments = await tally('community_comment');
   const likes = await tally('community_like');
   const reports = new Map<number, number>();
-  // One that was dismissed is none any more.
+  // Dismissed reports do not count.
   for (const { post_id, outcome } of await db.selectFrom('community_report').select(['post_id', 'outcome']).execute())
     if (outcome !== 2) reports.set(post_id, (reports.get(post_id) ?? 0) + 1);
   const wrong = posts.filter(

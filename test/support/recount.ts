@@ -7,7 +7,7 @@ interface Counters {
   not_revised_homework_count: number;
 }
 
-/** Counts all reports anew and compares every counter of every homework and class with that. */
+/** Compares every counter of homework and classes with a recount of all reports. */
 export async function expectCountersToBeRight(db: Database): Promise<void> {
   const reports = await db.selectFrom('report').select(['homework_id', 'class_id', 'status']).execute();
   const counted = new Map<string, Counters>();

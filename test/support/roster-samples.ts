@@ -1,4 +1,7 @@
-/** Packages whose verdicts an implementation gave that passes the standard's own cases. They are no part of the repository. */
+/**
+ * OneRoster packages with verdicts of an implementation that passes the standard's conformance tests. They are not in
+ * the repository.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 
 interface Expected {
@@ -7,7 +10,7 @@ interface Expected {
   diagnostics: { fileName?: string; rowNumber?: number; field?: string }[];
 }
 
-/** Read tolerantly: forgiven is what schools do write, and what is told to be a mistake stays one. */
+/** Accepted leniently with a warning, since schools do write these; clear mistakes stay errors. */
 const tolerant: Record<string, 'warn'> = {
   'err-boolean-TRUE': 'warn',
   'err-bulk-status': 'warn',
@@ -26,7 +29,7 @@ const expected: Record<string, Expected> = existsSync(`${samplesFolder}/expected
   ? JSON.parse(readFileSync(`${samplesFolder}/expected.json`, 'utf8'))
   : {};
 
-/** None where they are not there. */
+/** Empty if the samples are missing. */
 export const samples = Object.entries(expected).map(([name, { why, verdict, diagnostics }]) => ({
   name,
   why,

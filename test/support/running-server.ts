@@ -1,4 +1,4 @@
-/** The started product with a demo school of its own, as `npm start` serves it. */
+/** Runs the product as `npm start` does, with a demo school of its own. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,20 +11,20 @@ import { freePort } from './ports.ts';
 export interface RunningServer {
   base: string;
   varDir: string;
-  /** What the process has printed: its log. */
+  /** Output of the process: its log. */
   printed(): string;
-  /** Of the process. */
+  /** Process id. */
   pid: number;
-  /** Asks it to end, or waits until it has: its exit code, and the milliseconds that it took. */
+  /** Sends a signal, or waits for the end without one; returns the exit code and the milliseconds it took. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; took: number }>;
   stop(): Promise<void>;
-  /** As the system ends a process without asking. Rejects where it has ended by itself before. */
+  /** Sends SIGKILL. Rejects if the process has already ended. */
   kill(): Promise<void>;
 }
 
 /**
- * Without other wishes on a copy of the demo school; a data folder of the test's own (VAR_DIR) is left as it is.
- * @param probe what must answer before the server counts as started: the process alone, or with its database
+ * Starts the server, by default on a copy of the demo school; a given data folder (VAR_DIR) is not removed. @param
+ * probe address that must answer before the server counts as started: readyz includes the database, healthz does not
  */
 export async function startServer(
   environment: Record<string, string> = {},
@@ -37,13 +37,13 @@ export async function startServer(
   return started({ command, varDir, environment, probe });
 }
 
-/** The API alone. */
+/** Starts the API without screens. */
 export function startApi(environment: Record<string, string>): Promise<RunningServer> {
   const varDir = mkdtempSync(path.join(tmpdir(), 'school-'));
   return started({ command: ['server/main.ts'], varDir, environment, probe: 'readyz' });
 }
 
-/** A process that has answered the probe. `varDir` goes with it. */
+/** Resolves when the probe answers. `varDir` is deleted with the process. */
 async function started({
   command,
   varDir,

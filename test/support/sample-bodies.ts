@@ -1,4 +1,4 @@
-/** Bodies of calls, made of what their schemas say. */
+/** Builds request bodies from the calls' schemas. */
 import * as v from 'valibot';
 import { WrittenDay } from '#server/platform/calls/fields.ts';
 
@@ -11,7 +11,7 @@ export interface ReadSchema {
   options?: unknown[];
 }
 
-/** A value that a schema may take: what is known of a field by its name, else the plainest. */
+/** Returns a value that fits the schema: a known value by field name, else the simplest. */
 export function sample(schema: unknown, name: string, known: Record<string, unknown>): unknown {
   const { type, entries, pipe, wrapped, item, options } = (schema ?? {}) as ReadSchema;
   if (name in known) return type === 'array' && !Array.isArray(known[name]) ? [known[name]] : known[name];
@@ -25,7 +25,7 @@ export function sample(schema: unknown, name: string, known: Record<string, unkn
   return type === 'number' ? 1 : '1';
 }
 
-/** Days and moments that nobody means, as a body or an address says them. */
+/** Extreme days and times, as a body or an address may hold them. */
 export const oddDays: readonly (string | number)[] = [
   '9999-12-31',
   '0000-01-01',
@@ -45,7 +45,7 @@ const takesOnly = (schema: unknown, good: unknown, bad: unknown) => {
   return read(good) === good && read(bad) !== bad;
 };
 
-/** Tells fields of days and moments: by the values they accept, else by their name. */
+/** True for fields of days and times: by schema, else by name. */
 export const takesDays = (schema: unknown, name: string): boolean =>
   schema === WrittenDay ||
   /(?:^|_)(?:day|days|date|skip)$/.test(name) ||

@@ -1,10 +1,10 @@
-/** What tests of the screens without client JS ask for by name. */
+/** Vitest fixtures for tests of the screens without client JS. */
 import { test } from 'vitest';
 import { openApp, signInAs, type Visitor } from './app.ts';
 import { openTestSchool, type TestSchool } from './school.ts';
 
 interface Fixtures {
-  /** The small school on SQLite, one for each file that asks for it, the product over it, and who has signed in. */
+  /** The test school on SQLite (one per file), the product over it, and a signed-in visitor per person. */
   $file: { school: TestSchool; app: Awaited<ReturnType<typeof openApp>> } & Record<keyof TestSchool['people'], Visitor>;
 }
 

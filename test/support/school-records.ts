@@ -1,4 +1,4 @@
-/** What is in the small school of the tests: mine, theirs and nobody's. */
+/** Records of the test school: the tester's own, other people's and nobody's. */
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -17,15 +17,15 @@ export interface SchoolRecords {
   people: Record<'teacher' | 'otherTeacher' | 'plainTeacher' | 'assist' | 'otherAssist' | 'admin', Person>;
   courses: { shared: number; theirs: number };
   periods: { mine: number; theirsInShared: number; theirs: number };
-  /** k1 and k2 are the assistant's, k3 the other assistant's, k4 nobody's. */
+  /** k1 and k2 belong to the assistant, k3 to the other assistant, k4 to nobody. */
   classes: { k1: number; k2: number; k3: number; k4: number };
-  /** Ids of students by class; the first of k1 is also in k3, and the last of k1 has left. */
+  /** Student ids by class; the first of k1 is also in k3, and the last of k1 has left. */
   students: Record<'k1' | 'k2' | 'k3' | 'k4', number[]>;
 }
 
 const idOf = async (inserted: Promise<{ id: number }>): Promise<number> => (await inserted).id;
 
-/** Puts them into a migrated database that holds nothing. */
+/** Inserts the records into a migrated, empty database. */
 export async function layRecords(db: Database, now: number): Promise<SchoolRecords> {
   const schoolId = await idOf(
     db.insertInto('school').values({ org_name: '总校' }).returning('id').executeTakeFirstOrThrow(),
@@ -68,7 +68,7 @@ export async function layRecords(db: Database, now: number): Promise<SchoolRecor
   };
 }
 
-/** What an administrator of all schools may do. */
+/** Permissions of an administrator of all schools. */
 const everything = {
   every_school: 1,
   can_people: 1,
@@ -154,7 +154,7 @@ interface LaidClass {
   students: number[];
 }
 
-/** Four classes of three to six students. */
+/** Creates four classes of three to six students. */
 async function layClasses(
   db: Database,
   schoolId: number,

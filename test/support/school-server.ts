@@ -1,4 +1,4 @@
-/** The built product over a test school, for a browser: what a test puts into the database is on the screen. */
+/** The built product over a test school, served for a browser: rows that a test inserts appear on the screens. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -12,13 +12,13 @@ const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/
 
 export interface SchoolServer {
   base: string;
-  /** A browser of this context is signed in as this person. */
+  /** Signs this browser context in. */
   signIn(context: BrowserContext, name: keyof TestSchool['people']): Promise<void>;
-  /** Until `up`, no answer comes: the connection is cut. */
+  /** Cuts every connection without an answer while `isDown`. */
   setDown(isDown: boolean): void;
-  /** Milliseconds that every answer takes more. */
+  /** Milliseconds added to every answer. */
   setDelay(delay: number): void;
-  /** What was asked for, newest last. */
+  /** Requests received, the newest last. */
   asked: { method: string; path: string }[];
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A small school for tests, with mine, theirs and nobody's records: two lecturers and two assistants with both
- * permissions, one lecturer with none. Its clock stands still at `noon` unless a test moves it.
+ * A small school for tests: two lecturers and two assistants with both permissions, one lecturer without, and records
+ * of each. Its clock stays at `noon` unless a test moves it.
  */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ export interface Answer {
   headers: Headers;
 }
 
-/** What a person is told: the status and its sentence, or what is wrong by field. */
+/** Status and message of an answer. */
 export const said = ({ status, body }: Answer): [status: number, message: string] => [status, body.msg];
 export const errorsOf = ({ status, body }: Answer): [status: number, errors: Record<string, string[]>] => [
   status,
@@ -42,28 +42,28 @@ export interface TestSchool extends SchoolRecords {
   engine: EngineName;
   database: OpenDatabase;
   services: Services;
-  /** From now on the API uses these instead. */
+  /** Replaces services of the API from now on. */
   replace(instead: Partial<Services>): void;
-  /** Where the school's files are kept. */
+  /** Folder of the school's stored files. */
   filesFolder: string;
   api: Api;
-  /** For the rest of the test; then its clock stands where it stood at first. */
+  /** Moves the clock until the end of the test. */
   setNow(seconds: number): void;
   addHomework(homework: NewHomework): Promise<number>;
-  /** Hands in a student's report; `waiting` for review or graded. */
+  /** Hands in a student's report: `waiting` for grading, or graded. */
   submit(homeworkId: number, studentId: number, waiting?: boolean, submitTime?: number): Promise<number>;
   as(person: keyof TestSchool['people']): Client;
-  /** Uploads a small picture; answers its address. */
+  /** Uploads a small picture; returns its address. */
   keepPicture(): Promise<string>;
   ask(path: string, init?: RequestInit): Promise<Answer>;
-  /** What the database has to do for `work`, alone. */
+  /** Database cost of `work` alone. */
   costOf(work: () => Promise<unknown>): Promise<QueryCost>;
   close(): Promise<void>;
 }
 
 export interface Client {
   get(path: string): Promise<Answer>;
-  /** A FormData goes as a form with files. */
+  /** A FormData body is sent as multipart. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string): Promise<Answer>;
@@ -75,7 +75,7 @@ interface NewHomework {
   course?: number;
   period?: number;
   classes: number[];
-  /** Of `classes`, where it is published; all by default. */
+  /** Classes the homework is published to, out of `classes`; all by default. */
   published?: number[];
   ending?: number;
   publishTime?: number;
@@ -85,7 +85,7 @@ interface NewHomework {
 /** A picture of one pixel. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** PostgreSQL takes a second for it and is copied; SQLite lays it in its memory in less time than a copy takes. */
+/** Copied on PostgreSQL, where filling takes a second; SQLite fills its memory faster than it copies. */
 const atNoon: Template = {
   name: 'school',
   async fill(url) {
@@ -97,7 +97,7 @@ const atNoon: Template = {
 };
 const recordsAtNoon = () => path.join(inject('templates'), 'school.json');
 
-/** The database of a school, and who and what is in it. */
+/** Creates a school's database and its records. */
 async function layDatabase(
   engine: EngineName,
   location: string | undefined,
@@ -115,8 +115,8 @@ async function layDatabase(
 }
 
 /**
- * @param location the file of SQLite, or an empty database of a PostgreSQL that is the test's own
- * @param now where its clock stands at first: for a started server, which goes by the wall, the wall's
+ * @param location file of SQLite, or an empty PostgreSQL database of the test @param now start of its clock; the wall
+ * time for a running server
  */
 export async function openTestSchool(engine: EngineName, location?: string, now = noon): Promise<TestSchool> {
   const { database: opened, records, drop } = await layDatabase(engine, location, now);
@@ -237,7 +237,7 @@ export async function openTestSchool(engine: EngineName, location?: string, now 
     async close() {
       await database.destroy();
       await drop?.();
-      // A file may still be written that nobody waits for.
+      // A background task may still be writing a file.
       await rm(filesFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     },
   };

@@ -1,9 +1,9 @@
-/** Every row of the large tables is of the school of what it hangs on. */
+/** Checks that each row of the large tables has the same school as its parent row. */
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** By table, what its rows hang on; undefined: on a student, who may be of another school since. */
+/** Join to a table's parent; undefined: the parent is a student, who may have changed school. */
 const hangOn = {
   report: 'join class as owner on owner.id = report.class_id',
   answer: 'join report as owner on owner.id = answer.report_id',
@@ -23,7 +23,7 @@ const hangOn = {
 const counted = async (db: Database, text: string) =>
   Number((await sql<{ n: number }>`${sql.raw(text)}`.execute(db)).rows[0]?.n);
 
-/** How many rows each table has. */
+/** Returns the row count of each table. */
 export async function expectSchoolsOfRecords(db: Database): Promise<Record<string, number>> {
   const wrong: string[] = [];
   const rows: Record<string, number> = {};

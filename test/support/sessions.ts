@@ -1,12 +1,9 @@
-/** Lessons as they are kept, without the calls that plan them. */
+/** Inserts lessons without the planning calls. */
 import type { Insertable } from 'kysely';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { noon, type TestSchool } from './school.ts';
 
-/**
- * A lesson of 一班 in the shared course by the lecturer, at noon, where nothing else is said; it takes an hour. Answers its
- * id.
- */
+/** Inserts a lesson, by default of 一班 in the shared course by the lecturer, at noon, one hour long. Returns its id. */
 export async function insertSession(
   { database: { db }, people, classes, courses }: TestSchool,
   lesson: Partial<Insertable<Tables['class_session']>> = {},

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Mounts a disk of `megabytes` in the folder `within`; `missing` says why it could not. */
+/** Mounts a disk of `megabytes` in the folder `within`; `missing` says why that failed. */
 export function smallDisk(
   megabytes: number,
   within = tmpdir(),

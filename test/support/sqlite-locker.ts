@@ -8,7 +8,7 @@ const program = `
   process.stdin.on('end', () => { database.exec('rollback'); process.exit(); }).resume();
 `;
 
-/** A second process that holds the write lock of a school's file; resolves when it does. */
+/** Starts a process that holds the write lock of a school's file; resolves once it has the lock. */
 export async function lockSqlite(file: string): Promise<{ release(): Promise<void> }> {
   const locker = spawn(process.execPath, ['-e', program, file], { stdio: ['pipe', 'pipe', 'inherit'] });
   await new Promise((resolve) => locker.stdout.once('data', resolve));

@@ -1,4 +1,4 @@
-/** Group classes and scheduled lessons for tests: mine, theirs, nobody's. */
+/** Group classes and scheduled lessons for tests: the tester's own, other people's, nobody's. */
 
 import { day, noon, type TestSchool } from './school.ts';
 import { insertSession } from './sessions.ts';
@@ -7,11 +7,11 @@ type Name = keyof TestSchool['people'];
 
 export const hour = 60 * 60;
 export const lessonTimes = {
-  /** 1 held. */
+  /** Start of a held lesson (status 1). */
   held: noon - 2 * day,
-  /** 3 in progress. */
+  /** Start of a lesson in progress (status 3). */
   now: noon - hour / 2,
-  /** 2 not yet held. */
+  /** Start of a future lesson (status 2). */
   coming: noon + day,
 };
 
@@ -20,7 +20,7 @@ export interface TestTeam {
   students: number[];
 }
 
-/** A class of type 3 (or 1) with an assistant and students who joined long ago; the last of `left` has left. */
+/** Creates a class of type 3 (or 1) with an assistant and students who joined long ago; the last of `left` has left. */
 export async function addTeam(
   { database: { db }, people, courses }: TestSchool,
   {
@@ -89,7 +89,7 @@ export async function addTeam(
   return { id, students };
 }
 
-/** An hour and a half long. */
+/** Creates a lesson of 90 minutes. */
 export function addLesson(
   school: TestSchool,
   {

@@ -12,8 +12,8 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-describe.skipIf(!inject('postgres'))('a database on PostgreSQL', () => {
-  test('is its own', async () => {
+describe.skipIf(!inject('postgres'))('test database on PostgreSQL', () => {
+  test('shares no rows with another test database', async () => {
     const mine = await createDatabase();
     const yours = await createDatabase();
     if (!mine || !yours) throw new Error('no database');
@@ -23,7 +23,7 @@ describe.skipIf(!inject('postgres'))('a database on PostgreSQL', () => {
     await expect(ask(mine.url, 'select 1')).rejects.toThrow('does not exist');
   });
 
-  test('begins as a copy of its template, which is filled once', async () => {
+  test('starts as a copy of its template, which is filled once', async () => {
     let fillings = 0;
     const template: Template = {
       name: 'two_rows',

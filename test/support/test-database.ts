@@ -3,13 +3,13 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 
 export interface TestDatabase {
-  /** For DATABASE_URL or a pool. */
+  /** Value for DATABASE_URL or a pool. */
   url: string;
-  /** Ends every connection to it that is still open. */
+  /** Drops the database; open connections are closed. */
   drop(): Promise<void>;
 }
 
-/** What a database starts with. Filled once per test run and copied from then on, so it must not depend on the test. */
+/** Initial content of a database. Filled once per run and then copied, so it must not depend on the test. */
 export interface Template {
   /** Lower-case letters, digits and _. */
   name: string;
@@ -18,8 +18,8 @@ export interface Template {
 }
 
 /**
- * A database of its own on PostgreSQL, empty or a copy of the template; undefined when there is no PostgreSQL to test
- * on (the reason stands at the top of the run). Ask for it in beforeAll and drop it in afterAll.
+ * Creates a PostgreSQL database, empty or copied from the template; undefined without a PostgreSQL server (the top of
+ * the run says why). Call it in beforeAll, and `drop` in afterAll.
  */
 export async function createDatabase(template?: Template): Promise<TestDatabase | undefined> {
   const server = inject('postgres');
@@ -29,7 +29,7 @@ export async function createDatabase(template?: Template): Promise<TestDatabase 
   await asAdministrator(server.url, async (client) => {
     if (template) await fillOnce(client, server.url, source, template);
     await client.query(`create database ${name} template ${source}${await byFiles(client)}`);
-    // Compiling costs more than it saves: tables are small, also where a test makes the planner believe otherwise.
+    // JIT compilation costs more than it saves: the tables are small, even with planted statistics.
     await client.query(`alter database ${name} set jit = off`);
   });
   const drop = () =>
@@ -39,13 +39,13 @@ export async function createDatabase(template?: Template): Promise<TestDatabase 
   return { url: urlOf(server.url, name), drop };
 }
 
-/** Copying the files of a template costs less than half of logging its pages; before version 15 it is the only way. */
+/** Copying a template's files costs less than half of logging its pages; before version 15 it is the only way. */
 async function byFiles(client: Client): Promise<string> {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
   return Number(rows[0]?.server_version_num) >= 150_000 ? ' strategy file_copy' : '';
 }
 
-/** The lock lets one test file fill the template while the others wait for it, and ends with the connection. */
+/** One test file fills the template while the others wait for the lock, which ends with the connection. */
 async function fillOnce(client: Client, serverUrl: string, source: string, template: Template): Promise<void> {
   await client.query('select pg_advisory_lock(hashtext($1))', [source]);
   const found = await client.query('select 1 from pg_database where datname = $1', [source]);
@@ -59,7 +59,7 @@ async function fillOnce(client: Client, serverUrl: string, source: string, templ
   await client.query('select pg_advisory_unlock(hashtext($1))', [source]);
 }
 
-/** Drops every database whose name begins so: what test files that broke off have left. */
+/** Drops every database with this prefix: leftovers of interrupted test files. */
 export async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
   await asAdministrator(serverUrl, async (client) => {
     const found = await client.query<{ datname: string }>(

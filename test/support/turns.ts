@@ -1,9 +1,9 @@
-/** How long one turn of the loop takes: for whom somebody else's request makes wait. */
+/** Measures how long work blocks the event loop. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Milliseconds of processor time of this thread in its longest turn while `work` runs. The processor's time and not the
- * clock's: a busy machine makes nothing of it longer.
+ * Returns the milliseconds of CPU time of this thread's longest event loop turn while `work` runs. CPU time, so that a
+ * busy machine does not change it.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const used = () => {
