@@ -55,12 +55,12 @@ import {
 import { transcriptPage, transcriptTotals } from './transcript.ts';
 import { exportTranscript } from './transcript-export.ts';
 
-/** The homework and the class that a path names. */
+/** Homework and class from the path. */
 const scopeIn = ({ hwId, classId }: { hwId: number; classId?: number | undefined }) => ({
   homeworkId: hwId,
   classId,
 });
-/** Lecturers name the homework in the path, assistants in the query. */
+/** Lecturers send the homework in the path, assistants in the query. */
 const statisticsScope = (
   params: { hwId: number | undefined },
   query: { hw_id: number; class_id?: number | undefined },
@@ -99,7 +99,7 @@ export const analysisCalls: SchoolCall[] = [
   ),
 
   handle(questionAnalysis, ({ db, actor, params, query }) => questionAnalysisRows(db, actor, scopeIn(params), query)),
-  // The paths with a word come first: it could stand for a homework's id.
+  // Literal paths first: otherwise the word would be parsed as a homework id.
   handle(transcriptSummary, ({ db, actor, params }) => transcriptTotals(db, actor, scopeIn(params))),
   handle(transcripts, ({ db, actor, params, query }) => transcriptPage(db, actor, scopeIn(params), query)),
   handle(exportTranscripts, ({ db, storage, log, actor, now, settings: { timezone }, params, query }) =>

@@ -1,10 +1,9 @@
 /**
  * Homework analysis.
  *
- * Scores are points with one decimal (two where the homework is rated). Every `…_rate` is a whole percentage,
- * truncated from exact counts, save `average_right_rate`, which is a fraction. Times are unix
- * seconds. Stems, options, answers and analyses are HTML with their formulas as MathML, safe to show as they are;
- * `stem_text` is the stem without markup, on one line.
+ * Scores are points with one decimal (two in rated homework). Every `…_rate` is a whole percentage truncated from exact
+ * counts, except `average_right_rate`, a fraction. Times are unix seconds. Stems, options, answers and analyses are
+ * safe HTML with formulas as MathML; `stem_text` is the stem as plain text on one line.
  */
 import * as v from 'valibot';
 import {
@@ -26,9 +25,9 @@ import { call } from '#server/school/call.ts';
 /** 1 not submitted, 2 waiting for review, 3 graded. */
 export const reportStatuses = [1, 2, 3] as const;
 export const ReportStatus = v.picklist(reportStatuses);
-/** The canonical codes. */
+/** Question types 1 to 7, see `questionTypeNames`. */
 export const QuestionType = v.picklist([1, 2, 3, 4, 5, 6, 7]);
-/** Of a question that carries an answer: of a material question its parts. */
+/** Types with an answer; a material question (6) has parts instead. */
 export const AnsweredType = v.picklist([1, 2, 3, 4, 5, 7]);
 export const ScoreMode = v.picklist([1, 2]);
 
@@ -44,10 +43,10 @@ const digits = v.pipe(
   v.maxValue(maxId),
 );
 
-/** An id in a query that a call cannot do without: 0, which no record has, for anything that is none. */
+/** A required id in a query; invalid values become 0, which no record has. */
 export const IdInQuery = v.fallback(v.optional(digits, 0), 0);
 
-/** An id that may be left out: undefined for none or 0; -1, which no record has, for nonsense. */
+/** An optional id: undefined if missing or 0; invalid values become -1, which no record has. */
 const OptionalId = v.optional(
   v.fallback(
     v.pipe(
@@ -57,17 +56,17 @@ const OptionalId = v.optional(
     -1,
   ),
 );
-/** The class that is looked at: undefined for all of them. */
+/** The selected class; undefined for all. */
 export const ScopeClass = OptionalId;
 
 export const inScope = { params: { classId: ScopeClass } };
 
 // ---- submission details ------------------------------------------------------------------------
 
-/** The last message that asked the student to hand in, and who sent it; null where there was none. */
+/** Time and sender of the latest reminder; null without one. */
 const reminded = { reminded_at: v.nullable(Seconds), reminded_by: v.nullable(v.string()) };
 
-/** `updated_at` is when it was handed in, 0 while it is not. */
+/** `updated_at`: time of submission, 0 before. */
 export const SubmissionRow = v.object({
   id: v.number(),
   report_id: v.number(),
@@ -88,7 +87,7 @@ export const SubmissionFilter = v.object({
 });
 export type SubmissionFilter = v.InferOutput<typeof SubmissionFilter>;
 
-/** Of the homework of a scheduled lesson; `start_at` and `end_at` are unix seconds, both included. */
+/** Homework of a scheduled lesson. `start_at` and `end_at`: unix seconds, inclusive. */
 export const ArrangedSubmissionFilter = v.object({
   nickname: SearchText,
   class_name: SearchText,
@@ -124,7 +123,7 @@ export const arrangedSubmissions = call({
   answer: page(SubmissionRow),
 });
 
-/** A student who is in the class now, and the homework that they were expected to hand in and did not. */
+/** A current member of the class with the homework that they did not submit. */
 export const AbsentStudent = v.object({
   id: v.number(),
   nickname: v.string(),
@@ -143,13 +142,13 @@ export const absentStudents = call({
 // ---- reminders ---------------------------------------------------------------------------------
 
 const Remindee = v.object({ id: v.number(), nickname: v.string(), class_name: v.string(), ...reminded });
-/** The first of them, and how many there are. */
+/** The first students, and their total. */
 const Remindees = v.object({ total: Count, list: v.array(Remindee) });
 
 /**
- * Who has not handed in: `ready` gets a text message, `recent` got one within the last 12 hours, `unreachable` has no
- * mobile number. `content` is what the first of them would read; everybody is called by their own name. `student_id`
- * asks of one student alone.
+ * Students without a submission: `ready` get a message, `recent` got one within 12 hours, `unreachable` have no mobile
+ * number. `content`: the message to the first of them; each message addresses its student by name. `student_id`: only
+ * this student.
  */
 export const ReminderPlan = v.object({
   homework_id: v.number(),
@@ -172,7 +171,7 @@ export const reminderPlan = call({
   answer: ReminderPlan,
 });
 
-/** One text message for each of the students who have not handed in: of all of them, or of those that are named. */
+/** Sends a text message to students who have not submitted, all or those given. */
 export const sendReminders = call({
   method: 'POST',
   path: 'homework/reminder/:hwId/:classId?',
@@ -187,9 +186,9 @@ export const sendReminders = call({
 const TypeSummary = v.object({ count: Count, score: v.number(), item_count: Count });
 
 /**
- * `total` expected, `submit` handed in, `revise` graded, in the classes that are looked at. `scores` by type, 1 to 7;
- * `item_count` of a material question is the number of its parts, which carry the answers. `question_num` and `score`
- * are of the whole homework. Of a recalled homework every count is 0: its reports are gone.
+ * `total` expected, `submit` submitted, `revise` graded, in the selected classes. `scores` by type, 1 to 7;
+ * `item_count` of a material question counts its parts. `question_num` and `score` cover the whole homework. All counts
+ * are 0 for recalled homework, whose reports are gone.
  */
 const headerFields = {
   id: v.number(),
@@ -219,7 +218,7 @@ const headerFields = {
 export const HomeworkHeader = v.object(headerFields);
 export type HomeworkHeader = v.InferOutput<typeof HomeworkHeader>;
 
-/** One student's homework in short. `finish_rate` answered, `approved_rate` no longer waiting. */
+/** Summary of one student's homework. `finish_rate`: answered; `approved_rate`: graded. */
 export const HomeworkInfo = v.object({
   homework_name: v.string(),
   status: ReportStatus,
@@ -241,7 +240,7 @@ export const HomeworkInfo = v.object({
 });
 export type HomeworkInfo = v.InferOutput<typeof HomeworkInfo>;
 
-/** The header over all classes; with `report_id` the info of that report instead. */
+/** The header over all classes, or with `report_id` the summary of that report. */
 export const homeworkHeader = call({
   method: 'GET',
   path: 'homework/:hwId',
@@ -258,7 +257,7 @@ export const classHomeworkHeader = call({
   answer: HomeworkHeader,
 });
 
-/** The scheduled lesson that a homework was given in; `session_id` where it is one of the caller's. */
+/** The scheduled lesson of a homework; `session_id` only if it is the caller's. */
 export const ArrangeData = v.object({
   session_id: v.nullable(v.number()),
   name: v.string(),

@@ -13,11 +13,11 @@ import type { DistributionStudent, DistributionSummary, GradeBand } from './tran
 
 type ScopeRequest = Parameters<typeof reportScope>[2];
 
-/** The upper bounds of the bands of graded reports, in percent; 0 stands for those who did not submit. */
+/** Upper bounds in percent of the score bands; 0 stands for students without a submission. */
 export const bandIds = [100, 90, 80, 70, 60, 0] as const;
 export type BandId = (typeof bandIds)[number];
 
-/** The band of a stored score, compared exactly: 18 of 20 is 90 %, which is in the second band. */
+/** Returns the band of a stored score by exact comparison: 18 of 20 is 90 %, which is the second band. */
 export function bandOf(score: number, full: number): Exclude<BandId, 0> {
   if (score * 10 > full * 9) return 100;
   if (score * 10 > full * 8) return 90;
@@ -26,12 +26,12 @@ export function bandOf(score: number, full: number): Exclude<BandId, 0> {
   return 60;
 }
 
-/** Above `min`, up to `max`, in percent. */
+/** Bounds in percent: `min` exclusive, `max` inclusive. */
 const percentBounds = (id: BandId): { min: number; max: number } => ({ min: id > 60 ? id - 10 : 0, max: id });
 
 /**
- * Of so many percent in hundredths of what the bounds count: points, or percent where the homework is rated. Exact:
- * a stored score is a whole number of tenths, and the percentages are whole tens.
+ * Converts percent to hundredths of a displayed unit: points, or percent in rated homework. Exact, because stored
+ * scores are whole tenths and the percentages whole tens.
  */
 const boundOf = (mode: ScoreMode, percent: number, full: number): number =>
   mode === byRate ? percent * 100 : (percent * full) / unitsPerPoint(mode);
@@ -41,13 +41,13 @@ function bandBounds(id: BandId, mode: ScoreMode, full: number): { min: number; m
   return { min: boundOf(mode, min, full), max: boundOf(mode, max, full) };
 }
 
-/** The exact bounds of a band, in points or percent: `14.85以上～16.5`. */
+/** Formats the exact bounds of a band in points or percent: `14.85以上～16.5`. */
 export function exactBandText(id: Exclude<BandId, 0>, mode: ScoreMode, full: number): string {
   const { min, max } = bandBounds(id, mode, full);
   return boundsText(id, min / 100, max / 100);
 }
 
-/** Refused: 404 unseen homework or class, 409 recalled. */
+/** 404: homework or class not visible. 409: recalled. */
 export async function distributionSummary(
   db: Database,
   actor: Actor,
@@ -84,7 +84,7 @@ export async function distributionSummary(
       const number = numbers.get(id) ?? 0;
       return {
         id,
-        // Whole points, cut off; the students behind them are those of the exact bounds.
+        // Truncated to whole points for display. The listed students are those of the exact bounds.
         min: Math.floor(boundOf(mode, min, all.score) / 100),
         max: Math.floor(boundOf(mode, max, all.score) / 100),
         exact_min: boundOf(mode, min, all.score) / 100,
@@ -97,8 +97,8 @@ export async function distributionSummary(
 }
 
 /**
- * By `band`, or `min` and `max` in hundredths of points, or of percent where the homework is rated; turned round is
- * read right.
+ * Lists students by `band`, or by `min` and `max` in hundredths of points (of percent in rated homework). A reversed
+ * range is swapped. 404 and 409 as above.
  */
 export async function distributionStudentRows(
   db: Database,
@@ -112,7 +112,7 @@ export async function distributionStudentRows(
   const full = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id))).all.score;
   const { min, max } = band === undefined ? exactBounds(bounds, mode, full) : bandBounds(band, mode, full);
   if (max === 0) return studentsOf(scope, full, notSubmitted(db, scope));
-  // Both sides in whole numbers: a stored score against hundredths of a point, or of a percent of the full score.
+  // Compares whole numbers: the stored score with hundredths of a point, or of a percent of the full score.
   const [units, unit] = mode === byRate ? [10_000, full] : [100 / unitsPerPoint(mode), 1];
   let reports = reportsOf(db, scope).where('report.status', '=', reportStatus.graded);
   if (min > 0) reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} > ${sql.lit(min * unit)}`);
@@ -126,10 +126,7 @@ type Reports = ReturnType<typeof reportsOf>;
 const notSubmitted = (db: Database, scope: Scope): Reports =>
   reportsOf(db, scope).where('report.status', '=', reportStatus.notSubmitted);
 
-/**
- * Whole numbers may be a band's bounds with their decimals cut off: then the band itself is
- * meant, where exactly one band has them.
- */
+/** Whole numbers may be truncated bounds of a band: if exactly one band has them, its exact bounds are returned. */
 export function exactBounds(
   { min = 0, max }: { min?: number | undefined; max?: number | undefined },
   mode: ScoreMode,

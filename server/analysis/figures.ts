@@ -1,26 +1,26 @@
-/** Figures in the form in which they travel, from exact sums. Pure. */
+/** Converts exact sums to displayed figures. Pure. */
 
 import { type ScoreMode, unitsPerPoint } from '#server/grading/rules.ts';
-/** The average of stored scores, in points with one decimal, half up. 0 of none. */
+/** Average of stored scores in points with one decimal, rounded half up. 0 without scores. */
 export function averagePoints(mode: ScoreMode, sum: number, count: number): number {
   return count === 0 ? 0 : roundedQuotient(sum * 10, count * unitsPerPoint(mode)) / 10;
 }
 
-/** The sum of the averages of `[sum, count]` in stored scores, in points with one decimal, half up. */
+/** Sum of the averages of `[sum, count]` pairs of stored scores, in points with one decimal, rounded half up. */
 export function sumOfAverages(mode: ScoreMode, averages: readonly (readonly [sum: number, count: number])[]): number {
   const units = averages.reduce((total, [sum, count]) => total + fractionOf(sum, count), 0);
-  // Binary fractions may end just below a half.
+  // Compensates binary fractions that end just below a half.
   return Math.floor((units * 10) / unitsPerPoint(mode) + 0.5 + 1e-9) / 10;
 }
 
-/** `part / whole`, half up. */
+/** `part / whole`, rounded half up. */
 const roundedQuotient = (part: number, whole: number): number => Math.floor((2 * part + whole) / (2 * whole));
 
-/** An average of counts with one decimal. 0 of none. */
+/** Average of counts with one decimal. 0 without counts. */
 export const averageCount = (sum: number, count: number): number =>
   count === 0 ? 0 : roundedQuotient(sum * 10, count) / 10;
 
-/** A rate against those before it: how many these are, their average, and the percentage points beyond it. */
+/** Compares a rate with earlier ones: their number, their average, and the difference in percentage points. */
 export function changeFrom(rate: number, earlier: readonly number[]) {
   if (earlier.length === 0) return { earlier_count: 0, earlier_rate: null, change: null };
   const earlier_rate = Math.floor(earlier.reduce((sum, one) => sum + one, 0) / earlier.length);

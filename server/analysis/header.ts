@@ -1,4 +1,4 @@
-/** What stands over every tab of a homework's analysis. */
+/** The header above every tab of a homework's analysis. */
 
 import { pointsOf } from '#server/grading/rules.ts';
 import { wholePercent } from '#server/grading/scoring.ts';
@@ -11,7 +11,7 @@ import { type ReportCounts, reportCounts, type Scope, scopeOf } from './scope.ts
 
 const nobody: ReportCounts = { expected: 0, submitted: 0, graded: 0 };
 
-/** Of a recalled homework too, without figures. Refused: 404. */
+/** Returns the header; for recalled homework without figures. 404: not visible. */
 export async function headerOf(
   db: Database,
   actor: Actor,
@@ -62,7 +62,7 @@ const peopleOf = (db: Database, { id }: { id: number }) =>
     .where('homework.id', '=', id)
     .execute();
 
-/** By type, 1 to 7; a material question counts once, with the sum of its parts. */
+/** Sums by type, 1 to 7. A material question counts once, with the sum of its parts. */
 function typeSummaries(questions: readonly NumberedQuestion[], { mode }: Scope): HomeworkHeader['scores'] {
   return Object.fromEntries(
     [1, 2, 3, 4, 5, 6, 7].map((type) => {

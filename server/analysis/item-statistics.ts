@@ -1,12 +1,12 @@
 /**
- * Classical item statistics of one question, by the definitions of Moodle's quiz statistics:
- * "Quiz statistics calculations", sections "Facility index" and "Discrimination index",
- * https://docs.moodle.org/dev/Quiz_statistics_calculations. Pure; scores are stored ones, whole numbers.
+ * Classical item statistics of one question, as Moodle's quiz statistics define them (“Facility index” and
+ * “Discrimination index” in https://docs.moodle.org/dev/Quiz_statistics_calculations). Pure; stored scores, whole
+ * numbers.
  */
 
-/** Sums over graded reports: of the total score, of the score of this question, and of their products. */
+/** Sums over graded reports: total score, score of this question, and their products. */
 export interface ItemSums {
-  /** Graded reports; a question that was left blank counts with 0. */
+  /** Number of graded reports; an unanswered question counts with 0. */
   count: number;
   total: number;
   totalSquares: number;
@@ -15,16 +15,16 @@ export interface ItemSums {
   itemByTotal: number;
 }
 
-/** Facility: the mean of the question in whole percent of its full score, truncated; null without reports. */
+/** Facility: mean score of the question in percent of its full score, truncated. Null without reports. */
 export function facilityIndex({ count, item }: ItemSums, full: number): number | null {
   if (count === 0 || full === 0) return null;
   return Math.floor((item * 100) / (count * full));
 }
 
 /**
- * Discrimination index, -100 to 100 with one decimal: 100 · cov(x, rest) / √(var x · var rest), where `rest` is the
- * total score without the question, so that the question does not correlate with itself. Null where a variance is 0.
- * Whether a variance is 0 is asked of whole numbers (count² times the variance), without rounding.
+ * Discrimination index, -100 to 100 with one decimal: 100 · cov(x, rest) / √(var x · var rest). `rest` is the total
+ * without the question, so that it does not correlate with itself. Null if a variance is 0, tested on integers (count²
+ * · variance) without rounding.
  */
 export function discriminationIndex(sums: ItemSums): number | null {
   const [n, t, tt] = [BigInt(sums.count), BigInt(sums.total), BigInt(sums.totalSquares)];

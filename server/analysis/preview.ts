@@ -1,4 +1,4 @@
-/** The questions of a homework, on the screen and on paper. */
+/** The questions of a homework for preview and as PDF. */
 
 import { byScore, pointsOf, type ScoreMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -45,7 +45,7 @@ export async function homeworkPreview(db: Database, actor: Actor, homeworkId: nu
   };
 }
 
-/** The paper as PDF, without answers. Refused (503) while too many are being set. */
+/** Renders the paper as PDF without answers. 503: too many renders at once. */
 export async function homeworkPdf(
   { db, storage, log, actor, now }: { db: Database; storage: Storage; log: Log; actor: Actor; now: number },
   homeworkId: number,
@@ -62,7 +62,7 @@ export async function homeworkPdf(
   );
 }
 
-/** The questions in their order; a section for each run of one type, as they are printed. */
+/** Groups questions into sections of consecutive questions of one type. */
 export function paperOf(name: string, mode: ScoreMode, questions: readonly NumberedQuestion[]): Paper {
   const { all } = totalsOf(answeredQuestions(questions));
   const sections: PaperSection[] = [];
@@ -94,7 +94,7 @@ function paperQuestion({ number, row, parts }: NumberedQuestion, mode: ScoreMode
 const printedPart = (part: AnsweredQuestion, mode: ScoreMode): PaperQuestion =>
   printed(part.row, part.number, part.options, mode);
 
-/** Millimetres of room for an answer in words. */
+/** Millimetres of space for a written answer. */
 const roomToWrite = 60;
 
 function printed(row: QuestionRow, number: string, options: QuestionOption[], mode: ScoreMode): PaperQuestion {

@@ -1,6 +1,6 @@
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 
-/** Of whom homework was asked for: a count beside a homework. The text message itself goes. */
+/** Reminder rows stay as counts of a homework; the text messages themselves are erased. */
 export const personalReminders: readonly PersonalTable[] = [
   {
     table: 'homework_reminder',

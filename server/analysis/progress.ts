@@ -1,4 +1,4 @@
-/** Students' homework against that before it: what was earned, and the place among the others. */
+/** Compares students' homework with their earlier homework: scoring rate and rank. */
 
 import { type RawBuilder, sql } from 'kysely';
 import { reportStatus } from '#server/grading/rules.ts';
@@ -17,7 +17,7 @@ import { comparedHomework } from './rules.ts';
 import { type Scope, seenReport } from './scope.ts';
 import type { ProgressPoint, StudentProgress } from './transcript.contract.ts';
 
-/** The graded reports of these students that the actor sees, of a homework and of what was published before it. */
+/** Graded reports of these students, visible to the actor, of a homework and of those published before it. */
 const reportsUntil = (
   db: Database,
   actor: Viewer,
@@ -30,7 +30,7 @@ const reportsUntil = (
     .where('report.student_id', 'in', studentIds)
     .where('report.status', '=', reportStatus.graded)
     .where('homework.status', '=', 1)
-    // With a `+` no index of it is used: SQLite would begin with all homework that is seen, and not with the students.
+    // Unary + stops SQLite from using this index: it would start with all visible homework instead of the students.
     .where(sql<number>`+homework.id`, 'in', homeworkOf(db, actor))
     .$if(actor.identity === 'assist', (reports) => reports.where('report.class_id', 'in', classesAssistedBy(db, actor)))
     .where((eb) =>
@@ -40,14 +40,14 @@ const reportsUntil = (
       ]),
     );
 
-/** The full score of a homework; a material question is worth its parts. */
+/** Full score of a homework; a material question counts with its parts. */
 const fullScore = (db: Database) =>
   db
     .selectFrom('homework_question')
     .where('homework_question.parent_id', 'is', null)
     .select((sum) => sum.fn.sum<number>('homework_question.score').as('full'));
 
-/** Refused: 404 no report that the actor sees, 409 recalled. */
+/** 404: report not visible. 409: recalled. */
 export async function progressOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   reportId: number,
@@ -113,7 +113,7 @@ const earlierOf = (db: Database, { id, publish_time, actorId, students }: Earlie
     .execute();
 };
 
-/** The rates of each student's last homework before this one: the same ones as those of `progressOf`. */
+/** Returns each student's rates of the homework before this one, by the same rule as `progressOf`. */
 export async function ratesBefore(
   db: Database,
   actor: Actor,

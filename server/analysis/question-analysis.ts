@@ -1,4 +1,4 @@
-/** What the class did with each question. */
+/** Statistics of each question of a homework. */
 
 import { sql } from 'kysely';
 import { answerStatus, isSubjective, pointsOf, reportStatus } from '#server/grading/rules.ts';
@@ -31,16 +31,16 @@ import {
 } from './questions.ts';
 import { type ReportCounts, reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 
-/** Of one question, over the submitted reports of the scope. Scores are stored ones. */
+/** Sums of one question over submitted reports; stored scores. */
 interface AnswerTally {
   answered: number;
   right: number;
   part: number;
   wrong: number;
-  /** Answers without a mark so far. */
+  /** Answers without a mark. */
   waiting: number;
   score: number;
-  /** Over the graded reports alone. */
+  /** Only over graded reports. */
   gradedScore: number;
   gradedSquares: number;
   gradedByTotal: number;
@@ -63,7 +63,7 @@ const submittedStatuses = [reportStatus.waiting, reportStatus.graded];
 const submittedReports = (db: Database, scope: Scope) =>
   reportsOf(db, scope).where('report.status', 'in', submittedStatuses);
 
-/** One pass over the answers of the scope, whatever else the school holds. */
+/** Reads all answers of the scope in one pass. */
 const answerTallies = (db: Database, scope: Scope): Promise<Map<number, AnswerTally>> =>
   memo(db, `tallies of ${scope.homework.id} in ${scope.classIds}`, async () => {
     const rows = await tallyRows(db, scope);
@@ -92,7 +92,7 @@ const tallyRows = (db: Database, scope: Scope) => {
     .execute();
 };
 
-/** By question: how many submitted reports chose each option. */
+/** Counts, by question, the submitted reports that chose each option. */
 async function optionTallies(
   db: Database,
   scope: Scope,
@@ -121,7 +121,10 @@ async function optionTallies(
   return tallies;
 }
 
-/** The wrong option chosen most often, the lowest id on a tie; `/` where none was chosen or the type has none. */
+/**
+ * Returns the label of the wrong option chosen most, the lowest id on a tie; `/` if none was chosen or there are no
+ * options.
+ */
 function mostErrorProne(question: AnsweredQuestion, tally: Map<number, number> | undefined): string {
   let most: { label: string; count: number } | undefined;
   for (const option of question.options.filter(({ is_right }) => is_right !== 1).sort((a, b) => a.id - b.id)) {
@@ -151,11 +154,11 @@ async function analysed(db: Database, actor: Actor, request: Parameters<typeof r
   } satisfies AnalysisContext;
 }
 
-/** Reports whose answer to this question has a mark; a blank one has 0. */
+/** Number of reports with a marked answer; an unanswered question counts as marked with 0. */
 const markedCount = ({ counts, tallyOf }: Pick<AnalysisContext, 'counts' | 'tallyOf'>, question: AnsweredQuestion) =>
   counts.submitted - tallyOf(question).waiting;
 
-/** The counts and rates that every list of questions shares; rates are over marked answers. */
+/** Counts and rates that all question lists share. Rates cover marked answers. */
 function figuresOf(context: AnalysisContext, question: AnsweredQuestion) {
   const { counts, tallyOf } = context;
   const tally = tallyOf(question);
@@ -172,21 +175,24 @@ function figuresOf(context: AnalysisContext, question: AnsweredQuestion) {
   };
 }
 
-/** Sums of the total scores of the graded reports, which every question's discrimination is held against. */
+/** Sums of the total scores of graded reports, for the discrimination index. */
 async function totalSums(db: Database, scope: Scope) {
   const row = await reportsOf(db, scope)
     .where('report.status', '=', reportStatus.graded)
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
       sql<number>`coalesce(sum(report.user_score), 0)`.as('total'),
-      // The square of a total does not fit the 32 bits of a PostgreSQL integer.
+      // The square of a total exceeds PostgreSQL's 32-bit integer.
       sql<number>`coalesce(sum(cast(report.user_score as bigint) * report.user_score), 0)`.as('totalSquares'),
     ])
     .executeTakeFirstOrThrow();
   return row;
 }
 
-/** Refused, these and the two below: 404 unseen homework or class, 409 recalled. */
+/**
+ * Lists questions with their statistics. 404: homework or class not visible. 409: recalled. Also for the functions
+ * below.
+ */
 export async function questionAnalysisRows(
   db: Database,
   actor: Actor,
@@ -238,7 +244,7 @@ export async function questionAnalysisRows(
   return ordered(rows, order);
 }
 
-/** By a column, most first unless asked otherwise; equal ones keep the order of the paper. */
+/** Sorts by a column, descending by default; equal rows keep the order of the paper. */
 function ordered(rows: QuestionAnalysisRow[], { sort_field, sort }: AnalysisOrder): QuestionAnalysisRow[] {
   if (!sort_field) return rows;
   const sign = sort === 'asc' ? 1 : -1;
@@ -266,7 +272,10 @@ export async function answerDetailRows(
   }));
 }
 
-/** The number of the question, and the students of a group, class by class; those who did not hand in are in none. */
+/**
+ * Returns a question's number and the students of one answer group, by class. Students without a submission are in no
+ * group.
+ */
 export async function answerStudentRows(
   db: Database,
   actor: Actor,
@@ -309,7 +318,7 @@ const statusOf = {
 
 // ---- statistics by type and by question --------------------------------------------------------
 
-/** The types that occur, by their codes; parts of material questions count under their own type. */
+/** Lists the types that occur, by code. Parts of material questions count under their own type. */
 export async function typeStatisticsRows(
   db: Database,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** What is known of the questions of a homework: how they were answered, and by whom. */
+/** Statistics of a homework's questions, and the students behind them. */
 import * as v from 'valibot';
 import { maxId, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
@@ -9,7 +9,7 @@ import { FileAddress } from './transcript.contract.ts';
 
 const MaterialStem = v.object({ _id: v.number(), ques_stem: v.string(), stem_text: v.string() });
 
-/** How often an option was chosen, over the submitted reports. */
+/** Number of submitted reports that chose an option. */
 const OptionTally = v.object({
   id: v.number(),
   label: v.string(),
@@ -20,11 +20,11 @@ const OptionTally = v.object({
 });
 
 /**
- * A question that carries an answer. Each of the `submitted` reports is right, partly right (`part_count`), wrong,
- * without an answer, or waits for its mark (`waiting_count`). Rates and averages are over marked answers, a blank one
- * counting 0. `number` is 3, or 3.1 for a part of a material question, whose `parent_id` is not 0.
- * `average_right_percent` is `average_right_rate` in percent, truncated from the exact sums. `facility` (percent) and `discrimination` (-100 to 100, one
- * decimal) are over `graded` reports; null where they are not defined.
+ * A question with an answer. Each of the `submitted` reports is right, partly right (`part_count`), wrong, unanswered,
+ * or without a mark (`waiting_count`). Rates and averages cover marked answers; unanswered ones count 0. `number`: 3,
+ * or 3.1 for a part of a material question, whose `parent_id` is not 0. `average_right_percent`: `average_right_rate`
+ * in percent, truncated from exact sums. `facility` (percent) and `discrimination` (-100 to 100, one decimal) cover
+ * `graded` reports; null if undefined.
  */
 export const QuestionAnalysisRow = v.object({
   _id: v.number(),
@@ -53,7 +53,7 @@ export const QuestionAnalysisRow = v.object({
 });
 export type QuestionAnalysisRow = v.InferOutput<typeof QuestionAnalysisRow>;
 
-/** `number`: the order of the paper. */
+/** `number` sorts by position in the paper. */
 export const analysisSortFields = ['number', 'right_count', 'wrong_count', 'average_right_rate'] as const;
 export const AnalysisOrder = v.object({ sort_field: searchWord(analysisSortFields), sort: SortDirection });
 export type AnalysisOrder = v.InferOutput<typeof AnalysisOrder>;
@@ -70,7 +70,7 @@ export const questionAnalysis = call({
 
 // ---- type and question statistics --------------------------------------------------------------
 
-/** In the path for lecturers, in the query for assistants. */
+/** Lecturers send it in the path, assistants in the query. */
 const statisticsScope = {
   params: {
     hwId: v.optional(v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number), v.maxValue(maxId))),
@@ -109,7 +109,7 @@ export const questionTypeStatistics = call({
   answer: v.array(TypeStatistics),
 });
 
-/** `total` are the submitted reports; `average_score` and `score_rate` are over those that do not wait. */
+/** `total`: submitted reports. `average_score` and `score_rate` cover marked answers. */
 export const QuestionStatistics = v.object({
   id: v.number(),
   number: v.string(),
@@ -142,7 +142,7 @@ export const questionStatistics = call({
 
 const Option = v.object({ id: v.number(), label: v.string(), content: v.string(), is_right: v.picklist([1, 2]) });
 
-/** `right_answer` is as stored, `answer_html` as it is read: letters, words, blanks or the reference answer. */
+/** `right_answer` as stored; `answer_html` as displayed: letters, words, blanks or the reference answer. */
 const contentFields = {
   id: v.number(),
   number: v.string(),
@@ -174,7 +174,7 @@ export const previewHomework = call({
   }),
 });
 
-/** A PDF of the paper, without answers. */
+/** Renders a PDF of the paper without answers. */
 export const downloadHomework = call({
   method: 'GET',
   path: { teacher: 'teacher/homework/download/:hwId' },
@@ -182,7 +182,7 @@ export const downloadHomework = call({
   answer: FileAddress,
 });
 
-/** A question that carries an answer with its counts over the submitted reports, as in the question analysis. */
+/** A question with an answer and its counts over submitted reports, as in the question analysis. */
 export const AnswerDetail = v.object({
   ...PreviewItem.entries,
   parent_id: v.number(),
@@ -196,7 +196,7 @@ export const AnswerDetail = v.object({
   un_answer_count: Count,
   average_right_rate: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   average_right_percent: Percent,
-  /** How many of the submitted chose each of its options, by the option's id. */
+  /** Number of submitted reports that chose each option, by option id. */
   option_counts: v.array(v.object({ id: v.number(), count: Count })),
 });
 export type AnswerDetail = v.InferOutput<typeof AnswerDetail>;

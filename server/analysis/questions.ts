@@ -1,4 +1,4 @@
-/** The questions of a homework as they are counted, numbered and shown. */
+/** Numbers, counts and displays the questions of a homework. */
 
 import type { Selectable } from 'kysely';
 import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/grading/rules.ts';
@@ -14,7 +14,7 @@ import type { PreviewItem, PreviewQuestion } from './question.contract.ts';
 export type QuestionRow = Selectable<Tables['homework_question']>;
 export type AnsweredType = Exclude<QuestionType, 6>;
 
-/** A question that carries an answer; `score` is its full score, stored. */
+/** A question with an answer; `score` is its stored full score. */
 export interface AnsweredQuestion {
   id: number;
   /** 3, or 3.1 for a part of a material question. */
@@ -59,7 +59,7 @@ const inOrder = (db: Database, { homeworkId }: { homeworkId: number }) =>
     .orderBy('id')
     .execute();
 
-/** Of each question what carries the answer: itself, or the parts of a material question. */
+/** Returns the questions with an answer: each question itself, or the parts of a material question. */
 export const answeredQuestions = (questions: readonly NumberedQuestion[]): AnsweredQuestion[] =>
   questions.flatMap(({ parts }) => parts);
 
@@ -75,7 +75,7 @@ function answered(row: QuestionRow, number: string, material: QuestionRow | unde
   };
 }
 
-/** Counts and stored full scores, of all questions, of objective and of subjective ones. */
+/** Counts and stored full scores of all, of objective and of subjective questions. */
 export function totalsOf(questions: readonly AnsweredQuestion[]) {
   const sum = (some: readonly AnsweredQuestion[]) => ({
     count: some.length,
@@ -88,14 +88,14 @@ export function totalsOf(questions: readonly AnsweredQuestion[]) {
   };
 }
 
-// ---- as they are shown -------------------------------------------------------------------------
+// ---- display -----------------------------------------------------------------------------------
 
-/** What stands for an option in a table: its letter, of a true-or-false question its words. */
+/** Label of an option in a table: its letter; its words for a true-or-false question. */
 export function optionLabel(type: QuestionType, option: QuestionOption): string {
   return type === 2 ? plainText(option.content) : optionLetter(option.id - 1);
 }
 
-/** A stem for a table: with its markup, and as one line. */
+/** A stem as HTML, and as one line of text. */
 export const shownStem = (row: QuestionRow) => ({
   ques_stem: renderMath(row.ques_stem),
   stem_text: plainText(row.ques_stem),
@@ -104,7 +104,7 @@ export const shownStem = (row: QuestionRow) => ({
 export const materialStem = (material: QuestionRow | undefined) =>
   material ? { _id: material.id, ...shownStem(material) } : null;
 
-/** A question with everything that is shown of it, and the answer in letters and words. */
+/** A question with all displayed fields; the answer as letters and words. */
 export function previewItem(question: AnsweredQuestion, mode: ScoreMode): PreviewItem {
   return { ...content(question.row, question.options, question.number, mode), ques_type: question.type };
 }

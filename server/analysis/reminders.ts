@@ -1,4 +1,4 @@
-/** Who has not handed in is reminded by a text message: whom it reaches, what it says, and who sent it when. */
+/** Reminds students who have not submitted by text message: recipients, content, and a record of each message. */
 
 import { missingStudent } from '#server/classes/rules.ts';
 import { reportStatus } from '#server/grading/rules.ts';
@@ -29,9 +29,9 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { ReminderPlan } from './contract.ts';
 import { reportsOf, type Scope, scopeOf } from './scope.ts';
 
-/** Names that a plan shows of each group. */
+/** Names listed per group of a plan. */
 const shownStudents = 50;
-/** Rows of one statement. */
+/** Maximum rows per statement. */
 const chunk = 500;
 
 interface Reminded {
@@ -41,7 +41,7 @@ interface Reminded {
 
 export const neverReminded: Reminded = { reminded_at: null, reminded_by: null };
 
-/** The last reminder of each of these students, or of all who have one. */
+/** Returns the latest reminder of these students, or of all reminded students. */
 export async function lastReminders(
   db: Database,
   homeworkId: number,
@@ -68,7 +68,7 @@ const reminded = (
     .orderBy('homework_reminder.id')
     .execute();
 
-/** Those who have not handed in, each once, in the order of the roll. */
+/** Lists students without a submission, each once, in roster order. */
 async function absentees(db: Database, scope: Scope, now: number, only?: readonly number[]) {
   const reminders = await lastReminders(db, scope.homework.id);
   const students = await reportsOf(db, scope)
@@ -89,7 +89,7 @@ async function absentees(db: Database, scope: Scope, now: number, only?: readonl
   return { ready, recent: others.filter(isRecent), unreachable: others.filter((student) => !isRecent(student)) };
 }
 
-/** Of one student: whether they have handed in; undefined where nobody expects it of them. */
+/** True if the student has submitted; undefined if no submission is expected of them. */
 async function hasHandedIn(db: Database, scope: Scope, studentId: number): Promise<boolean | undefined> {
   const report = await reportsOf(db, scope)
     .where('report.student_id', '=', studentId)
@@ -107,13 +107,13 @@ function nobodyLeft(found: Absentees, only: readonly number[] | undefined, now: 
   return (isOne && other && unremindedFault(other, now)) || nobodyFault(found.ready.length, namesOf(found));
 }
 
-/** The names of those who get no message. */
+/** Names of students who get no message. */
 const namesOf = ({ recent, unreachable }: Absentees) => ({
   recent: recent.map(({ nickname }) => nickname),
   unreachable: unreachable.map(({ nickname }) => nickname),
 });
 
-/** What a student reads. */
+/** Text of the message to a student. */
 function messageTo(nickname: string, { name, ending_time }: Scope['homework'], timezone: string): string {
   const deadline = `${dayOf(ending_time, timezone)} ${timeOf(ending_time, timezone)}`;
   return `${nickname}同学您好，作业“${name}”将于${deadline}截止，您还没有提交，请及时完成。`;
@@ -121,7 +121,7 @@ function messageTo(nickname: string, { name, ending_time }: Scope['homework'], t
 
 type ScopeRequest = Parameters<typeof scopeOf>[2];
 
-/** What a reminder would do now, of all of them or of one student. */
+/** Previews a reminder to all students or to one. 404: not visible. 409: recalled. */
 export async function planReminders(
   { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,
   request: ScopeRequest,
@@ -158,8 +158,8 @@ export async function planReminders(
 }
 
 /**
- * Leaves one message for each of them in the outbox, and remembers whom. Refused: 404 not seen, 409 recalled, ended, or
- * nobody left to remind. The homework is held meanwhile: of two who remind at once, the second sees whom the first did.
+ * Queues one message per student in the outbox and records it. Locks the homework, so that two concurrent reminders do
+ * not reach the same students. 404: not visible. 409: recalled, ended, or nobody left to remind.
  */
 export async function remind(
   { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,

@@ -1,23 +1,23 @@
-/** What a student's figures are compared with, and what that is called. */
+/** Thresholds and words of the analysis. */
 
-/** Homework before the one that is looked at. */
+/** Number of earlier homeworks that a figure is compared with. */
 export const comparedHomework = 5;
 
-/** Percentage points from which a change is a clear one. */
+/** Percentage points from which a change is called clear (明显). */
 const clearChange = 10;
 
-/** A band of scores or rates in words: `14.8以上～16.5`, the lowest band `0～9.9`. */
+/** Formats the bounds of a band: `14.8以上～16.5`, the lowest band `0～9.9`. */
 export const boundsText = (id: number, min: number, max: number): string =>
   id === 60 ? `0～${max}` : `${min}以上～${max}`;
 
-/** Below this a discrimination index is worth a look. */
+/** Discrimination index below which a question may be flagged. */
 export const lowDiscrimination = 15;
 
 const flaggedCount = 3;
 
 /**
- * The questions to look at: their discrimination index is below 15 by more than chance (upper end of its 95 % interval
- * by Fisher's transformation), at most three, the lowest first. @returns their ids
+ * Returns the ids of questions to look at, at most three, lowest first: their discrimination index is below 15 by more
+ * than chance (upper end of its 95 % interval by Fisher's transformation).
  */
 export function flaggedQuestions(
   rows: readonly { _id: number; discrimination: number | null; graded: number }[],
@@ -32,7 +32,7 @@ export function flaggedQuestions(
   return new Set(lowest.map(({ _id }) => _id));
 }
 
-/** What a change of the rate, in percentage points, means. */
+/** Word for a change of a rate in percentage points. */
 export function changeWord(change: number): string {
   if (change === 0) return '持平';
   const word = change > 0 ? '进步' : '退步';

@@ -1,6 +1,6 @@
 /**
- * What an analysis looks at: one homework in one class, or in all the classes that the actor sees of it. Every query of
- * this folder starts here.
+ * Scope of an analysis: one homework in one class, or in all its visible classes. Every query of this folder starts
+ * here.
  */
 
 import { missingClass } from '#server/classes/rules.ts';
@@ -19,9 +19,11 @@ import { classesAssistedBy } from '#server/school/reach.ts';
 export interface Scope {
   homework: Homework;
   mode: ScoreMode;
-  /** The classes that are looked at, in order; the homework was published to each of them. */
+  /** The selected classes in order; the homework was published to each of them. */
   classes: { id: number; name: string }[];
-  /** Undefined where the whole homework is looked at, so that no report has to be asked for its class; never empty. */
+  /**
+   * Ids of the selected classes, never empty. Undefined for the whole homework, which needs no condition on the class.
+   */
   classIds: number[] | undefined;
 }
 
@@ -31,7 +33,7 @@ interface ScopeRequest {
   classId?: number | undefined;
 }
 
-/** Missing where the actor may not see the homework or the class, or where it was not published to the class. */
+/** 404: homework or class not visible, or not published to the class. */
 export const scopeOf = (db: Database, actor: Actor, request: ScopeRequest): Promise<Scope | Refusal> =>
   memo(db, `scope of ${request.homeworkId} in ${request.classId}`, () => askScope(db, actor, request));
 
@@ -39,7 +41,7 @@ async function askScope(db: Database, actor: Actor, { homeworkId, classId }: Sco
   const homework = await seenHomework(db, actor, homeworkId);
   if (!homework) return missing(missingHomework);
   const classes = await publishedTo(db, actor, homeworkId, classId);
-  // Every homework has a class; who sees the homework as an assistant has one of them.
+  // Homework always has a class, and an assistant sees it through one of its classes.
   if (classes.length === 0) return missing(missingClass);
   const whole = classId === undefined && actor.identity === 'teacher';
   return {
@@ -50,7 +52,7 @@ async function askScope(db: Database, actor: Actor, { homeworkId, classId }: Sco
   };
 }
 
-/** The classes of a homework, or the one that is named, as far as the actor sees them. */
+/** Visible classes of a homework, or the given one. */
 function publishedTo(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
   let classes = db
     .selectFrom('homework_class')
@@ -64,14 +66,14 @@ function publishedTo(db: Database, actor: Actor, homeworkId: number, classId: nu
   return classes.execute();
 }
 
-/** The scope of a call over reports: those of a recalled homework are gone from every statistic. */
+/** Scope of a call about reports. 404 as `scopeOf`. 409: recalled, its reports are gone. */
 export async function reportScope(db: Database, actor: Actor, request: ScopeRequest): Promise<Scope | Refusal> {
   const scope = await scopeOf(db, actor, request);
   if (isRefusal(scope)) return scope;
   return refuseFor('conflict', recordsFault(scope.homework)) ?? scope;
 }
 
-/** The reports of a scope: one for each student who is expected to hand in. */
+/** Reports of a scope: one per student who is expected to submit. */
 export function reportsOf(db: Database, { homework, classIds }: Scope) {
   const reports = db.selectFrom('report').where('report.homework_id', '=', homework.id);
   return classIds === undefined ? reports : reports.where('report.class_id', 'in', inIds(db, classIds));
@@ -83,7 +85,7 @@ export interface ReportCounts {
   graded: number;
 }
 
-/** Read from the counters, never by counting reports. */
+/** Reads the stored counters instead of counting reports. */
 export const reportCounts = async (db: Database, { homework, classIds }: Scope): Promise<ReportCounts> =>
   classIds === undefined
     ? countsFrom(homework)
@@ -113,7 +115,7 @@ const countsFrom = (counters: {
   graded: counters.submitted_homework_count - counters.not_revised_homework_count,
 });
 
-/** A report that the actor may look into, with its homework's scope over the classes that they see. */
+/** Returns a visible report with the scope of its homework. 404: not visible. 409: recalled. */
 export async function seenReport(db: Database, actor: Actor, reportId: number) {
   const gone = () => missing(missingHomework);
   const report = await db
@@ -125,7 +127,7 @@ export async function seenReport(db: Database, actor: Actor, reportId: number) {
   if (!report) return gone();
   const scope = await scopeOf(db, actor, { homeworkId: report.homework_id });
   if (isRefusal(scope)) return scope;
-  // First what the actor may not see at all, then what has vanished with its homework.
+  // 404 before 409: a recall is not revealed to a user who may not see the report.
   if (scope.classIds && !scope.classIds.includes(report.class_id)) return gone();
   return refuseFor('conflict', recordsFault(scope.homework)) ?? { report, scope };
 }

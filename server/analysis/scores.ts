@@ -1,13 +1,13 @@
-/** How many graded reports earned which score: what ranks and bands are made of. */
+/** Counts graded reports by score, the base of ranks and bands. */
 
 import { reportStatus } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { reportsOf, type Scope } from './scope.ts';
 
-/** Stored scores of the graded reports, the highest first, each with its number of reports. */
+/** Stored scores, highest first, with the number of reports. */
 export type ScoreTally = { score: number; count: number }[];
 
-/** Answered by an index alone: thousands of reports in a millisecond. */
+/** Served by a covering index: thousands of reports in a millisecond. */
 export const scoreTally = (db: Database, scope: Scope): Promise<ScoreTally> =>
   reportsOf(db, scope)
     .where('report.status', '=', reportStatus.graded)
@@ -16,7 +16,7 @@ export const scoreTally = (db: Database, scope: Scope): Promise<ScoreTally> =>
     .select((eb) => ['report.user_score as score', eb.fn.countAll<number>().as('count')])
     .execute();
 
-/** Competition ranking (1, 1, 3), highest first: the rank of each score. */
+/** Competition ranking (1, 1, 3), highest first: returns the rank of each score. */
 export function ranksOf(tally: ScoreTally): Map<number, number> {
   const ranks = new Map<number, number>();
   let rank = 1;

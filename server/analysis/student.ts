@@ -12,7 +12,7 @@ import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from 
 import { seenReport } from './scope.ts';
 import type { StudentTypeRow } from './transcript.contract.ts';
 
-/** By type: how many of its questions were right, and what they earned. Types that occur, by their codes. */
+/** Lists, by question type, the right answers and the score of a report. Only types that occur, by code. */
 export async function studentTypes({ db, actor, now }: RuleContext<'actor' | 'now'>, reportId: number) {
   const seen = await seenReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;
@@ -54,7 +54,7 @@ async function answersOf(db: Database, reportId: number) {
   return new Map(rows.map((row) => [row.question_id, row]));
 }
 
-/** The report must be one of the homework that the address names. */
+/** 404: the report is not of the homework in the address. */
 export async function studentInfo(
   db: Database,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** The students behind a figure as a spreadsheet: who answered a question how, and who is in a band of the scores. */
+/** Exports the students behind a figure as a spreadsheet: of an answer group, or of a score band. */
 import { byRate } from '#server/grading/rules.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import {
@@ -42,7 +42,7 @@ const rateColumn: ExportColumn<DistributionStudent> = {
 
 type ScopeRequest = Parameters<typeof reportScope>[2];
 
-/** Answers the address of the file. Refused: 404 unseen homework, class or question, 409 recalled. */
+/** Returns the address of the file. 404: homework, class or question not visible. 409: recalled. */
 export async function exportAnswers(
   surroundings: ExportContext,
   request: ScopeRequest & { classId: number | undefined; questionId: number },
@@ -59,7 +59,7 @@ export async function exportAnswers(
   return sheetOf(surroundings, { name, title, columns: studentColumns, students });
 }
 
-/** Answers the address of the file. Refused: 404 unseen homework or class, 409 recalled. */
+/** Returns the address of the file. 404: homework or class not visible. 409: recalled. */
 export async function exportBand(
   surroundings: ExportContext,
   request: ScopeRequest,

@@ -1,4 +1,4 @@
-/** Who handed in and who did not. */
+/** Lists submitted and missing reports. */
 
 import { missingClass } from '#server/classes/rules.ts';
 import { homeworkOf } from '#server/homework/visible.ts';
@@ -15,7 +15,7 @@ import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 
 type Filter = Partial<Omit<SubmissionFilter & ArrangedSubmissionFilter, 'page' | 'limit'>>;
 
-/** One page of the expected students, in the order of the roll: a list that is read again is in the same order. */
+/** Lists expected students in roster order, which is the same on every request. */
 export async function submissionPage(
   db: Database,
   actor: Actor,
@@ -70,12 +70,12 @@ const inOrder = (reports: ReturnType<typeof withNames>) =>
     ])
     .orderBy('report.student_id');
 
-/** How many homeworks in a row a student has to miss. */
+/** Number of consecutive homeworks that a student must miss to be listed. */
 const missedInARow = 3;
 
 /**
- * Students who are in the class now and handed in none of the last three ended homeworks that were published to it.
- * Of a class with fewer ended homeworks nobody is listed; whoever was not expected in one of them has not missed it.
+ * Lists current members who submitted none of the class's last three ended homeworks. Empty if the class has fewer. A
+ * student who was not expected in one of them has not missed it.
  */
 export async function absentStudentRows(
   db: Database,

@@ -1,4 +1,4 @@
-/** The transcript as a spreadsheet: what is filtered is exported. */
+/** Exports the filtered transcript as a spreadsheet. */
 
 import { byRate, reportStatus } from '#server/grading/rules.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -25,7 +25,7 @@ import {
 /** Any status but graded counts as not submitted. */
 const statusName = ({ status }: TranscriptRow) => (status === reportStatus.graded ? '已批改' : '未提交');
 
-/** Answers the address of the file. Refused: 404 unseen homework or class, 409 recalled. */
+/** Returns the address of the file. 404: homework or class not visible. 409: recalled. */
 export async function exportTranscript(
   surroundings: ExportContext,
   request: { homeworkId: number; classId: number | undefined },
@@ -95,12 +95,12 @@ function columnsFor(rated: boolean): ExportColumn<TranscriptRow>[] {
   ];
 }
 
-/** Reports that are read at once, with what their students earned before: a few milliseconds of the request loop. */
+/** Reports per chunk, with their students' earlier scores: a few milliseconds of the event loop. */
 const chunk = 100;
 
 /**
- * The reports in the order of the transcript, chunk by chunk. Each continues behind the last row, so that a report which is
- * graded meanwhile makes no other one come twice or not at all.
+ * Yields the reports in transcript order by keyset pagination: each chunk continues after the last row, so that a
+ * report graded meanwhile neither repeats nor skips another.
  */
 async function* everyReport(db: Database, scope: Scope, filter: TranscriptFilter): AsyncGenerator<TranscriptReport[]> {
   const statuses = filter.status === undefined ? ([3, 2, 1] as const) : [filter.status];

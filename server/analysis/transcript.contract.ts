@@ -1,4 +1,4 @@
-/** Scores: of a class in a row, by grades, and of one student. */
+/** Transcripts, grade distribution, and the figures of one student. */
 import * as v from 'valibot';
 import { page, paging, SearchSeconds, SearchText, Seconds, searchOneOf } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
@@ -16,14 +16,14 @@ export const TranscriptFilter = v.object({
 export type TranscriptFilter = v.InferOutput<typeof TranscriptFilter>;
 
 /**
- * The rate against the average of the last graded homework of the same student before this one, five at most:
- * `change` in percentage points, null where one of them is not known.
+ * Compares the rate with the average of the student's previous graded homework, five at most. `change` in percentage
+ * points; null if either is unknown.
  */
 const change = { earlier_count: Count, earlier_rate: v.nullable(Percent), change: v.nullable(v.number()) };
 
 /**
- * `id` is the report's. Whatever is computed is null unless the report is graded;
- * `answer_time` in seconds, the rates are shares of the full score.
+ * `id`: id of the report. Computed fields are null unless the report is graded. `answer_time` in seconds; rates are
+ * shares of the full score.
  */
 export const TranscriptRow = v.object({
   id: v.number(),
@@ -78,7 +78,10 @@ export const transcriptSummary = call({
   answer: TranscriptSummary,
 });
 
-/** The address of a file, for the person who asked, for an hour; while it is being made it says how far it is. */
+/**
+ * Address of a file for the user who requested it, valid for an hour. While the file is being made, it reports
+ * progress.
+ */
 export const FileAddress = v.object({ url: v.string() });
 
 export const exportTranscripts = call({
@@ -94,16 +97,16 @@ export const exportTranscripts = call({
 // ---- grade distribution ------------------------------------------------------------------------
 
 /**
- * A band of the distribution: above `min`, up to `max` (60: from 0; 0: not submitted). Bounds are points, or percent
- * where the homework is rated, and exact; they may be given back as they are to ask for the band's students.
+ * A score band: above `min`, up to `max` (60: from 0; 0: not submitted). Exact bounds in points, or percent in rated
+ * homework; they can be sent back to list the band's students.
  */
 const bandId = v.picklist([90, 80, 70, 60, 0, 100]);
 const GradeBand = v.object({
   id: bandId,
-  /** Whole points or percent: the exact bounds with their decimals cut off. */
+  /** Exact bounds truncated to whole points or percent. */
   min: v.number(),
   max: v.number(),
-  /** The bounds themselves, with at most two decimals. */
+  /** Exact bounds, at most two decimals. */
   exact_min: v.number(),
   exact_max: v.number(),
   number: Count,
@@ -112,8 +115,8 @@ const GradeBand = v.object({
 export type GradeBand = v.InferOutput<typeof GradeBand>;
 
 /**
- * Over `graded` reports; `total` are the expected students. Without any graded report the scores are null. The six
- * entries stand in the order of the bands, the highest first and "not submitted" last.
+ * Figures over `graded` reports; `total` counts expected students. Scores are null without graded reports. The six
+ * bands are ordered from highest to lowest, then “not submitted”.
  */
 export const DistributionSummary = v.object({
   correct_rate: Percent,
@@ -141,7 +144,7 @@ export const gradeDistribution = call({
   answer: DistributionSummary,
 });
 
-/** A bound with at most two decimals, in hundredths. */
+/** Parses a bound with at most two decimals to hundredths. */
 const Hundredths = v.fallback(
   v.optional(
     v.pipe(
@@ -165,7 +168,7 @@ const DistributionStudent = v.object({
 });
 export type DistributionStudent = v.InferOutput<typeof DistributionStudent>;
 
-/** `band` names one by its id, and then counts alone: small scores may give several bands the same whole bounds. */
+/** `band` selects by id and overrides the bounds: with small scores several bands share the same whole bounds. */
 const Bounds = v.object({
   min: Hundredths,
   max: Hundredths,
@@ -173,8 +176,8 @@ const Bounds = v.object({
 });
 
 /**
- * Graded students above `min`, up to `max`, the best first; from 0 they start at 0, and 0 to 0 are those who did not
- * submit. Bounds as in the summary; whole numbers that a band's bounds truncate to stand for the band.
+ * Lists graded students above `min`, up to `max`, best first. A `min` of 0 includes 0; 0 to 0 lists students who did
+ * not submit. Bounds as in the summary; truncated bounds stand for their band.
  */
 export const distributionStudents = call({
   method: 'GET',
@@ -205,7 +208,7 @@ const StudentTypeRow = v.object({
   total: Count,
   total_score: v.number(),
   right_score: v.number(),
-  /** Of the full score of the type. */
+  /** Percent of the type's full score. */
   right_rate: Percent,
 });
 export type StudentTypeRow = v.InferOutput<typeof StudentTypeRow>;
@@ -223,7 +226,7 @@ export const studentHomework = call({
   }),
 });
 
-/** A graded homework of the student: the share of the full score, and the rank among the graded reports that are seen. */
+/** A graded homework of the student: percent of the full score, and rank among the visible graded reports. */
 const ProgressPoint = v.object({
   report_id: v.number(),
   homework_id: v.number(),
@@ -235,7 +238,7 @@ const ProgressPoint = v.object({
 });
 export type ProgressPoint = v.InferOutput<typeof ProgressPoint>;
 
-/** The report, null while it is not graded, and the last five graded ones before it, the earliest first. */
+/** The report (null until graded) and the five graded ones before it, earliest first. */
 export const StudentProgress = v.object({
   current: v.nullable(ProgressPoint),
   earlier: v.array(ProgressPoint),

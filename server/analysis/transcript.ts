@@ -1,4 +1,4 @@
-/** Ranks and scores, student by student. */
+/** Transcript of a homework: rank and score by student. */
 
 import { sql } from 'kysely';
 import { pointsOf, reportStatus, wholeTenths } from '#server/grading/rules.ts';
@@ -20,7 +20,7 @@ import type { TranscriptFilter, TranscriptRow, TranscriptSummary } from './trans
 type ScopeRequest = Parameters<typeof reportScope>[2];
 type Filter = Omit<TranscriptFilter, 'page' | 'limit'>;
 
-/** Everything that a row needs besides its report. */
+/** Data that a row needs besides its report. */
 export interface TranscriptContext {
   scope: Scope;
   ranks: Map<number, number>;
@@ -37,7 +37,7 @@ export async function transcriptContext(db: Database, scope: Scope): Promise<Tra
   };
 }
 
-/** The graded ones by rank, then those who wait, then those who did not hand in. */
+/** Lists graded reports by rank, then waiting ones, then missing ones. */
 export async function transcriptPage(db: Database, actor: Actor, request: ScopeRequest, filter: TranscriptFilter) {
   const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
@@ -50,11 +50,11 @@ export async function transcriptPage(db: Database, actor: Actor, request: ScopeR
 const ranked = (reports: ReturnType<typeof transcriptReports>) =>
   reports.orderBy('report.status', 'desc').orderBy('report.user_score', 'desc').orderBy('report.student_id');
 
-/** Whether a filter leaves all of them. */
+/** True if the filter matches every report. */
 const isWhole = ({ nickname, status, start_at, end_at }: Filter): boolean =>
   !nickname && status === undefined && start_at === undefined && end_at === undefined;
 
-/** How many rows a filter leaves. */
+/** Counts the rows that match a filter. */
 export async function transcriptTotal(db: Database, scope: Scope, filter: Filter): Promise<number> {
   return isWhole(filter) ? (await reportCounts(db, scope)).expected : countOf(filtered(db, scope, filter));
 }
@@ -93,7 +93,7 @@ const reportColumns = [
 
 export type TranscriptReport = Awaited<ReturnType<ReturnType<typeof transcriptReports>['execute']>>[number];
 
-/** Reports as rows, those that are graded against what their students earned before. */
+/** Converts reports to rows and compares graded ones with the student's earlier homework. */
 export async function transcriptRows(
   db: Database,
   actor: Actor,
@@ -155,7 +155,7 @@ const timeSpent = (db: Database, scope: Scope) =>
     .select(sql<number>`coalesce(sum(report.answer_time), 0)`.as('seconds'))
     .executeTakeFirstOrThrow();
 
-/** Refused: 404 unseen homework or class, 409 recalled. */
+/** 404: homework or class not visible. 409: recalled. */
 export async function transcriptTotals(
   db: Database,
   actor: Actor,

@@ -1,31 +1,34 @@
-/** What a learner wrote and photographed, as it is shown to whoever reads the answer. */
+/** Prepares a subjective answer, text and pictures, for display. */
 import { renderMath, sanitizeRichText, tooElaborate, typedText } from '#server/platform/text/rich-text.ts';
 import { isBlankAnswer, type SubjectiveAnswer } from './scoring.ts';
 
-/** A picture of an answer, and the marks that were drawn on it. */
+/** A picture of an answer with its mark-up. */
 interface AnswerImage {
   url: string;
   draw: string;
   path: string;
 }
 
-/** Pictures of one subjective answer; further ones are not kept. */
+/** Maximum pictures of a subjective answer; further ones are dropped. */
 export const imagesKept = 9;
 
-/** HTML of the answer: a text as it was typed, markup and `$` included; HTML cleaned, with its formulas. */
+/**
+ * Returns the answer as safe HTML. Plain text is shown as typed, including markup and `$`; HTML is sanitized and its
+ * formulas rendered.
+ */
 export function answerHtml({ content, format }: Pick<SubjectiveAnswer, 'content' | 'format'>): string {
   if (isBlankAnswer({ content, format })) return '';
-  // HTML that would take too long to clean is shown as its source.
+  // HTML that would take too long to sanitize is shown as source.
   return format === 'html' && tooElaborate([content]) === undefined
     ? renderMath(sanitizeRichText(content))
     : typedText(content);
 }
 
-/** A picture that a browser may be sent to: a file of this school, or data of an image. */
+/** True for a file of this school or an image data URL. Anything else is not sent to a browser. */
 const isShownImage = (url: unknown): url is string =>
   typeof url === 'string' && /^(\/(?!\/)|data:image\/(png|jpeg|gif|webp);base64,)/.test(url);
 
-/** At most 9 images of a subjective answer, with their marks by place. */
+/** Returns at most 9 images with their mark-up, by position. */
 export function answerImages(images: readonly unknown[], marked: string): AnswerImage[] {
   const marks = JSON.parse(marked) as { draw: string; path: string }[];
   const urls = images.map((image) =>

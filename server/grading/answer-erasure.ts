@@ -1,4 +1,4 @@
-/** What stays of an answer whose student is erased: which options they chose, without a word of theirs or about them. */
+/** Erases answers of a student: keeps the chosen options, removes text by or about the student. */
 
 import { isOfOptions } from './rules.ts';
 
@@ -12,7 +12,7 @@ interface Written {
   ques_option: Parameters<typeof isOfOptions>[0]['ques_option'];
 }
 
-/** Its review, and by what it was told apart from others. */
+/** Empty review columns, and no key for equal answers. */
 export const erasedReview = {
   answer_key: null,
   review_comment: '',
@@ -20,7 +20,7 @@ export const erasedReview = {
   review_images: '[]',
 } as const;
 
-/** Of these answers those of which something goes, with what stays of each. */
+/** Returns the answers that change, with what is kept of each. */
 export const erasedAnswers = (rows: readonly Written[]): { id: number; user_answer: string }[] =>
   rows.flatMap(({ id, user_answer, ques_option, ...review }) => {
     const kept = isOfOptions({ user_answer, ques_option }) ? user_answer : '';

@@ -1,8 +1,8 @@
-/** Folds what a reader cannot tell apart in a fill-in answer. Pure. */
+/** Normalises fill-in answers, so that spellings that look alike compare equal. Pure. */
 
 /**
- * Superscripts, subscripts, circled signs and fractions: NFKC would make x² equal to x2, ① equal to 1 and 1½ equal to
- * 11/2, which a reader tells apart.
+ * Superscripts, subscripts, circled signs and fractions, exempt from NFKC: it would turn x² into x2, ① into 1 and 1½
+ * into 11/2.
  */
 const unlike =
   /[\u00aa\u00b2\u00b3\u00b9\u00ba\u00bc-\u00be\u02b0-\u02b8\u02e0-\u02e4\u1d2c-\u1d6a\u1d78\u1d9b-\u1dbf\u2070-\u209c\u2150-\u215f\u2189\u2460-\u24ff\u2776-\u2793\u2c7c\u2c7d\u3192-\u319f\u3200-\u32ff\u{1f100}-\u{1f1ff}]/u;
@@ -11,14 +11,14 @@ const alike = new RegExp(`[^${unlike.source.slice(1)}+`, 'gu');
 const invisible = /[\p{Cf}\p{Variation_Selector}]|\u034f/gu;
 const space = /[\p{White_Space}\u2800\u3164\uffa0]+/gu;
 const apostrophe = /[’‘‚‛′‵`ʹʻʼʽʾˈ＇｀]/gu;
-/** Folds to two apostrophes: a double prime is typed either way. */
+/** Folded to two apostrophes, because a double prime is typed either way. */
 const quotationMark = /["“”„‟″‶〝〞〟＂«»「」『』｢｣﹁﹂﹃﹄]/gu;
 const dash = /[‐‑‒–—―−⁃﹘﹣－➖]/gu;
 const ratio = /[∶꞉：﹕]/gu;
 const dot = /[·•∙⋅・･‧]/gu;
 const squared = /[㎡㎥]/gu;
 
-/** A space separates two letters, or two digits; beside a sign or a Chinese character it is left out. */
+/** A space counts only between two letters or two digits. Beside a sign or a Chinese character it is dropped. */
 const chinese = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]`;
 const sign = String.raw`[^\p{L}\p{M}\p{N}]`;
 const idleSpace = new RegExp(
@@ -26,11 +26,14 @@ const idleSpace = new RegExp(
   'gu',
 );
 
-/** Two answers are equal where this is: the same for homework and exams. `anyCase`: upper and lower case are equal. */
+/**
+ * Returns the normal form of an answer; answers with the same form are equal, in homework and exams. `anyCase` ignores
+ * case.
+ */
 export function foldAnswer(text: string, anyCase = false): string {
   const folded = text
     .replace(squared, (unit) => (unit === '㎡' ? 'm²' : 'm³'))
-    // NFKC would make a space of it.
+    // NFKC would turn it into a space.
     .replaceAll('´', "'")
     .replace(alike, (part) => part.normalize('NFKC'))
     .normalize('NFC')

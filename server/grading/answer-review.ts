@@ -1,6 +1,6 @@
 /**
- * One answer under review: what a grader's mark changes, and when it is refused. The same rule for the answers of
- * homework and of exams, whose tables keep a review in the same columns.
+ * Applies a grader's review to one answer: the changes, and the refusals. Shared by homework and exams, whose tables
+ * have the same review columns.
  */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -9,30 +9,30 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { gradedMeanwhile, handGradingFault, markedStatus, type ScoreMode, takesMark } from './rules.ts';
 import { markOf, refuseMark } from './scoring.ts';
 
-/** Of one image of an answer: the saved mark-up (JSON text) and the address of the image with its marks. */
+/** Mark-up of one image: the drawing (JSON text) and the address of the image with the drawing. */
 export interface MarkedImage {
   draw: string;
   path: string;
 }
 
-/** A review as it was sent. What is left out stays as it is. */
+/** A review as sent by a client. Missing fields stay unchanged. */
 export interface Review {
-  /** Of the answer as the grader saw it; without it, only what no other grader has saved yet is overwritten. */
+  /** Version of the answer that the grader saw. Without it, answers reviewed by others are not overwritten. */
   version: number | undefined;
   /**
-   * Stored score: tenths of a point, or percent where the homework is rated; or how to read it once the question is
-   * known. Undefined saves without scoring.
+   * Stored score: tenths of a point, or percent in rated homework. A function parses it once the question is known.
+   * Undefined saves without a score.
    */
   score: number | undefined | ((question: { mode: ScoreMode; full: number }) => { score: number } | Refusal);
   comment?: string | undefined;
   attachments?: { name: string; url: string; ext: string }[] | undefined;
-  /** By the place of the image in the answer; null leaves the marks of that image. */
+  /** By position of the image in the answer; null keeps an image's mark-up. */
   images?: (MarkedImage | null)[] | undefined;
   /** Unix seconds. */
   now: number;
 }
 
-/** The answer as it is stored, held until the end of the transaction. */
+/** The stored answer, locked until the transaction ends. */
 export interface LockedAnswer {
   status: number;
   score: number | null;
@@ -42,30 +42,30 @@ export interface LockedAnswer {
   review_images: string;
   reviewed_by: number | null;
   ques_type: number;
-  /** Full score, stored. */
+  /** Stored full score. */
   full: number;
 }
 
-/** What someone else saved since the grader looked: points, percent where rated, null where it has no mark yet. */
+/** The mark that somebody else saved meanwhile: points, percent in rated homework, null without a mark. */
 export interface ReviewConflict {
   user_score: number | null;
   name: string;
-  /** 1 where it was the same person, on another page or in a request whose answer was lost. */
+  /** 1: saved by the same user, in another tab or by a request whose answer was lost. */
   by_me: 0 | 1;
   version: number;
 }
 
-/** The answer as it stands after the review. */
+/** An answer after its review. */
 export interface GradedAnswer {
   mode: ScoreMode;
   status: number;
-  /** Stored; null while the answer waits. */
+  /** Stored score; null while the answer waits. */
   score: number | null;
   version: number;
 }
 
 export interface Reviewed extends GradedAnswer {
-  /** What is written to the answer; undefined where the review changes nothing. */
+  /** Columns to write; undefined if the review changes nothing. */
   change:
     | {
         row: {
@@ -78,9 +78,9 @@ export interface Reviewed extends GradedAnswer {
           reviewed_at: number;
           version: number;
         };
-        /** Stored points by which the report's sums move. */
+        /** Change of the report's sums, in stored points. */
         gained: number;
-        /** For the history. */
+        /** Values for the history. */
         before: AnswerMark;
         after: AnswerMark;
       }
@@ -94,8 +94,8 @@ interface AnswerMark {
 }
 
 /**
- * Judges the review of a subjective answer; nothing is written here. Where someone else has saved it since, the
- * refusal's data is a ReviewConflict. The same review sent again, as after a lost answer, changes nothing.
+ * Validates the review of a subjective answer; writes nothing. 409 with a `ReviewConflict`: somebody else has saved a
+ * review since. Idempotent: a repeated review changes nothing.
  */
 export async function reviewed(
   db: Database,
@@ -124,7 +124,7 @@ export async function reviewed(
   const changes = (Object.keys(after) as (keyof typeof after)[]).filter((field) => after[field] !== before[field]);
   const isMine = answer.reviewed_by === null || answer.reviewed_by === actor.id;
   const isSeen = review.version === undefined ? isMine : review.version === answer.version;
-  // The same review sent again, after an answer that never arrived.
+  // A repeat after a lost answer.
   const isRepeated = isMine && changes.length === 0;
   if (!isSeen && !isRepeated) return conflictWith(db, actor, mode, answer);
   const unfit =
@@ -182,7 +182,6 @@ async function conflictWith(
   return conflict(gradedMeanwhile(mode, name, mark), data);
 }
 
-/** The review of one answer of a report. */
 export interface AnswerReview extends Review {
   reportId: number;
   questionId: number;

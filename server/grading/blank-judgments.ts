@@ -1,10 +1,10 @@
-/** Judgments of single blanks: equal answers to the same blank follow, and the latest judgment counts. */
+/** Graders' judgments of single blanks. A judgment applies to all equal answers to the blank; the latest one counts. */
 import { createHash } from 'node:crypto';
 import { foldAnswer } from './answer-folding.ts';
 
 export const blanksOf = (answer: string): string[] => answer.split('@@');
 
-/** No text of a learner is kept with a judgment. `folded` as its question is scored. */
+/** Hashes an answer, so that judgments store no student's text. `folded`: normalised as the question is scored. */
 export const blankHash = (folded: string): string =>
   createHash('sha256').update(folded).digest('base64url').slice(0, 22);
 
@@ -17,7 +17,7 @@ interface StandingJudgment {
 
 export type JudgeBlank = (blank: number, folded: string) => boolean | undefined;
 
-/** By question, for `scoreAnswer`; the later of two counts. */
+/** Groups judgments by question for `scoreAnswer`. Later judgments win. */
 export function judgesOf(judgments: readonly StandingJudgment[]): Map<number, JudgeBlank> {
   const known = new Map<number, Map<string, boolean>>();
   for (const { question_id, blank, answer_hash, is_right } of judgments) {
@@ -36,7 +36,7 @@ export interface NewJudgment extends StandingJudgment {
   at: number;
 }
 
-/** The blanks of an answer, whether each counts as right, and what a grader has decided of it. */
+/** Splits an answer into blanks, with their result and the grader's judgment. */
 export function judgedBlanks(
   { id, right_answer, ignore_case }: { id: number; right_answer: string; ignore_case: number },
   userAnswer: string,

@@ -1,10 +1,13 @@
-/** The key by which equal answers are found. */
+/** Computes the key of equal answers, which are graded in a batch. */
 
 import { createHash } from 'node:crypto';
 import { answerStatus } from './rules.ts';
 import { subjectiveAnswer } from './scoring.ts';
 
-/** Key shared by waiting answers with the same trimmed words in the same format; null with pictures, or if not waiting. */
+/**
+ * Returns the key of a waiting answer: equal for the same trimmed text in the same format. Null with pictures, or if
+ * the answer does not wait.
+ */
 export function sameAnswerKey(userAnswer: string, status: number): string | null {
   if (status !== answerStatus.waiting) return null;
   const { content, images, format } = subjectiveAnswer(userAnswer);

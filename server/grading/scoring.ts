@@ -1,10 +1,10 @@
 /**
- * What an answer earns, and what that means. Pure.
+ * Scores answers. Pure.
  *
- * Scores are stored as whole numbers: tenths of a point where the homework sets scores (is_set_score 2), hundredths
- * where it is rated (is_set_score 1) and every question is worth 1 point. A quarter of a point is no whole number of
- * tenths, and 25 % has to stay 25 %. `unitsPerPoint` in rules.ts alone knows the difference: sums, shares of the full
- * score and ranks are the same in both.
+ * Scores are stored as whole numbers: tenths of a point if the homework sets scores (`is_set_score` 2), hundredths if
+ * it is rated (`is_set_score` 1) and every question is worth 1 point. A quarter of a point is no whole number of
+ * tenths, and 25 % must stay 25 %. Only `unitsPerPoint` in rules.ts knows the difference; sums, shares and ranks work
+ * alike in both.
  */
 
 import { type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -26,27 +26,27 @@ import {
   scoreFault,
 } from './rules.ts';
 
-/** A mark as it travels and is shown: points where scores are set, percent where the homework is rated. */
+/** Converts a stored score to a displayed mark: points, or percent in rated homework. */
 export const markOf = (mode: ScoreMode, stored: number): number => (mode === byRate ? stored : pointsOf(mode, stored));
 
-/** What a question that carries an answer is worth, stored: `ques_score` counts only where scores are set. */
+/** Returns the stored full score of a question with an answer; `ques_score` counts only if scores are set. */
 export const fullScore = (mode: ScoreMode, quesScore: number): number => (mode === byRate ? ratedFullScore : quesScore);
 
-/** What a material question is worth: the sum of its parts. */
+/** Full score of a material question: the sum of its parts. */
 export const materialScore = (parts: readonly { score: number }[]): number =>
   parts.reduce((sum, part) => sum + part.score, 0);
 
-/** Cuts a score into `count` whole shares as equal as they can be, that add up to it exactly. */
+/** Splits a score into `count` whole shares that differ by at most 1 and add up exactly. */
 export function evenShares(score: number, count: number): number[] {
   const upTo = (blanks: number) => Math.floor((score * blanks) / count);
   return Array.from({ length: count }, (_, index) => upTo(index + 1) - upTo(index));
 }
 
-/** Whole percent, truncated, from exact counts: 29 of 100 is 29, 0 of 0 is 0. */
+/** Whole percent, truncated from exact counts: 29 of 100 is 29, 0 of 0 is 0. */
 export const wholePercent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.floor((part * 100) / whole);
 
-/** Competition ranking (1, 1, 3), highest first: the rank of each score at its place. */
+/** Competition ranking (1, 1, 3), highest first: returns the rank of each score by position. */
 export function competitionRanks(scores: readonly number[]): number[] {
   const rankOf = new Map<number, number>();
   [...scores]
@@ -59,12 +59,12 @@ export function competitionRanks(scores: readonly number[]): number[] {
 
 // ---- Answers -----------------------------------------------------------------------------------
 
-/** A question that carries an answer: of a material question its parts. `score` is the full score, stored. */
+/** A question with an answer; for a material question each of its parts. `score`: stored full score. */
 export interface AnswerableQuestion {
   id: number;
   ques_type: number;
   right_answer: string;
-  /** 1: upper and lower case of a blank are the same. */
+  /** 1: a blank ignores case. */
   ignore_case: number;
   score: number;
   /** Stored score of each blank, if a fill-in question's blanks differ in worth. */
@@ -79,7 +79,7 @@ export interface ScoredAnswer {
   score: number | null;
 }
 
-/** Scores an answer as it is handed in: objective ones at once, subjective ones wait unless they are left blank. */
+/** Scores a submitted answer: objective ones at once; subjective ones wait unless blank. */
 export function scoreAnswer(question: AnswerableQuestion, userAnswer: string): ScoredAnswer {
   if (isSubjective(question.ques_type)) {
     return isBlankText(userAnswer)
@@ -89,7 +89,7 @@ export function scoreAnswer(question: AnswerableQuestion, userAnswer: string): S
   return question.ques_type === fillIn ? scoreBlanks(question, userAnswer) : scoreChoice(question, userAnswer);
 }
 
-/** Types 1 to 4: full marks on exactly the right set of option ids, else nothing. */
+/** Types 1 to 4: full marks for exactly the right set of option ids, otherwise 0. */
 function scoreChoice(question: AnswerableQuestion, userAnswer: string): ScoredAnswer {
   const chosen = optionIds(userAnswer);
   if (chosen.size === 0) return { status: answerStatus.unanswered, score: 0 };
@@ -123,7 +123,7 @@ export const optionIds = (answer: string): Set<string> =>
       .filter(Boolean),
   );
 
-/** A subjective answer. Its format is what the sender declared; nothing declared is text. */
+/** A subjective answer. The client declares its format, by default text. */
 export interface SubjectiveAnswer {
   content: string;
   images: unknown[];
@@ -135,20 +135,19 @@ function isBlankText(userAnswer: string): boolean {
   return answer.images.length === 0 && isBlankAnswer(answer);
 }
 
-/** Tells whether an answer to a question of any type is empty. */
+/** True if an answer to a question of any type is empty. */
 export const isUnanswered = (userAnswer: string): boolean =>
   userAnswer.replaceAll('@@', '').trim() === '' || isBlankText(userAnswer);
 
-/** Tells whether the content shows a reader nothing. */
+/** True if the content shows nothing to a reader. */
 export const isBlankAnswer = ({ content, format }: Pick<SubjectiveAnswer, 'content' | 'format'>): boolean =>
   format === 'html' ? isBlankHtml(content) : content.trim() === '';
 
 const answerKeys = new Set(['content', 'images', 'format']);
 
 /**
- * Takes a stored subjective answer apart: JSON of {content, images, format} and nothing else, as it was sent, or the
- * content alone. Never fails; other text that reads as JSON, as an interval `[1,3]` or a program's `{"content":1}`, is
- * the content.
+ * Parses a stored subjective answer: JSON with exactly {content, images, format}, or plain content. Never fails: other
+ * text that happens to be JSON, such as an interval `[1,3]` or code `{"content":1}`, is the content.
  */
 export function subjectiveAnswer(userAnswer: string): SubjectiveAnswer {
   const text: SubjectiveAnswer = { content: userAnswer, images: [], format: 'text' };
@@ -170,7 +169,7 @@ export function subjectiveAnswer(userAnswer: string): SubjectiveAnswer {
   return isAnswer ? { content, images, format: format as AnswerFormat } : text;
 }
 
-/** Refused where a grader may not give an answer this score (stored). */
+/** Refuses a score (stored) that a grader may not give. 422 at `user_score`, 409 for an unanswered question. */
 export function refuseMark(
   { mode, full, status }: { mode: ScoreMode; full: number; status: number },
   score: number,
@@ -180,7 +179,7 @@ export function refuseMark(
   return mode === byRate ? (refuseFor('conflict', blank) ?? unfit) : (unfit ?? refuseFor('conflict', blank));
 }
 
-/** The sums of a report and whether it still waits, from its answers. */
+/** Computes a report's sums, and whether it still waits, from its answers. */
 export function reportTotals(answers: readonly (ScoredAnswer & { subjective: boolean })[]): {
   status: 2 | 3;
   objective_score: number;

@@ -1,4 +1,4 @@
-/** Answers as learners send them, of a homework or an exam: in one form, and with pictures that the school keeps. */
+/** Parses and validates submitted answers of homework and exams, and checks that their pictures exist. */
 
 import * as v from 'valibot';
 import { FlagNumber, maxId, withoutControls } from '#server/platform/calls/fields.ts';
@@ -16,7 +16,7 @@ const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/
 const AnswerText = v.pipe(
   v.string(),
   withoutControls,
-  // Half a character is kept as another one: the same answer again would be another.
+  // Replaces lone surrogates, which are not stored as sent: the same answer sent again would differ.
   v.transform((text) => text.replace(/\p{Surrogate}/gu, '\ufffd')),
   v.maxLength(answerLimit, answerMessages.answerLength),
 );
@@ -24,11 +24,11 @@ const AnswerText = v.pipe(
 const Subjective = v.object({
   content: v.optional(AnswerText, ''),
   images: v.optional(v.pipe(v.array(OwnImage), v.maxLength(imagesKept, answerMessages.tooManyImages)), []),
-  /** How `content` is to be read; it is never told from its letters. */
+  /** Format of `content`, as declared; never guessed. */
   format: v.optional(
     v.pipe(
       v.string(),
-      // Within the choice of UserAnswer a picklist would be told as a wrong type of the whole answer.
+      // A picklist would report the whole answer as the wrong type, because `UserAnswer` is a union.
       v.check((format) => (answerFormats as readonly string[]).includes(format), answerMessages.answerFormat),
     ),
     'text',
@@ -41,38 +41,38 @@ const Chosen = v.pipe(
 );
 
 /**
- * Option ids or blanks as text, option ids as numbers, or a subjective answer with its images; kept as text. It is made
- * text behind the choice between them: in front of it, nobody would say what is wrong with the one that was meant.
+ * Option ids or blanks as text, option ids as numbers, or a subjective answer with images; stored as text. The
+ * conversion follows the union: before it, errors would not name the variant that was meant.
  */
 export const UserAnswer = v.pipe(
   v.union([AnswerText, v.number(), Chosen, Subjective]),
   v.transform((answer) => {
     if (Array.isArray(answer)) return answer.join(',');
     if (typeof answer !== 'object') return String(answer);
-    // Text is what an answer is unless it says otherwise, and it is stored so: the same answer has one form.
+    // Text is the default format and omitted, so that equal answers have one stored form.
     const { content, images, format } = answer;
     return JSON.stringify(format === 'text' ? { content, images } : { content, images, format });
   }),
 );
 
-/** Null leaves the question unanswered, also where an answer was saved. */
+/** Null clears the answer, even a saved one. */
 export const AnswerOrNull = v.pipe(
   v.nullable(UserAnswer),
   v.transform((answer) => answer ?? ''),
 );
 
-/** 1: hand in even though questions are unanswered. */
+/** 1: submit despite unanswered questions. */
 export const ConfirmBlank = v.optional(FlagNumber, 0);
 
 export const QuestionId = v.pipe(v.number(), v.integer(), v.maxValue(maxId));
 
-/** Seconds that were spent on it. */
+/** Seconds spent on the question. */
 export const AnswerTime = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_000_000_000)), 0);
 
-/** Bytes of all answers together: their images are uploaded before. */
+/** Maximum bytes of all answers; images are uploaded beforehand. */
 export const answersBytes = 2 * 1024 * 1024;
 
-/** A question as its answers are checked. */
+/** The parts of a question that validation needs. */
 export interface AskedQuestion {
   ques_type: number;
   options: readonly { id: number; side?: 'left' | 'right' | null | undefined }[];
@@ -87,10 +87,10 @@ export const askedQuestion = ({
   ques_option: string;
 }): AskedQuestion => ({ ques_type, options: JSON.parse(ques_option) });
 
-/** Highest question type with options to choose, and highest that takes a single option. */
+/** Highest question type with options, and highest with a single choice. */
 const [lastChoice, lastSingle] = [4, 2];
 
-/** Why an answer names no option that can be chosen. A question without options, as an import may make it, takes numbers. */
+/** Why an answer names an invalid option. A question without options, as imports may create, accepts any numbers. */
 function choiceFault({ ques_type, options }: AskedQuestion, userAnswer: string): string | undefined {
   if (ques_type > lastChoice || options.length === 0) return undefined;
   const chosen = [...optionIds(userAnswer)];
@@ -107,7 +107,7 @@ function choiceFault({ ques_type, options }: AskedQuestion, userAnswer: string):
   return ques_type <= lastSingle && chosen.length > 1 ? answerMessages.oneOption : undefined;
 }
 
-/** Errors at `answers.N`: an unknown question, a second answer to one, or an unknown option. */
+/** Returns errors at `answers.N`: unknown question, second answer to one, or unknown option. */
 export function answerFaults(
   answers: readonly { ques_id: number; user_answer: string }[],
   questions: ReadonlyMap<number, AskedQuestion>,
@@ -128,7 +128,7 @@ export function answerFaults(
 const picturesOf = (answer: string): string[] =>
   answer.startsWith('{') ? subjectiveAnswer(answer).images.filter((image) => typeof image === 'string') : [];
 
-/** Refused where an answer names a picture that is not there. */
+/** 422: an answer names a picture that does not exist. */
 export async function refuseLostPictures(
   storage: Storage,
   answers: readonly { user_answer: string }[],
