@@ -1,7 +1,7 @@
 /**
- * Which way imports run: the parts of the house, server/ included, and what each may import beside itself. The first part
- * whose pattern fits a file is the file's. test/lib/arrows.test.ts holds every import to it. It
- * stands in app/ because the screens' build reads it: nothing of server/ but the shared parts reaches the browser.
+ * Allowed directions of imports between the parts of the code, server/ included. A file belongs to the first part whose
+ * pattern matches. test/lib/arrows.test.ts checks every import. In app/, because the build of the screens reads it to
+ * keep server/ out of the browser.
  */
 interface Part {
   name: string;
@@ -18,12 +18,12 @@ const shared = [
   'shared formulas',
 ];
 const server = [...shared, 'machinery', 'subjects'];
-/** Where the screens of a subject stand, and its words: any other subject may lead there and say them. */
+/** Addresses and texts of a subject; any other subject may import them. */
 const named = ['addresses', 'terms'];
 
 export const parts: readonly Part[] = [
-  // What screens and API share: the rules, which know other rules and nothing else, what a call is and what a form may
-  // hold. It reaches the browser. The machinery knows its own alone.
+  // Shared by screens and API, and bundled for the browser: rules (which import only other rules), calls, and form
+  // schemas. Rules of the platform import nothing else.
   { name: 'platform rules', files: /^server\/platform\/[\w-]+\/rules\.ts$/, imports: [] },
   { name: 'shared rules', files: /^server\/[\w-]+\/rules\.ts$/, imports: ['platform rules'] },
   {
@@ -36,15 +36,15 @@ export const parts: readonly Part[] = [
     files: /^server\/[\w-]+\/(?:[\w-]+\.)?contract\.ts$|^server\/school\/call\.ts$/,
     imports: ['platform rules', 'shared rules', 'shared machinery'],
   },
-  // The lines of a matching question, drawn alike on screen and in print.
+  // Lines of a matching question, drawn the same on screen and in print.
   { name: 'shared drawing', files: /^server\/exams\/matching-lines\.ts$/, imports: [] },
-  // The editor and the API convert foreign formulas alike.
+  // Editor and API convert foreign formulas with the same code.
   {
     name: 'shared formulas',
     files: /^server\/platform\/text\/(?:foreign-formulas|latex)\.ts$/,
     imports: ['platform rules'],
   },
-  // A form with files is read alike by screens and API, on the server.
+  // Screens and API parse forms with files with the same code, on the server.
   { name: 'form reader', files: /^server\/platform\/files\/multipart\.ts$/, imports: [] },
 
   {
@@ -53,7 +53,7 @@ export const parts: readonly Part[] = [
     imports: ['platform rules', 'shared machinery', 'shared formulas', 'form reader'],
   },
   { name: 'demo', files: /^server\/demo\//, imports: server },
-  // A subject reaches another through its contract, what it shows and its rules, never through its handlers.
+  // A subject imports another's contract, queries and rules, never its handlers.
   { name: 'handlers', files: /^server\/[\w-]+\/(?:api|actions|[\w-]+-export)\.ts$/, imports: server },
   { name: 'subjects', files: /^server\/[\w-]+\//, imports: server },
   { name: 'server', files: /^server\/[\w-]+\.(?:ts|mjs)$/, imports: [...server, 'handlers', 'demo'] },
@@ -61,7 +61,7 @@ export const parts: readonly Part[] = [
   { name: 'lib', files: /^app\/lib\//, imports: shared },
   { name: 'addresses', files: /^app\/[\w-]+\/screens\.ts$/, imports: [...shared, 'lib', ...named] },
   { name: 'terms', files: /^app\/[\w-]+\/terms\.ts$/, imports: [...shared, 'lib', ...named] },
-  // What runs in the browser never imports the router; the pieces of ui/ draw on the server, and inside islands.
+  // Browser code never imports the router; ui/ renders on the server and inside islands.
   { name: 'ui client', files: /^app\/ui\/client\//, imports: [...shared, 'lib', 'ui'] },
   { name: 'ui', files: /^app\/ui\//, imports: [...shared, 'lib', 'ui client'] },
   {
@@ -89,5 +89,5 @@ export const parts: readonly Part[] = [
 
 export const partOf = (file: string): Part | undefined => parts.find(({ files }) => files.test(file));
 
-/** What of server/ may be bundled for the browser. */
+/** True if a file of server/ may be bundled for the browser. */
 export const reachesBrowser = (file: string): boolean => shared.includes(partOf(file)?.name ?? '');

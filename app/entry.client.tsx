@@ -1,2 +1,2 @@
-// The router asks for this entry of the browser's build. No page loads it: what runs in a browser is an island.
+// The router requires this entry of the browser build. No page loads it: client JS is in islands.
 export {};

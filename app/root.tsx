@@ -33,7 +33,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     return next();
   },
   methodMiddleware,
-  // However many calls a page makes, a database that does not answer is waited for once.
+  // One deadline for all calls of a page, so that an unresponsive database is awaited once.
   (_, next) => withRequestDeadline(next),
   requestIdMiddleware,
   secureHeadersMiddleware,
@@ -41,7 +41,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   formOriginMiddleware,
   acceptedFormMiddleware,
   sessionMiddleware,
-  // What an earlier form came to is no news any more once the next one is sent.
+  // A new form discards the message of an earlier one.
   ({ request, context }, next) => {
     if (request.method === 'POST') getSession(context).get('flash');
     return next();
@@ -68,8 +68,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs): Promi
 export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled());
 
 /**
- * The navigation's and the pagers' pages are fetched when the pointer rests on them (Chrome 121 on; others do without).
- * Not the tabs': choosing one is remembered, and a page that was fetched ahead is not asked for again.
+ * Prefetches pages of the navigation and pagers on hover (Chrome 121; others ignore it). Not tabs: the server remembers
+ * the chosen one, and a prefetched page would not be requested again.
  */
 const speculation = JSON.stringify({
   prefetch: [{ where: { selector_matches: 'header nav a, a[rel=next], a[rel=prev]' }, eagerness: 'moderate' }],
@@ -84,7 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={scheme} />
-        {/* Browsers of two engines, common on school PCs: the newer one. */}
+        {/* Chinese dual-engine browsers, common on school PCs: selects the Chromium engine. */}
         <meta name="renderer" content="webkit" />
         <meta name="theme-color" content={scheme === 'dark' ? '#1d2329' : '#ffffff'} />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
@@ -92,7 +92,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
         <Links />
-        {/* Without the root's data, as on some error pages, there is no nonce, and the browser would report it. */}
+        {/* Without root data, as on some error pages, there is no nonce, and CSP would block and report the script. */}
         {root && (
           <script
             type="speculationrules"

@@ -1,6 +1,6 @@
 /**
- * Every address, as each subject's screens.ts declares it. The id of a route is its screen's name, which other
- * applications rely on.
+ * All addresses, as declared in each subject's screens.ts. Route ids are the screens' names; other applications rely on
+ * them.
  */
 import path from 'node:path';
 import { layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
@@ -92,7 +92,7 @@ const all = Object.entries(subjects)
   .sort((one, other) => (one.pattern < other.pattern ? -1 : 1));
 type Mounted = (typeof all)[number];
 
-/** A screen or dialog with what opens over it. */
+/** A screen or dialog, with the dialogs over it as child routes. */
 const mount = ({ id, path: own, file }: Mounted): RouteConfigEntry =>
   route(own, file, { id }, all.filter(({ under }) => under === id).map(mount));
 

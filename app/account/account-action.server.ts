@@ -1,4 +1,4 @@
-/** The forms of the account: done with a message, or refused with what was typed, passwords excepted. */
+/** Forms of the account: succeed with a message, or return with the typed values, except passwords. */
 import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#server/account/contract.ts';
 import { accountMessages, avatarExtensions } from '#server/account/rules.ts';
 import { unlinkOwn } from '#server/identity/own-identities.contract.ts';
@@ -13,7 +13,7 @@ import { takePicture } from '../shell/picture.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { account } from './screens.ts';
 
-/** An uploaded picture travels on in a hidden field, so that it is not chosen again because of another field. */
+/** A hidden field carries the uploaded picture, so that an error elsewhere does not lose it. */
 export async function actProfile({ request, context, url }: FormRequest) {
   const client = context.get(api);
   const { fields, file } = await readFormWithFile(request, context, pictureBytes);
@@ -27,7 +27,7 @@ export async function actProfile({ request, context, url }: FormRequest) {
   }
   const idempotencyKey = file ? undefined : idempotencyField(fields);
   const outcome = await client.ask(updateProfile, { body: readForm(updateProfile, fields), idempotencyKey });
-  // A picture that was refused is not shown as the avatar, and not sent again.
+  // A refused picture is neither shown nor sent again.
   if (!outcome.ok && outcome.errors?.avatar) fields.set('avatar', before);
   return ended(context, outcome, account.here(url), fields);
 }
@@ -37,9 +37,9 @@ export async function actSecurity({ request, context, url }: FormRequest) {
   const [button, provider = ''] = pressed(form, '', 'unlink');
   if (button === 'unlink') back(context, await context.get(api).ask(unlinkOwn, { params: { provider } }), url);
   const asked = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
-  // What is typed next is another request.
+  // The form returns empty: it shows no password, and the next attempt gets a new idempotency key.
   const outcome = await context.get(api).ask(updatePassword, asked);
-  // Whoever had to choose one of their own goes on to what they came for.
+  // After a mandatory change of password, continues to the start page.
   const person = signedInPerson(context);
   const next = person.must_change_password === 1 ? homeOf(person).href() : account.here(url);
   return ended(context, outcome, next, new FormData());

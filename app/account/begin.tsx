@@ -1,4 +1,4 @@
-/** LoginBegin: on to a provider; the sign-in page with the reason where that cannot be. */
+/** LoginBegin: redirects to an identity provider; on failure to the sign-in page with the reason. */
 import { data, redirect } from 'react-router';
 import { type Begun, beginPath, type Ways, waysPath } from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
@@ -20,7 +20,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { provider, redirectTo = home.href(), moved, link } = signInBegin.at(url);
   const ways = await askPath<Ways>(waysPath);
   const site = ways.ok ? ways.data.site : '';
-  // They come back there: what the browser keeps meanwhile has to be of the same address.
+  // The provider returns to the configured address, and cookies must belong to the same one.
   if (site && !moved && originOf(request) !== site) {
     throw redirect(site + signInBegin.href({ provider, redirectTo: redirectTo as `/${string}`, moved: true, link }));
   }

@@ -83,7 +83,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   );
 }
 
-/** What waits to be sent goes along. */
+/** Carries an earlier posted form along. */
 function AskForCode(form: CodeFormProps) {
   return (
     <Screen className={styles.page}>

@@ -1,4 +1,4 @@
-/** Ends a sign-in: here, and on a page of its own at the provider by which it was begun. */
+/** Signs out: here, and at the provider that was used to sign in. */
 import { Button } from '@mantine/core';
 import { createContext, redirect } from 'react-router';
 import { type Me, showMe } from '#server/account/sign-in.contract.ts';
@@ -14,10 +14,10 @@ import { signIn } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('退出登录');
 
-/** Where the provider ends its own session, in the request that has ended ours. */
+/** The provider's sign-out address, set by the request that ends our session. */
 const leaving = createContext<string | null>(null);
 
-/** Ends the token itself, not only this browser's copy of it. */
+/** Revokes the token, not only this browser's copy. */
 export async function action({ context }: Route.ActionArgs) {
   const session = getSession(context);
   const token = session.get('token');
@@ -46,7 +46,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export default function Logout({ loaderData: { onwards } }: Route.ComponentProps) {
   return (
     <Screen className={styles.page}>
-      {/* A form leads to our own addresses alone; a page that was answered may go on by itself. */}
+      {/* CSP lets forms lead only to our own addresses, so a page refresh goes to the provider. */}
       <meta httpEquiv="refresh" content={`1;url=${onwards}`} />
       <h1 className={styles.school}>已退出本系统</h1>
       <p className={styles.lead}>正在退出学校的统一身份认证。没有自动跳转时请点击：</p>

@@ -1,4 +1,4 @@
-/** 账号安全: the password. What is typed here is never shown again. */
+/** 账号安全: changes the password. Typed passwords are never shown again. */
 import { Alert } from '@mantine/core';
 import type { updatePassword } from '#server/account/contract.ts';
 import { accountMessages } from '#server/account/rules.ts';

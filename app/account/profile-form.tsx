@@ -1,4 +1,4 @@
-/** 个人信息: avatar, name, introduction; the mobile number is the school's to change. */
+/** 个人信息: avatar, name, introduction. Only the school changes the mobile number. */
 import type { Profile, updateProfile } from '#server/account/contract.ts';
 import { avatarExtensions, introductionLimit, personNameLimit } from '#server/account/rules.ts';
 import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
@@ -10,7 +10,7 @@ import styles from './account.posts.module.css';
 
 interface ProfileFormProps {
   profile: Profile;
-  /** Of the form: sent twice, it is one. */
+  /** Makes a double submit one request. */
   idempotencyKey: string;
   refused: Refused | undefined;
 }

@@ -9,7 +9,7 @@ interface ResumeProps {
   fields: readonly (readonly [string, string])[];
 }
 
-/** What was posted when the sign-in had expired: one press sends it as it was. */
+/** Offers to send a form that was posted after the session expired, unchanged. */
 export function Resume({ path, fields }: ResumeProps) {
   const owner = ownerOf(fields);
   return (

@@ -1,4 +1,7 @@
-/** LoginReturn: back from a provider. Signed in, on to where they wanted to go; else the sign-in page with the reason. */
+/**
+ * LoginReturn: return from an identity provider. Signs in and goes on; on failure shows the sign-in page with the
+ * reason.
+ */
 import { data, redirect } from 'react-router';
 import { type Completed, completePath, type Linked, type Returned } from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';

@@ -8,7 +8,7 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
-/** `redirectTo`: where to go on after signing in; `shown`: the password is read as it is typed. */
+/** `redirectTo`: address after sign-in; `shown`: the password is visible. */
 export const signIn = screen(
   'Login',
   '/login',
@@ -17,7 +17,7 @@ export const signIn = screen(
   { bare: true, largeForm: true },
 );
 export const signOut = screen('account/logout', '/logout', 'logout', {}, { bare: true });
-/** The code of a second factor, after the password. */
+/** The second factor's code, after the password. */
 export const signInCode = screen(
   'LoginCode',
   '/login/code',
@@ -26,8 +26,8 @@ export const signInCode = screen(
   { bare: true, largeForm: true },
 );
 /**
- * Off to a provider of the school's identity, and back from it with what it sent along. `moved`: from another address of ours;
- * `link`: to link who one is there, having signed in here.
+ * To an identity provider, and back with its response. `moved`: redirected from another host name; `link`: links the
+ * account to the signed-in user.
  */
 export const signInBegin = screen(
   'LoginBegin',
@@ -43,7 +43,7 @@ export const signInReturn = screen(
   { provider: v.picklist(providerKinds) },
   { bare: true, missing: missingProvider },
 );
-/** An empty school gets its first administrator. */
+/** First start: creates the first administrator of an empty school. */
 export const setup = screen(
   'Setup',
   '/setup/:code',
@@ -62,10 +62,10 @@ export const account = screen(
   { files: true },
 );
 
-/** One's own second factor. */
+/** The user's own second factor. */
 export const secondFactor = screen('SecondFactor', '/account/second-factor', 'second-factor');
 
-// ---- of administrators: whom the school employs ---------------------------------------------------
+// ---- administrators: staff ------------------------------------------------------------------------
 
 const staff = { missing: missingStaff };
 
@@ -75,7 +75,7 @@ export const staffAdd = screen('AdminStaffAdd', '/admin/staff/add', 'staff/add',
   identity: oneOf(identities, 'teacher'),
 });
 export const staffEdit = screen('AdminStaffEdit', '/admin/staff/edit', 'staff/edit', { id: ScreenId }, staff);
-/** The sheet of first passwords: who gets one, and then what they are. */
+/** First passwords: chooses the staff, then shows a sheet to print. */
 export const staffPasswords = screen('AdminStaffPasswords', '/admin/staff/passwords', 'staff/passwords');
 
 export const staffDetail = screen('AdminStaffDetail', '/admin/staff/detail', 'staff/detail', { id: ScreenId }, staff);

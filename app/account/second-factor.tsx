@@ -1,4 +1,4 @@
-/** SecondFactor: one's own second factor, turned on with a first code, renewed, or turned off. */
+/** SecondFactor: turns the user's second factor on with a first code, renews it, or turns it off. */
 import { encode } from 'uqr';
 import {
   beginSecondFactor,
@@ -45,7 +45,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** The modules of the code that an application photographs, as the path of an SVG. */
+/** QR code as an SVG path; size in modules. */
 function pictureOf(address: string): { size: number; path: string } {
   const { size, data } = encode(address, { border: 2 });
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
@@ -88,7 +88,7 @@ interface OffProps {
   refused: Refused | undefined;
 }
 
-/** The secret that was shown with a code that did not fit stays: the application has it already. */
+/** After a wrong code the same secret is shown: the authenticator app has it already. */
 function Off({ secret, picture, must, refused }: OffProps) {
   const shown = new Map(refused?.typed).get('secret') ?? secret;
   return (

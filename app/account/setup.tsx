@@ -1,4 +1,4 @@
-/** Setup: the name of an empty school, its time zone, and its first administrator, who is signed in at once. */
+/** Setup: name and time zone of an empty school, and its first administrator, who is signed in at once. */
 
 import { redirect } from 'react-router';
 import { accountMessages, personNameLimit } from '#server/account/rules.ts';

@@ -1,4 +1,4 @@
-/** What the sign-in page says before anybody has signed in, also where a provider has sent somebody back in vain. */
+/** Data of the sign-in page, also after a failed sign-in at a provider. */
 import { type Ways, waysPath } from '#server/identity/sign-in.contract.ts';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';

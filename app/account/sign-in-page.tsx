@@ -1,4 +1,4 @@
-/** The sign-in page: a button for each provider of the school's identity, and the form for a password. */
+/** The sign-in page: a button per identity provider, and the password form. */
 import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Ways } from '#server/identity/sign-in.contract.ts';
@@ -15,7 +15,7 @@ import type { SignInPageData } from './sign-in-page.server.ts';
 interface SignInPageProps extends SignInFormProps {
   page: SignInPageData;
   redirectTo: string;
-  /** What is said above everything, such as why a provider sent somebody back. */
+  /** Message at the top, such as why sign-in at a provider failed. */
   told?: string | undefined;
   children?: ReactNode;
 }
@@ -43,7 +43,7 @@ export function SignInPage({ page, redirectTo, told, refused, shown, resume, chi
         </details>
       )}
       <p className={styles.help}>
-        {/* Another page: what waits to be sent once somebody has signed in would be gone. */}
+        {/* Left out while an earlier form waits: the link would lose it. */}
         {!resume && ways.passwords === 'all' && (
           <a href={signIn.href({ redirectTo: redirectTo as `/${string}`, shown: !shown })}>
             {shown ? '隐藏密码' : '显示密码'}
@@ -89,8 +89,8 @@ export function SignInPage({ page, redirectTo, told, refused, shown, resume, chi
 }
 
 /**
- * Links, no form: where a form leads to is held to our own address. What waits to be sent stays in this window, and the
- * provider is asked in another.
+ * Links, not forms: CSP lets forms lead only to our own addresses. While an earlier form waits, the provider opens in a
+ * new tab.
  */
 function Providers({ ways, redirectTo, resume }: { ways: Ways } & Pick<SignInPageProps, 'redirectTo' | 'resume'>) {
   if (ways.providers.length === 0) return null;

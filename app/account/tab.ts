@@ -1,4 +1,4 @@
-/** The tabs of the account, the same for both identities. */
+/** Tabs of the account, the same for all identities. */
 import type { Tab } from '../ui/tabs.tsx';
 import { type AccountTab, account } from './screens.ts';
 

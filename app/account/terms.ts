@@ -1,4 +1,3 @@
-/** The words of the staff. */
 import { staffStates } from '#server/account/staff.contract.ts';
 import { type Identity, identities, type Permission } from '#server/platform/auth/rules.ts';
 import { permissionNames } from '#server/school/call.ts';
@@ -13,16 +12,16 @@ const stateNames: Record<(typeof staffStates)[number], string> = {
 };
 export const stateChoices = staffStates.map((state) => [state, stateNames[state]] as const);
 
-/** What is said of somebody who has not chosen a password yet, and of who is disabled. */
+/** Describes the sign-in state: disabled, no own password yet, or active. */
 export const stateOf = (member: { is_disabled: 0 | 1; is_new: 0 | 1 }): string => {
   if (member.is_disabled === 1) return stateNames.disabled;
   return member.is_new === 1 ? stateNames.new : stateNames.active;
 };
 
-/** Which permissions somebody has, in a row of words. */
+/** Lists permissions by name. */
 export const permissionsShown = (permissions: readonly Permission[]): string =>
   permissions.map((permission) => permissionNames[permission]).join('、') || '无';
 
-/** The schools that an administrator looks after, or an application is let in for. */
+/** Lists the schools of an administrator or application. */
 export const schoolsShown = (member: { every_school: 0 | 1; schools: readonly { name: string }[] }): string =>
   member.every_school === 1 ? '全部学校' : member.schools.map(({ name }) => name).join('、');

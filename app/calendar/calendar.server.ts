@@ -1,4 +1,4 @@
-/** What a calendar shows: of the signed-in person, or of a class. */
+/** Loads a calendar, of the signed-in user or of a class. */
 import {
   calendarFeed,
   type calendarViews,
@@ -16,10 +16,10 @@ type CalendarViewName = (typeof calendarViews)[number];
 
 interface CalendarRequest {
   client: ApiClient;
-  /** As the address has it: today where it says nothing, by month, and on a phone the day before it. */
+  /** As in the address. Default: today, by month; on a phone the day precedes the month. */
   filter: { view?: CalendarViewName | undefined; date?: string | undefined };
   timezone: string;
-  /** Without one, the person's own calendar. */
+  /** Undefined for the user's own calendar. */
   classId?: number;
 }
 
@@ -52,13 +52,13 @@ export async function loadCalendar({ client, filter, timezone, classId }: Calend
   };
 }
 
-/** From the first to the last of some days, as far as a call takes them. */
+/** Range from the first to the last of some days, within the limits of the call. */
 const span = (days: readonly string[]) => ({
   date: boundedDay(days[0] ?? earliestDay),
   until: boundedDay(days.at(-1) ?? latestDay),
 });
 
-/** Of every day that the month's grid shows, those of the months beside it included. */
+/** Counts per day of the month's grid, including days of adjacent months. */
 function countsOf(client: ApiClient, day: string, classId: number | undefined) {
   const query = span(weeksOfMonth(day).flat());
   return classId === undefined

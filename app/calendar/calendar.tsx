@@ -1,6 +1,6 @@
 /**
- * A calendar by month, week or day: of the signed-in person and of a class alike. An address that names none shows the
- * month; on a phone the day stands before it there, under a bar of its own.
+ * A calendar by month, week or day, of the user or of a class. Without a view in the address it shows the month; on a
+ * phone the day comes first, with a toolbar of its own.
  */
 
 import { Button } from '@mantine/core';
@@ -27,16 +27,16 @@ interface CalendarPlace {
 
 interface CalendarProps {
   data: CalendarData;
-  /** The person's own, and not that of a class. */
+  /** True for the user's own calendar. */
   isOwn: boolean;
-  /** Where it stands: by its view and any day of it. */
+  /** Its address: a view and any day in it. */
   address: { at(url: URL): { with(changes: Partial<CalendarPlace>): AddressOf<typeof eitherCalendar> } };
 }
 
 export function Calendar({ data, address, isOwn }: CalendarProps) {
   const { view, isChosen, date, today, timezone, now, counts, courses, hasFeed } = data;
   const place = useAddress(address);
-  // Today is left out, and so is the view where none was chosen.
+  // Leaves out today, and the view if none was chosen.
   const href = (changes: Partial<CalendarPlace>) => {
     const next = { view: isChosen ? view : undefined, date, ...changes };
     const day = boundedDay(next.date);
@@ -89,7 +89,7 @@ interface ToolbarProps extends CalendarPlace {
   href: (changes: Partial<CalendarPlace>) => string;
 }
 
-/** What is shown, the way to what is before and after it, and the other views. */
+/** Title, links to the previous and next range, and the other views. */
 function Toolbar({ view, date, today, href }: ToolbarProps) {
   const step = steps[view];
   const unit = units[view];
@@ -136,7 +136,7 @@ interface DayCoursesProps {
   card: (course: CalendarCourse) => React.ReactNode;
 }
 
-/** The cards of one day; today with a line between what has begun and what is to come. */
+/** Cards of one day; today with a line between started and upcoming ones. */
 function DayCourses({ date, today, now, timezone, courses, card }: DayCoursesProps) {
   const begun = courses.filter(({ start_play }) => start_play <= now).length;
   const withLine = date === today && courses.length > 0;

@@ -1,4 +1,4 @@
-/** The codes by which a course's room is joined, to be handed on. */
+/** Join codes of a course's room, for copying. */
 import { data } from 'react-router';
 import { missingCourse } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,4 +1,4 @@
-/** One course of the calendar with the ways into its room. */
+/** An entry of the calendar, with links into its room. */
 import { Button } from '@mantine/core';
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { offlineCourse } from '#server/classes/rules.ts';
@@ -17,11 +17,11 @@ interface CourseCardProps {
   course: CalendarCourse;
   timezone: string;
   codesHref: string;
-  /** Below the heading of its day, unless it says otherwise. */
+  /** Heading level below the day's heading. */
   heading?: 'h3' | 'h4';
-  /** Where the card stands: what it leads to leads back there. */
+  /** Address of the calendar; links return to it. */
   here: string;
-  /** It stands in the person's own calendar: whoever publishes homework may do so for it. */
+  /** True in the user's own calendar: only there may they publish homework for it. */
   isOwn: boolean;
 }
 
@@ -71,7 +71,7 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
   );
 }
 
-/** 点名, once a lesson whose roll is called has begun. */
+/** 点名, once the period or lesson has begun and if its roll is called. */
 function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here'>) {
   const isAssistant = usePerson()?.identity === 'assist';
   const { kind, id, course_type, live_status, is_cancelled } = course;
@@ -85,7 +85,7 @@ function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
   return href && <RowAction label="点名" of={titleOf(course)} href={href} main />;
 }
 
-/** 布置作业, of the lesson. */
+/** 布置作业 for the lesson. */
 function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here'>) {
   const { permissions, settings } = usePerson() ?? {};
   const { kind, id, course_basis_id: course_id, is_cancelled } = course;
@@ -109,7 +109,7 @@ export const hasCodes = ({ student_code, assistant_code, teacher_code }: Calenda
   [student_code, assistant_code, teacher_code].some((code) => code !== '');
 
 function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' | 'isOwn'>) {
-  // From one's own calendar a room leads back to it by itself.
+  // Rooms return to the user's own calendar by default.
   const back = isOwn ? undefined : here;
   const { way, reason } = course.entry;
   const reasonId = `reason-${course.kind}-${course.id}`;
@@ -141,12 +141,12 @@ function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' 
       </>
     );
   }
-  // Hidden where it may not be entered; why is said where the card does not show it already.
+  // No button if it may not be entered; states the reason unless the card shows it already.
   const isPlain = course.is_cancelled === 1 || !hasRoom(course);
   return isPlain ? null : <span className={styles.reason}>{reason}</span>;
 }
 
-/** The rooms of the groups, for a lecturer whom the course lets in there. */
+/** Assistant rooms of the groups, for a lecturer who may enter them. */
 function AssistantRooms({ course }: { course: CalendarCourse }) {
   const [only, ...more] = course.class_list;
   if (!only) return null;

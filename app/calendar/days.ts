@@ -1,4 +1,4 @@
-/** Days of the calendar as `yyyy-mm-dd`. A day is a name here and no span of time, so no zone has a part in it. */
+/** Arithmetic of days as `yyyy-mm-dd`. Days here are dates without time, so no time zone matters. */
 
 const millisecondsOfDay = 24 * 60 * 60 * 1000;
 
@@ -10,23 +10,23 @@ export const addDays = (day: string, count: number): string => named(at(day) + c
 /** 0 Monday … 6 Sunday. */
 export const weekday = (day: string): number => (new Date(at(day)).getUTCDay() + 6) % 7;
 
-/** The Monday of the day's week. */
+/** Monday of the week. */
 export const mondayOf = (day: string): string => addDays(day, -weekday(day));
 
-/** The seven days of the day's week. */
+/** The seven days of the week. */
 export function weekOf(day: string): string[] {
   const monday = at(mondayOf(day));
   return Array.from({ length: 7 }, (_, index) => named(monday + index * millisecondsOfDay));
 }
 
-/** The same day of another month, or its last one where it is shorter. */
+/** The same day of another month, clamped to the month's last day. */
 export function addMonths(day: string, count: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
   return named(Date.UTC(year, month - 1 + count, Math.min(date, last)));
 }
 
-/** The weeks from Monday that the day's month touches. */
+/** Weeks from Monday that overlap the day's month. */
 export function weeksOfMonth(day: string): string[][] {
   const first = `${day.slice(0, 7)}-01`;
   const last = addDays(addMonths(first, 1), -1);
@@ -36,8 +36,8 @@ export function weeksOfMonth(day: string): string[][] {
 
 export const weekdayNames = ['一', '二', '三', '四', '五', '六', '日'] as const;
 
-/** `11月20日`. */
+/** Formats a day: `11月20日`. */
 export const dayName = (day: string): string => `${Number(day.slice(5, 7))}月${Number(day.slice(8))}日`;
 
-/** `2026年11月`. */
+/** Formats a month: `2026年11月`. */
 export const monthName = (day: string): string => `${Number(day.slice(0, 4))}年${Number(day.slice(5, 7))}月`;

@@ -1,4 +1,4 @@
-/** A calendar by its private address, for calendar programs: handed on from the API as it is, without a sign-in. */
+/** iCalendar feed at its private address, streamed from the API without sign-in. */
 import { missingFeed } from '#server/calendar/rules.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { apiFetch } from '../api/process.server.ts';

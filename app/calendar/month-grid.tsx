@@ -1,4 +1,4 @@
-/** The weeks of a month from Monday, each day with how many courses it has. */
+/** The weeks of a month from Monday, with the number of entries per day. */
 import type { DayCount } from '#server/calendar/contract.ts';
 import { dayName, monthName, weekdayNames, weeksOfMonth } from './days.ts';
 import styles from './month-grid.posts.module.css';

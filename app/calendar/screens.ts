@@ -1,4 +1,4 @@
-/** Where the calendar of the person stands, and what opens over it and over that of a class. */
+/** The user's calendar, and dialogs over it and over that of a class. */
 import * as v from 'valibot';
 import { CalendarSearch } from '#server/calendar/contract.ts';
 import { SearchText } from '#server/platform/calls/fields.ts';
@@ -8,15 +8,15 @@ import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
 
 export const teachCalendar = screen('TeachCalendar', '/calendar', 'teach-calendar');
-/** By its view and any day of it. */
+/** A view, and any day in it. */
 export const teachDays = listScreen(teachCalendar, CalendarSearch);
 
 export const eitherCalendar = either(teachCalendar, classDetail);
-/** `entry`: the kind and the id of what is joined by the codes. */
+/** `entry`: kind and id of the period, lesson or meeting. */
 export const joinCodes = dialog(eitherCalendar, 'codes', 'codes', { entry: SearchText });
 export const subscription = dialog(eitherCalendar, 'subscribe', 'subscribe');
 
-/** For calendar programs. */
+/** iCalendar feed. */
 export const feedFile = screen(
   'calendar/feed',
   '/calendar/feed/:file',

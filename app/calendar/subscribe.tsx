@@ -1,6 +1,6 @@
 /**
- * The private address of a calendar: made, made anew, ended. It is shown in the answer that makes it and never again,
- * for the school keeps only its hash.
+ * Private address of a calendar feed: create, renew, end. Only the response that creates it shows it, since the school
+ * stores only its hash.
  */
 
 import { Button } from '@mantine/core';
@@ -26,8 +26,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /**
- * Without an idempotency key: what a key is answered with is kept, and the address must not be. A second click makes a
- * second address that ends the first, and it is the second that the browser shows.
+ * No idempotency key: the response would be stored under it, and the address must not be. A second click makes a second
+ * address that replaces the first, and the browser shows the second.
  */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);

@@ -1,4 +1,3 @@
-/** TeachCalendar: the signed-in person's teaching calendar. */
 import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';

@@ -1,12 +1,12 @@
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { courseTypeName, groupCourses, liveCourses, offlineCourse } from '#server/classes/rules.ts';
 
-/** 视图 follows. */
+/** Short names; the interface appends 视图. */
 export const viewNames = { month: '月', week: '周', day: '日' } as const;
 
 type Kind = Pick<CalendarCourse, 'kind' | 'periods_type' | 'course_type' | 'class_type'>;
 
-/** What kind of lesson it is. */
+/** Name of an entry's kind. */
 export function typeName({ kind, periods_type, course_type, class_type }: Kind): string {
   if (kind === 'meeting') return '班会';
   if (kind === 'course')
@@ -23,7 +23,7 @@ export function statusName(course: Kind & Pick<CalendarCourse, 'live_status' | '
   return hasRoom(course) ? '直播中' : '进行中';
 }
 
-/** Has a live room, that is entered, joined by a code, and played back. */
+/** True if it has a live room, with join codes and playback. */
 export const hasRoom = ({ kind, periods_type, course_type }: Kind): boolean =>
   periods_type !== offlineCourse && (kind !== 'period' || liveCourses.includes(course_type));
 

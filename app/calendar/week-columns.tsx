@@ -1,4 +1,3 @@
-/** The seven days of a week side by side. */
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Empty } from '../ui/empty.tsx';

@@ -1,4 +1,4 @@
-/** The way between the catalogues, and to the tree of knowledge points, which has a screen of its own. */
+/** Tabs of the catalogues, and of the tree of knowledge points, which has its own screen. */
 import { type CatalogueKind, catalogueKinds, catalogueNames } from '#server/catalogue/rules.ts';
 import { pointScreen } from '../questions/screens.ts';
 import { Tabs } from '../ui/tabs.tsx';

@@ -12,7 +12,7 @@ interface Asked {
   params: { kind?: string | number; id?: string | number };
 }
 
-/** What a dialog shows that asks whether something may be done with an entry. */
+/** Data of a dialog that confirms an action on a catalogue entry. */
 export async function describeEntry(
   { client, context, url, params }: Asked,
   verb: string,

@@ -1,4 +1,4 @@
-/** What is written of an entry: the same where it is added and where it is edited. */
+/** Fields of a catalogue entry, for adding and editing. */
 import type { CatalogueRow, editCatalogueEntry } from '#server/catalogue/contract.ts';
 import {
   type CatalogueKind,
@@ -16,7 +16,7 @@ const { SelectField, TextField } = fieldsOf<typeof editCatalogueEntry>();
 
 interface EntryFieldsProps {
   kind: CatalogueKind;
-  /** Those that it may stand below, in their order. */
+  /** Possible parents, in order. */
   parents: readonly CatalogueRow[];
   schools: { id: number; name: string }[];
 }
@@ -68,7 +68,7 @@ export function EntryFields({ kind, parents, schools }: EntryFieldsProps) {
   );
 }
 
-/** An entry with all that stands below it, which follows it. */
+/** Filters out an entry and its descendants, which follow it in the list. */
 export function withoutBranch(entries: readonly CatalogueRow[], id: number): CatalogueRow[] {
   const at = entries.findIndex((entry) => entry.id === id);
   const depth = entries[at]?.depth ?? 0;

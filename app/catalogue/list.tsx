@@ -1,4 +1,4 @@
-/** AdminCatalogue: grades, categories, subjects, rooms and terms, each as a list in an order that people give it. */
+/** Catalogues: grades, categories, subjects, rooms and terms. Each is a list that users order. */
 import { Button } from '@mantine/core';
 import { type CatalogueRow, catalogueSchools, listCatalogue, moveCatalogueEntry } from '#server/catalogue/contract.ts';
 import {

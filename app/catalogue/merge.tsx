@@ -1,4 +1,4 @@
-/** Two entries that are the same become one: what it means is said before. */
+/** Merges two entries into one; shows the effect first. */
 import { listCatalogue, mergeCatalogueEntry, showCatalogueEntry } from '#server/catalogue/contract.ts';
 import { catalogueNames } from '#server/catalogue/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';

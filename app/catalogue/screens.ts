@@ -5,12 +5,12 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { MaybeId, oneOf } from '../lib/search.ts';
 
-/** Of administrators: what the school chooses from, a tab for each kind. */
+/** Catalogues for administrators, a tab per kind. */
 export const catalogue = screen('AdminCatalogue', '/admin/catalogue', 'list', {
   kind: oneOf(catalogueKinds, 'grades'),
 });
 export const catalogueList = listScreen(catalogue, CatalogueFilter, {}, { neutral: ['all'] });
-/** `under`: below which entry. */
+/** `under`: id of the parent. */
 export const entryAdd = dialog(catalogue, 'add', 'add', { under: MaybeId });
 export const entryEdit = dialog(catalogue, ':id/edit', 'edit');
 export const entryPutAway = dialog(catalogue, ':id/put-away', 'archive');

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A row that stands below another, so many levels deep. */
+/** A table row of a tree, indented by its depth. */
 export const TreeRow = ({ depth, children }: { depth: number; children: ReactNode }) =>
   depth === 0 ? children : <div style={{ paddingInlineStart: `${Math.min(depth, 8) * 1.5}em` }}>{children}</div>;

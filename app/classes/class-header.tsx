@@ -1,4 +1,4 @@
-/** The header of a class: name, picture, staff, counts, since when and until when. */
+/** Header of a class: name, picture, staff, counts, start and end. */
 import type { ClassDetail } from '#server/classes/contract.ts';
 import { Fact } from '../ui/facts.tsx';
 import { NearMoment } from '../ui/moment.tsx';

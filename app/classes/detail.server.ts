@@ -1,4 +1,4 @@
-/** What ClassDetail loads, its header and what the chosen tab shows; and what is posted to a tab's own address. */
+/** Loads ClassDetail, its header and chosen tab; handles forms posted to a tab. */
 import { data } from 'react-router';
 import * as v from 'valibot';
 import {
@@ -58,7 +58,7 @@ export async function loadDetail(context: RequestContext, url: URL) {
 
 export type ShownTab = Awaited<ReturnType<typeof loadTab>>;
 
-/** What the view of a tab is given. */
+/** Props of a tab's component. */
 export interface TabProps<Tab extends ClassTab> {
   shown: Extract<ShownTab, { tab: Tab }>;
   theClass: ClassDetail;
@@ -77,7 +77,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
   switch (tab) {
     case 'students': {
       const { only_in, ...filter } = classStudents.at(url).filter;
-      // The box decides the status.
+      // The checkbox overrides the status.
       const query = { ...filter, status: only_in ? inClass : filter.status, class_id: id };
       return { tab, students: await client.send(listClassStudents, { query }) };
     }
@@ -119,7 +119,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
     }
     case 'notice': {
       const notices = await client.send(listNotices, { filter: { ...classNotices.at(url).filter, class_id: id } });
-      // Only what the list shows: the contents may be long.
+      // Leaves out the contents, which may be long.
       return { tab, notices: { ...notices, list: notices.list.map(({ content: _, ...row }) => row) } };
     }
     case 'meeting':
@@ -127,7 +127,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
   }
 }
 
-/** Forms that are posted to the tab's own address; dialogs are routes of their own. */
+/** Handles forms posted to the tab's own address; dialogs are separate routes. */
 export async function actOnTab(request: FormRequest): Promise<ReturnType<typeof data<Refused>>> {
   const { id, tab } = classDetail.at(request.url);
   if (tab === 'homework') return startGrading(request, classHomework.at(request.url).here, id);
@@ -137,7 +137,7 @@ export async function actOnTab(request: FormRequest): Promise<ReturnType<typeof 
   throw data({ msg: '页面不存在' }, { status: 404 });
 }
 
-/** 导出: the students that the list shows. */
+/** Handles 导出: exports the students that the list shows. */
 async function exportStudy({ request, context, url }: FormRequest): Promise<never> {
   pressed(await typedForm(request, context), 'export');
   const { filter, place } = classStudyList.at(url);

@@ -1,4 +1,4 @@
-/** ClassDetail: the header of a class over its ten tabs. */
+/** ClassDetail: header of a class and its ten tabs. */
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';

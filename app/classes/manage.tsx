@@ -1,4 +1,4 @@
-/** ClassManage: the state-school classes that one sees. */
+/** State-school classes that the user may see. */
 import { Button } from '@mantine/core';
 import { type ClassRow, listClasses } from '#server/classes/contract.ts';
 import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () => titled('班级管理');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { identity, settings } = signedInPerson(context);
   const client = context.get(api);
-  // What the school does not show is no filter, nor is the lecturers' box for an assistant.
+  // Ignores filters that are not offered: fields that the school hides, and the lecturers' checkbox for assistants.
   const unoffered = [
     ...(settings.show_grade ? [] : ['grade_id' as const]),
     ...(settings.show_classify ? [] : ['classify_id' as const]),
@@ -137,7 +137,7 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The picture is the large class's: a class of none can only show one that it has already. */
+/** The picture belongs to the large class; a class without one can only show an earlier picture. */
 function Schedule({ row, href }: { row: ClassRow; href: string }) {
   if (row.schedule_image === '' && row.large_class_id === 0) return '-';
   const what = row.schedule_image ? '查看' : '上传';

@@ -1,4 +1,4 @@
-/** The schedule picture of a class over the class list: shown, and replaced for all classes of its large class. */
+/** Schedule picture of a class: shows it, and replaces it for all classes of its large class. */
 import { changeSchedule, showClass } from '#server/classes/contract.ts';
 import { classMessages } from '#server/classes/rules.ts';
 import { pictureBytes, pictureExtensions, pictureHint } from '#server/platform/files/rules.ts';
@@ -36,7 +36,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     params: { id: large_class_id },
     body: { schedule_image: stored.data.path },
     idempotencyKey: idempotencyField(fields),
-    // The picture has an address of its own each time that it is sent.
+    // Hashes the content: each upload of the same picture gets another address.
     idempotencyContent: file === 'too-large' ? undefined : await contentOf([file]),
   });
   return outcome.ok ? done(context, outcome.msg, classSchedule.behind(url)) : again(outcome);

@@ -17,7 +17,7 @@ import { screen } from '../lib/screen.ts';
 import { oneOf, ScreenId, UsuallyTicked } from '../lib/search.ts';
 
 export const classManage = screen('ClassManage', '/classes', 'manage');
-/** `only_mine`: a lecturer's list holds the classes that they lead unless it is told to show all. */
+/** `only_mine`: by default lecturers see the classes that they lead. */
 export const classList = listScreen(
   classManage,
   v.object({ ...v.omit(ClassFilter, ['only_mine']).entries, only_mine: UsuallyTicked }),
@@ -54,7 +54,7 @@ export const classDetail = screen(
   { missing: missingClass, files: true },
 );
 
-/** `only_in`: who has left is shown only where the address says so. */
+/** `only_in`: by default without students who have left. */
 export const classStudents = listScreen(
   classDetail,
   v.object({ ...v.omit(ClassStudentFilter, ['class_id']).entries, only_in: UsuallyTicked }),
@@ -64,7 +64,7 @@ export const classStudents = listScreen(
 export const classHomework = listScreen(classDetail, ClassHomeworkFilter, { tab: 'homework' });
 export const classStudy = listScreen(classDetail, StudyFilter, { tab: 'study' });
 export const classCalendar = listScreen(classDetail, CalendarSearch, { tab: 'calendar' });
-/** `chosen`: every request that waits is ticked; else those in `ticked` are. */
+/** `chosen` ticks every waiting request; else `ticked` has the ids. */
 export const classLeave = listScreen(
   classDetail,
   v.object({ ...LeaveFilter.entries, chosen: searchWord(['pending']), ticked: SearchIds }),
@@ -75,7 +75,7 @@ export const classNotices = listScreen(classDetail, pageOnly(), { tab: 'notice' 
 export const classMeetings = listScreen(classDetail, pageOnly(), { tab: 'meeting' });
 
 export const classMaterials = listScreen(classDetail, v.omit(ClassMaterialFilter, ['class_id']), { tab: 'courseware' });
-/** From the library. */
+/** Picks courseware of the library. */
 export const classMaterialChoice = listDialog(
   classMaterials,
   'wares/choose',
@@ -84,7 +84,7 @@ export const classMaterialChoice = listDialog(
   picks,
 );
 
-/** The upload is handed on unread: its key and its class stand in the address of the form. */
+/** The upload is streamed on unread, so its idempotency key and class are in the address. */
 const upload = { class_id: SearchId, key: SearchText };
 export const classMaterialAdd = dialog(classDetail, 'wares/add', 'materials/upload', upload, { files: true });
 export const classMaterialEdit = dialog(classDetail, 'wares/:ware/edit', 'materials/upload', upload, {
@@ -99,7 +99,7 @@ export const classMaterialRemoval = dialog(
   { missing: missingMaterial },
 );
 
-// ---- of administrators: classes of every type -----------------------------------------------------
+// ---- administrators: classes of all types --------------------------------------------------------
 
 const administered = { missing: missingClass };
 

@@ -1,4 +1,4 @@
-/** Asks before posts are deleted, over a list of them or over the page of one; `post` names them in the address. */
+/** Confirms the deletion of posts, over a list or the page of a post; `post` in the address has the ids. */
 import { deletePosts, showPost } from '#server/community/contract.ts';
 import { deletedFault } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,4 +1,4 @@
-/** CommunityDetail: a post of the circle of a class. */
+/** CommunityDetail: a post of a class's circle. */
 import { classManage } from '../classes/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

@@ -1,4 +1,4 @@
-/** Asks before one leaves a group: the way back in is not here. */
+/** Confirms leaving a group; there is no way here to join again. */
 import { leaveGroup, showGroup } from '#server/community/contract.ts';
 import { leaveFault } from '#server/community/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';

@@ -1,4 +1,4 @@
-/** MemberCommunity: what I posted, took part in, collected, and the groups I joined. */
+/** MemberCommunity: the user's own posts, discussions, favourites and groups. */
 import { Alert } from '@mantine/core';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { shown: { tab, list: await client.send(myPosts, { filter: { ...filter, tab } }) }, idempotencyKey };
 }
 
-/** 取消收藏. */
+/** Handles 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   const [, collectId = ''] = pressed(form, 'uncollect');

@@ -1,4 +1,4 @@
-/** A post in a list: who, when, the beginning of the text, the pictures, the counts, and what may be done with it. */
+/** A post in a list: author, time, excerpt, pictures, counts and actions. */
 import type { ReactNode } from 'react';
 import type { Post } from '#server/community/contract.ts';
 import { NearMoment } from '../ui/moment.tsx';
@@ -6,18 +6,18 @@ import { RowAction } from '../ui/row-action.tsx';
 import styles from './post.posts.module.css';
 import { userTypeNames } from './terms.ts';
 
-/** Characters of a text that a list shows. */
+/** Characters of an excerpt. */
 const excerptLength = 240;
 
 interface PostCardProps {
   post: Post;
   href: string;
-  /** The group's name, where the list holds posts of several. */
+  /** True to show the group's name, in lists over several groups. */
   isGroupShown?: boolean;
-  /** Before the author, such as a check box. */
+  /** Shown before the author, such as a checkbox. */
   before?: ReactNode;
   actions?: ReactNode;
-  /** The dialog that asks before it is deleted, for who may delete it. */
+  /** Address of the deletion dialog, if the user may delete. */
   deleteHref?: string;
 }
 
@@ -64,7 +64,7 @@ export function Author({ nickname, user_type }: Pick<Post, 'nickname' | 'user_ty
   );
 }
 
-/** Each opens in full. */
+/** Thumbnails, each linked to the full picture. */
 export function Pictures({ images }: { images: readonly string[] }) {
   if (images.length === 0) return null;
   return (

@@ -10,7 +10,7 @@ import styles from './post-form.posts.module.css';
 
 const { AreaField, FileField } = fieldsOf<typeof publishPost, 'files'>();
 
-/** Pictures that were uploaded before, by their addresses, and those to be uploaded by their names. */
+/** `images` has addresses of uploaded pictures and names of new files. */
 const readPost = (form: FormData) => ({
   content: textOf(form, 'content'),
   images: [

@@ -1,4 +1,4 @@
-/** Takes a post with its pictures. Whatever is refused, the text and the pictures that came are in the form again. */
+/** Publishes a post with pictures. A refusal returns the form with its text and uploaded pictures. */
 import type { data } from 'react-router';
 import { publishPost } from '#server/community/contract.ts';
 import { communityMessages, postImageLimit } from '#server/community/rules.ts';
@@ -12,7 +12,7 @@ import { takePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 
-/** Publishes what was posted and goes back to the list, or answers the form again. */
+/** Publishes the post and returns to the list, or returns the form. */
 export async function takePost(
   { request, context }: { request: Request; context: RequestContext },
   place: { group_id: number } | { class_id: number },
@@ -46,7 +46,7 @@ export async function takePost(
   const outcome = await client.ask(publishPost, {
     body: { ...place, content, images: form.getAll('images').map(String) },
     idempotencyKey: idempotencyField(form),
-    // A picture has an address of its own each time that it is sent.
+    // Hashes the content: each upload of the same picture gets another address.
     idempotencyContent: await contentOf([
       JSON.stringify(place),
       content,

@@ -1,4 +1,4 @@
-/** Publishes a post with pictures: an ordinary multipart form. */
+/** Publishes a post with pictures by a multipart form. */
 import { Form } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { Hydrated } from '../ui/hydrated.tsx';

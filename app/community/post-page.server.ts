@@ -1,4 +1,4 @@
-/** What the two screens of one post load and take: CommunityShow and CommunityDetail. */
+/** Loads and handles the two screens of a single post: CommunityShow and CommunityDetail. */
 import { redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -19,18 +19,18 @@ export async function loadPost(
 
 interface PostRequest extends Pick<FormRequest, 'context' | 'request'> {
   postId: number;
-  /** The post as it stands. */
+  /** Address of the post. */
   backTo: string;
 }
 
-/** 点赞, 收藏 and 评论: forms of the page, which then stands where it stood. */
+/** 点赞, 收藏 and 评论: handles forms of the page and returns to the same position. */
 export async function actOnPost({ context, request, postId: id, backTo }: PostRequest) {
   const client = context.get(api);
   const form = await typedForm(request, context);
   const [intent, collectId = ''] = pressed(form, 'like', 'unlike', 'collect', 'uncollect', 'comment');
   if (intent === 'like' || intent === 'unlike') {
     const outcome = await client.ask(likePost, { params: { id }, body: { is_like: intent === 'like' ? 1 : 0 } });
-    // It shows on the button, and is not said as well.
+    // No message: the button shows the result.
     if (outcome.ok) throw redirect(`${backTo}#post`);
     return refused(outcome, form);
   }

@@ -1,4 +1,4 @@
-/** One post with its pictures and comments, and what one does with it: CommunityShow and CommunityDetail. */
+/** A post with its pictures, comments and actions, for CommunityShow and CommunityDetail. */
 import { Alert, Button } from '@mantine/core';
 import type { commentPost, PostWithComments } from '#server/community/contract.ts';
 import { postCommentLimit } from '#server/community/rules.ts';
@@ -20,11 +20,11 @@ interface PostPageProps {
   back: { label: string; href: string };
   idempotencyKey: string;
   refused: Refused | undefined;
-  /** The post with its comments, as the address shows them. */
+  /** List of the post's comments. */
   view: ListView & { here: AddressOf<typeof eitherPost> };
 }
 
-/** As much of a circle's name as a phone has room for in a button. */
+/** Shortens a circle's name to fit a button on a phone. */
 const shortened = (name: string) => (name.length > 16 ? `${name.slice(0, 15)}…` : name);
 
 export function PostPage(props: PostPageProps) {
@@ -55,7 +55,7 @@ export function PostPage(props: PostPageProps) {
 interface PostActionsProps {
   post: PostWithComments;
   here: AddressOf<typeof eitherPost>;
-  /** The list that the post stands in. */
+  /** Address of the list with the post. */
   back: string;
 }
 

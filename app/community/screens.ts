@@ -1,4 +1,4 @@
-/** Where the community stands, and the way back that a post's address names. */
+/** Addresses of the community; those of posts carry the way back. */
 import { CircleFilter, CircleMemberFilter } from '#server/community/circles.contract.ts';
 import type { Post } from '#server/community/contract.ts';
 import { ReportedFilter } from '#server/community/reports.contract.ts';
@@ -24,7 +24,7 @@ const Tab = searchOneOf(memberTabs.map(([tab]) => tab));
 export const memberCommunity = screen('MemberCommunity', '/community', 'member', { tab: Tab });
 export const memberLists = listScreen(memberCommunity, pageOnly(communityPageSize));
 
-/** A post, opened from one's own lists or from its group. */
+/** A post, opened from the user's own lists or its group. */
 export const communityPost = screen(
   'CommunityShow',
   '/community/show/:id',
@@ -40,7 +40,7 @@ export const communityPost = screen(
 );
 export const communityComments = listScreen(communityPost, pageOnly());
 
-/** A post of the circle of a class. */
+/** A post of a class's circle. */
 export const circlePost = screen(
   'CommunityDetail',
   '/community/detail',
@@ -63,8 +63,7 @@ export const groupPosts = listScreen(communityGroup, pageOnly(communityPageSize)
 export const groupLeaving = dialog(communityGroup, 'leave', 'leave');
 
 /**
- * Over a group, the circle of a class, one's own lists and a post's own page. `to` is where it ends instead of there: the
- * page of a post is gone with the post.
+ * Opens over all screens that show posts. `to` is the address afterwards, if the screen below disappears with its post.
  */
 export const postDeletion = dialog(
   either(communityGroup, classDetail, memberCommunity, communityPost, circlePost),
@@ -75,7 +74,7 @@ export const postDeletion = dialog(
 
 type InGroup = Pick<Post, 'group_id' | 'group_type' | 'class_id'>;
 
-/** A post, opened from one's own lists (`tab`) or from its group; `back` is the list as it is. */
+/** Link to a post, opened from the user's own lists (`tab`) or its group; `back` is the current list. */
 export function postHref(
   { id, group_id }: Pick<Post, 'id' | 'group_id'>,
   from: MemberTab | 'group',
@@ -88,7 +87,7 @@ export function postHref(
   return communityPost.href({ id, group_id, routeName: 'MemberCommunity', routeLabel, tab: from, back });
 }
 
-/** Where a group's posts are: those of a circle in its class. */
+/** Address of a group's posts; circles of a class are shown there. */
 export const postsHref = ({
   group_id,
   group_type,
@@ -96,7 +95,7 @@ export const postsHref = ({
 }: InGroup): AddressOf<typeof communityGroup | typeof classDetail> =>
   group_type === 1 ? classCircle.href({ id: class_id }) : communityGroup.href({ id: group_id });
 
-/** The list that a post was opened from, as its address names it, at the page that it had; else its group. */
+/** Address of the list that a post was opened from, at its page; else the group. */
 export function wayBack(
   {
     routeName,
@@ -109,7 +108,7 @@ export function wayBack(
   return { label: memberTabs[tab][1], href: back ?? memberCommunity.href({ tab }) };
 }
 
-// ---- of administrators: the circles that people join ----------------------------------------------
+// ---- administrators: circles that people join -----------------------------------------------------
 
 export const circleScreen = screen('AdminCircles', '/admin/circles', 'circles/list');
 export const circleList = listScreen(circleScreen, CircleFilter);
@@ -128,7 +127,7 @@ export const circleRestore = dialog(circleDetail, 'restore', 'circles/restore');
 export const circleAddClass = dialog(circleDetail, 'class', 'circles/add-class');
 export const circleAddPeople = dialog(circleDetail, 'people', 'circles/add-people');
 
-// ---- of administrators: posts that were reported --------------------------------------------------
+// ---- administrators: reported posts ---------------------------------------------------------------
 
 const reported = { missing: missingReported };
 export const reportedPosts = screen('AdminReports', '/admin/waiting/posts', 'reports/list');

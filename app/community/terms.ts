@@ -17,11 +17,11 @@ export const reportTypeChoices = reportTypes.map((type) => [type, reportTypeName
 
 export const reportStateNames = { waiting: '待处理', deleted: '已删除', dismissed: '已驳回', all: '全部' } as const;
 export const reportStateTones = { waiting: 'warn', deleted: 'bad', dismissed: 'plain' } as const;
-/** Those that wait are shown where nothing is chosen. */
+/** Without a choice the list shows undecided ones. */
 export const reportStateChoices = reportStates
   .filter((state) => state !== 'waiting')
   .map((state) => [state, reportStateNames[state]] as const);
 
-/** Why there is nothing to decide any more. */
+/** Message if the post was decided on already. */
 export const decidedAlready = (post: { state: 'waiting' | 'deleted' | 'dismissed'; decided_by: string }) =>
   decisionFault({ state: post.state, decided: post.decided_by || '他人' });

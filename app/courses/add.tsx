@@ -1,4 +1,4 @@
-/** AdminCourseAdd: a new course, without chapters and periods yet. */
+/** Adds a course; chapters and periods follow. */
 import { addCourse, courseChoices } from '#server/courses/contract.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';

@@ -1,4 +1,4 @@
-/** Puts a course away: nothing more is published to it, and all that it has stays. */
+/** Archives a course: nothing more can be published to it; all its data stay. */
 import { putAwayCourse, showCourse } from '#server/courses/contract.ts';
 import { putAwayFault } from '#server/courses/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';

@@ -1,4 +1,3 @@
-/** The chapters of a course, in their order. */
 import { Button } from '@mantine/core';
 import type { ChapterRow } from '#server/courses/periods.contract.ts';
 import { deleteChapterFault } from '#server/courses/rules.ts';

@@ -1,4 +1,4 @@
-/** AdminCourseCopy: a course from another one, whose days are shown before it is made. */
+/** Copies a course; previews the new days first. */
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
 import { copyCourse, previewCopy, type WrittenCopy } from '#server/courses/periods.contract.ts';
 import { courseTitleLimit } from '#server/courses/rules.ts';

@@ -1,4 +1,4 @@
-/** What is written of a course: the same where it is added and where it is edited. */
+/** Fields of a course, for adding and editing. */
 import type { CourseChoices, editCourse } from '#server/courses/contract.ts';
 import { courseTitleLimit, introductionLimit } from '#server/courses/rules.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
@@ -10,7 +10,7 @@ const { AreaField, CheckField, SelectField, TextField } = fieldsOf<typeof editCo
 interface CourseFieldsProps {
   choices: Pick<CourseChoices, 'classify' | 'grades' | 'subjects'>;
   parents: readonly { id: number; name: string }[];
-  /** The type that it has already. */
+  /** Current type, offered even if no longer available. */
   type: number;
 }
 

@@ -1,4 +1,4 @@
-/** The cover picture of a course: shown, replaced and taken away. */
+/** Cover picture of a course: show, replace, remove. */
 import { changeCourseCover, showCourse } from '#server/courses/contract.ts';
 import { courseMessages } from '#server/courses/rules.ts';
 import { pictureBytes, pictureExtensions, pictureHint } from '#server/platform/files/rules.ts';
@@ -38,7 +38,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     params: { id: courseDetail.at(url).id },
     body: { cover_img: stored?.data.path ?? '' },
     idempotencyKey: idempotencyField(fields),
-    // The picture has an address of its own each time that it is sent.
+    // Hashes the content: each upload of the same picture gets another address.
     idempotencyContent: picture && picture !== 'too-large' ? await contentOf([picture]) : undefined,
   });
   return outcome.ok ? done(context, outcome.msg, courseCover.behind(url)) : again(outcome);

@@ -1,4 +1,4 @@
-/** AdminCourseDetail: a course with its periods and chapters, and all that is done with them. */
+/** A course with periods, chapters and actions, for administrators. */
 import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { courseChoices, showCourse } from '#server/courses/contract.ts';

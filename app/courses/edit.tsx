@@ -1,4 +1,4 @@
-/** AdminCourseEdit: what is written of a course, with what somebody else has made of it meanwhile. */
+/** Edits a course; shows conflicts with other editors. */
 import { courseChoices, editCourse, showCourse } from '#server/courses/contract.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';

@@ -1,4 +1,4 @@
-/** AdminCourses: what the school teaches. */
+/** Courses of the school, for administrators. */
 import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { type CourseRow, courseChoices, listCourses } from '#server/courses/contract.ts';

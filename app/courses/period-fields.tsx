@@ -1,4 +1,4 @@
-/** What is written of a period, and of each period of a series. */
+/** Fields of a period, or of each period of a series. */
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { ChapterRow, editPeriod, WrittenPeriod } from '#server/courses/periods.contract.ts';
 import { maxAdvance, periodMinutes } from '#server/courses/rules.ts';
@@ -15,7 +15,7 @@ interface PeriodFieldsProps {
   lecturers: readonly { id: number; name: string }[];
   /** Current type of the period. */
   type: number;
-  /** Type of the course: a face-to-face one has no live rooms. */
+  /** Type of the course: face-to-face courses have no live rooms. */
   courseType: number;
 }
 
@@ -68,7 +68,7 @@ const numberOf = (form: FormData, name: string) => {
 };
 const ticked = (form: FormData, name: string) => (textOf(form, name) === '1' ? (1 as const) : undefined);
 
-/** What a period and a series have in common, as the calls take it. */
+/** Values shared by a period and a series, as the calls take them. */
 export const writtenCommon = (form: FormData) => ({
   chapter_id: numberOf(form, 'chapter_id'),
   lecturer_id: numberOf(form, 'lecturer_id'),

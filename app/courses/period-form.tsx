@@ -1,4 +1,4 @@
-/** AdminPeriodAdd, AdminPeriodEdit: one period of a course. */
+/** Adds or edits a period. */
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
 import { addPeriod, editPeriod, listChapters, showPeriod } from '#server/courses/periods.contract.ts';
 import { periodTitleLimit } from '#server/courses/rules.ts';

@@ -1,4 +1,3 @@
-/** The periods of a course, in its order. */
 import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
 import type { CourseRecord } from '#server/courses/contract.ts';

@@ -1,4 +1,4 @@
-/** The periods that would be made, with what is in the way of each. */
+/** Preview of periods to create, with their clashes. */
 import type { SeriesPreview } from '#server/courses/periods.contract.ts';
 import { ListTable } from '../ui/list-table.tsx';
 import { SubLine } from '../ui/sub-line.tsx';

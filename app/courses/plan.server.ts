@@ -1,4 +1,4 @@
-/** A form whose periods are shown before they are made: 预览 shows them, and what was shown is what is saved. */
+/** A form with a preview: 预览 shows the periods that it would create, and only what was shown is saved. */
 import { data } from 'react-router';
 import type { SeriesPreview } from '#server/courses/periods.contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
@@ -9,14 +9,14 @@ import type { FormRequest } from '../shell/form-request.ts';
 import type { Refused } from '../ui/form-state.ts';
 
 interface Plan<Answer> {
-  /** What the form says, without what was acknowledged of it. */
+  /** Contents of the form, without its confirmation. */
   content: (form: FormData) => object;
   preview: (client: ApiClient, form: FormData) => Promise<Outcome<SeriesPreview>>;
   save: (client: ApiClient, form: FormData, idempotencyKey: string | undefined) => Promise<Outcome<Answer>>;
   next: (answer: Answer) => string;
 }
 
-/** The form again, with what it would make. */
+/** The form again, with its preview. */
 type PlannedForm = Refused & { plan?: SeriesPreview };
 
 export async function takePlan<Answer>(

@@ -1,4 +1,4 @@
-/** AdminPeriodSeries: several periods at once, whose days are shown before they are made. */
+/** Adds several periods at once; previews their days first. */
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
 import { addPeriods, listChapters, previewPeriods, type WrittenSeries } from '#server/courses/periods.contract.ts';
 import { seriesLimit } from '#server/courses/rules.ts';

@@ -1,11 +1,10 @@
-/** The words of courses. */
 import { courseTypeName } from '#server/classes/rules.ts';
 import { courseKinds, type courseStates, kindOf, shownWeekday, weekdayNames } from '#server/courses/rules.ts';
 import { localValue } from '../lib/dates.ts';
 
 export const kindChoices = courseKinds.map((kind) => [kind, courseTypeName(kind)] as const);
 
-/** The same, with a type that is there and is chosen no more. */
+/** kindChoices plus the current type, if that is no longer offered. */
 export const kindChoicesWith = (type: number): readonly (readonly [number, string])[] =>
   courseKinds.some((kind) => kind === type)
     ? kindChoices
@@ -21,7 +20,7 @@ export const stateOf = ({ put_away_at }: { put_away_at: number | null }): string
 
 export const weekdayChoices = weekdayNames.map((name, at) => [at + 1, name] as const);
 
-/** `2026-11-25 周三 19:30至21:00`. */
+/** Formats a period's time: `2026-11-25 周三 19:30至21:00`. */
 export function spanOf({ start_play, minutes }: { start_play: number; minutes: number }, timezone: string): string {
   const [day = '', start = ''] = localValue(start_play, timezone).split('T');
   const end = localValue(start_play + minutes * 60, timezone).slice(11);

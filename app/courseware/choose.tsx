@@ -1,7 +1,6 @@
 /**
- * Chooses wares of the library. For a lesson they are added to it, and the way goes on to `return` (the lesson's
- * courseware without). Otherwise nothing is stored: the way goes on to `return?ware_ids=1,2`, for a screen that does
- * something else with them.
+ * Picks courseware of the library. For a lesson, adds it and goes on to `return` (by default the lesson's courseware).
+ * Without a lesson stores nothing and goes on to `return?ware_ids=1,2`, for another screen to use.
  */
 import { redirect } from 'react-router';
 import {
@@ -33,7 +32,7 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = () => titled('选择课件');
 
-/** Where the way goes on to. */
+/** Address to go to afterwards. */
 function backFrom(url: URL): string {
   const { times_id, times_type, return: back } = materialChoice.at(url).place;
   return back ?? (times_id ? lessonCourseware.href({ times_id, times_type }) : materialList.href());

@@ -1,6 +1,6 @@
 /**
- * A dialog's form with a file: an ordinary multipart form. With client JS the file is checked before it is sent, a bar
- * says how far it is, and it can be stopped.
+ * A dialog's multipart form with a file. With client JS it checks the file first, shows the progress, and can be
+ * cancelled.
  */
 import { Button } from '@mantine/core';
 import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState } from 'react';
@@ -22,10 +22,10 @@ type Errors = Refused['errors'];
 const fileError = (errors: Errors) => errors?.file?.[0] ?? errors?.ware_url?.[0];
 
 interface FileFormOptions {
-  /** What takes the form where client JS runs: it answers as JSON. */
+  /** Address for client JS; responds with JSON. */
   sendTo: string;
   refused: Refused | undefined;
-  /** What can be told of the file before it is sent. */
+  /** Checks the file before it is sent. */
   fault: (chosen: File | undefined) => string | undefined;
 }
 
@@ -71,23 +71,23 @@ type State = ReturnType<typeof useFileForm>;
 
 interface FileFormProps {
   state: State;
-  /** Where the form goes without client JS. */
+  /** Address without client JS. */
   action: string;
   closeHref: string;
-  /** The words of the button that sends it. */
+  /** Label of the submit button. */
   submit: string;
-  /** What the fields show before anything was typed. */
+  /** Initial field values. */
   values?: Values<NamesOf<Upload>>;
   draft?: string;
-  /** Endings without their dots. */
+  /** File extensions without dots. */
   accept: readonly string[] | undefined;
   file: Pick<ComponentProps<typeof FileField>, 'label' | 'description' | 'describedBy'> & { required?: boolean };
   children: ReactNode;
-  /** What stands below the file. */
+  /** Shown below the file field. */
   notes?: ReactNode;
 }
 
-/** The file stands last among the fields: what comes before it is shown again when it is refused. */
+/** The file field comes last: fields before it survive a refusal. */
 export function FileForm(props: FileFormProps) {
   const { state, action, closeHref, submit, values = {}, draft, accept, file, children, notes } = props;
   const { hydrated, typed, errors, message, sending } = state;

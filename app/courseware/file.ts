@@ -1,4 +1,4 @@
-/** The file of a courseware for a signed-in browser that may see it, by range. */
+/** Streams a courseware file to a signed-in browser; supports ranges. 404 if the user does not see it. */
 import { readMaterialFile } from '#server/courseware/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/file';

@@ -1,4 +1,4 @@
-/** The courseware of one lesson, for every screen that shows a lesson: the list, and the buttons that add to it. */
+/** Courseware of a lesson: list and add buttons, for every screen that shows a lesson. */
 import { Button } from '@mantine/core';
 import type { LessonMaterial } from '#server/courseware/contract.ts';
 import { actionsColumn } from '../ui/columns.tsx';
@@ -9,7 +9,7 @@ import { lessonCourseware, materialChoice, materialDetach, materialUpload } from
 
 interface LessonPlace {
   lesson: { id: number; class_type: 1 | 3 };
-  /** The screen to go back to, where it is not the lesson's courseware. */
+  /** Address to return to, if not the lesson's courseware. */
   back?: string;
 }
 
@@ -47,7 +47,7 @@ export function LessonMaterials({ wares: materials, ...place }: LessonPlace & { 
   );
 }
 
-/** Where wares may be added. */
+/** Buttons that add courseware to a lesson. */
 export function AddLessonMaterials({ tone = 'plain', ...place }: LessonPlace & { tone?: 'plain' | 'primary' }) {
   const lesson = placeOf(place);
   return (

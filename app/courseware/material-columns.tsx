@@ -1,4 +1,4 @@
-/** What every list of courseware has: its columns, the filters, the ways to the file. */
+/** Columns, filters and file links shared by all courseware lists. */
 import type { MaterialClassify, MaterialFilter } from '#server/courseware/contract.ts';
 import type { MaterialType } from '#server/courseware/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
@@ -18,7 +18,7 @@ interface Material {
   file_size: number;
 }
 
-/** `below` says more about the ware, such as its description. */
+/** `below`: second line, such as a description. */
 export const nameColumn = <Row extends Material>(below: (row: Row) => string = () => ''): Column<Row> => ({
   key: 'name',
   header: '课件名称',
@@ -64,7 +64,7 @@ export const ownerColumn: Column<{ is_owner: 0 | 1 }> = {
   cell: (row) => (row.is_owner === 1 ? '我上传的' : '学校课件'),
 };
 
-/** The ways to the file. */
+/** Preview and download. */
 export const fileActions = ({ fid, ware_name: of }: Material): RowActionProps[] => [
   { label: '预览', of, href: materialPreview.href({ fid }) },
   { label: '下载', of, href: materialFile.href({ fid, download: true }) },

@@ -6,7 +6,7 @@ const { AreaField, SelectField, TextField } = formOf<typeof editMaterial>();
 
 interface MaterialFieldsProps {
   classifies: MaterialClassify[];
-  /** Without, an empty name means the file's. */
+  /** If false, an empty name means that of the file. */
   isNameRequired?: boolean;
 }
 
@@ -38,6 +38,6 @@ export function NameField({ isRequired }: { isRequired: boolean }) {
   );
 }
 
-/** With the category that something has, which may be no longer offered. */
+/** Adds the record's own category, which may be archived. */
 export const withOwn = (classifies: MaterialClassify[], own: MaterialClassify): MaterialClassify[] =>
   own.id === 0 || classifies.some(({ id }) => id === own.id) ? classifies : [...classifies, own];

@@ -1,6 +1,6 @@
 /**
- * Picks wares of the library. A route shows it: loads the page that `pickerPage` says and what is picked, and takes the
- * posted form's `pickedIds`.
+ * Picks courseware of the library. The route loads the page (`pickerPage`) and the picked ids, and takes the posted
+ * `pickedIds`.
  */
 import type { MaterialClassify, MaterialFilter, MaterialRow } from '#server/courseware/contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -29,14 +29,14 @@ interface PickerProps {
   wares: Page<MaterialRow>;
   classifies: MaterialClassify[];
   picked: readonly number[];
-  /** Ids of those that are there already. */
+  /** Ids that are already added. */
   given: readonly number[];
   closeHref: string;
   idempotencyKey: string;
   refused: Refused | undefined;
 }
 
-/** Of an address that the form leads to, or is posted to: its fields say these. */
+/** Query params that the form's own fields override. */
 const said = { pick: undefined, picked: undefined, clear: undefined, jump: undefined, go: undefined };
 const searched = { ware_name: undefined, classify_id: undefined, ware_type: undefined, is_own: undefined };
 
@@ -91,7 +91,7 @@ function columnsFor(ticked: ReadonlySet<number>, given: ReadonlySet<number>): Co
           '已添加'
         ) : (
           <input
-            // Ticked anew where the address says something else than the page did.
+            // The key contains the state, so that a new address resets the checkbox.
             key={`${row.id}${ticked.has(row.id)}`}
             type="checkbox"
             name="pick"

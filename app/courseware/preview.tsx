@@ -1,4 +1,4 @@
-/** Shows a courseware by the browser's own means, or offers it for download. */
+/** Shows courseware by the browser's own viewers, or offers the download. */
 import { Button } from '@mantine/core';
 import { type MaterialPreview, previewMaterial } from '#server/courseware/contract.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
@@ -46,7 +46,7 @@ function Shown({ file: { url, ware_filename, content_type, inline } }: { file: M
   if (kind === 'audio' || kind === 'video') {
     return (
       <>
-        {/* The subtitles of what staff upload are not known. */}
+        {/* No subtitles are available for uploads. */}
         {kind === 'audio' ? (
           // biome-ignore lint/a11y/useMediaCaption: see above.
           <audio src={url} controls preload="metadata" aria-label={ware_filename} />

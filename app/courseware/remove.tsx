@@ -1,4 +1,4 @@
-/** Takes one's own upload out of the library. */
+/** Removes one's own upload from the library. */
 import { removeMaterial, showMaterial } from '#server/courseware/contract.ts';
 import { removeFault } from '#server/courseware/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';

@@ -10,7 +10,7 @@ import { picks } from '../lib/picker-pages.ts';
 import { either, screen } from '../lib/screen.ts';
 import { MaybeId, OwnAddress, ScreenId, Ticked } from '../lib/search.ts';
 
-/** The idempotency key of a form with a file: it stands in the address, for the form is handed on unread. */
+/** Idempotency key of an upload; in the address, because the form is streamed on unread. */
 export const UploadKey = v.fallback(v.optional(v.string()), undefined);
 
 const missing = { missing: missingMaterial };
@@ -23,7 +23,7 @@ export const materialRemove = dialog(materialLibrary, ':id/remove', 'remove', {}
 
 const lessonType = LessonQuery.entries.times_type;
 
-/** `return`: where its dialogs go back to, for the other screens of a lesson. */
+/** `return`: address that its dialogs return to, for other screens of a lesson. */
 export const lessonCourseware = screen(
   'LessonCourseware',
   '/courseware/lesson',
@@ -41,7 +41,7 @@ export const materialUpload = dialog(
   { files: true },
 );
 
-/** With `times_id` for that lesson; without it the way goes on to `return`, which is told what was chosen. */
+/** With `times_id` adds to that lesson; without it goes on to `return` with the chosen ids. */
 export const materialChoiceScreen = screen('CoursewareChoose', '/courseware/choose', 'choose', {
   times_id: MaybeId,
   times_type: lessonType,
@@ -50,11 +50,11 @@ export const materialChoiceScreen = screen('CoursewareChoose', '/courseware/choo
 });
 export const materialChoice = listScreen(materialChoiceScreen, MaterialFilter);
 
-/** The screen that asked for wares is told which were chosen. */
+/** Adds the chosen ids to the address of the screen that asked for them. */
 export const withChosen = (back: string, chosen: readonly number[]) =>
   withParams(back, { ware_ids: SearchIds }, { ware_ids: chosen });
 
-/** What the upload form is sent to where client JS runs; it says what the upload is for. */
+/** Target of the upload with client JS; its params name the purpose. */
 export const materialSend = screen(
   'courseware/send',
   '/courseware/send',

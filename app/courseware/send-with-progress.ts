@@ -1,9 +1,9 @@
-/** Sends a form with a file from the browser and tells how far it is: fetch does not. */
+/** Uploads a form by XMLHttpRequest, because fetch reports no upload progress. */
 import type { SendAnswer } from '../shell/json-answer.server.ts';
 
 const broken: SendAnswer = { msg: '上传中断，请检查网络后重试' };
 
-/** `answer` is undefined when the person stopped it. `onProgress` gets whole percent. */
+/** Undefined if the user cancelled. `onProgress` gets whole percent. */
 export function sendWithProgress(
   address: string,
   form: FormData,

@@ -1,4 +1,4 @@
-/** Takes the upload form that the browser's own script sends. */
+/** Handles the upload form sent by client JS. */
 import { jsonAnswer } from '../shell/json-answer.server.ts';
 import type { Route } from './+types/send';
 import { sendUpload, uploadPurpose } from './upload.server.ts';

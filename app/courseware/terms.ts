@@ -5,14 +5,14 @@ export const materialTypeNames: Record<MaterialType, string> = { 1: '普通课�
 
 export const materialTypeChoices = materialTypes.map((type) => [type, materialTypeNames[type]] as const);
 
-/** What to mind of each type, besides its formats. */
+/** Notes on each type besides its formats. */
 const materialTypeNotes: Record<MaterialType, string> = {
   1: 'WPS 文档请先转换为 PDF；文件不能设置密码。',
   2: '文件不能设置密码；网页动画请连同素材打包为 zip。',
   3: `音视频不能压缩打包，不超过 ${shownBytes(mediaBytes)}，上传后需要一段时间转码。`,
 };
 
-/** The formats of a type and what to mind, as sentences. */
+/** Formats of a type and the note about it. */
 export function uploadNotes(type: MaterialType, place: UploadPlace): { formats: string; note: string } {
   return { formats: acceptedExtensions(type, place).join('、'), note: materialTypeNotes[type] };
 }

@@ -1,4 +1,4 @@
-/** The form of the upload dialog: over the library, a lesson or a class. */
+/** Form of the upload dialog, for the library, a lesson or a class. */
 import { useState } from 'react';
 import type { MaterialClassify, uploadClassMaterial, uploadMaterial } from '#server/courseware/contract.ts';
 import {
@@ -20,7 +20,7 @@ import styles from './upload.posts.module.css';
 
 export interface UploadPurpose {
   place: 'library' | 'lesson' | 'class';
-  /** The lesson, the class or the ware of a class that it is for. */
+  /** Lesson, class or class material of the upload. */
   of: {
     times_id?: number | undefined;
     times_type?: 1 | 2 | 3 | 4 | undefined;
@@ -30,15 +30,15 @@ export interface UploadPurpose {
 }
 
 interface UploadFormProps extends UploadPurpose {
-  /** Where the form goes without client JS. */
+  /** Address without client JS. */
   action: string;
-  /** Address that a script sends it to. */
+  /** Address for client JS. */
   sendTo: string;
-  /** The name of the file that a ware has already: another may be chosen. */
+  /** Name of the current file when editing. */
   present?: string | undefined;
   classifies: MaterialClassify[];
   closeHref: string;
-  /** What the ware has already. */
+  /** Current values when editing. */
   kept?: Values<NamesOf<typeof uploadClassMaterial>> | undefined;
   refused: Refused | undefined;
 }
@@ -47,7 +47,7 @@ const { RadioField, SelectField } = formOf<typeof uploadMaterial>();
 
 export function UploadForm(props: UploadFormProps) {
   const { of, action, sendTo, present, classifies, closeHref, kept, refused } = props;
-  // A class takes what a lesson takes.
+  // Classes accept the same files as lessons.
   const place: UploadPlace = props.place === 'library' ? 'library' : 'lesson';
   const shownType = new Map(refused?.typed).get('ware_type') ?? kept?.ware_type;
   const typedType = materialTypes.find((one) => one === Number(shownType)) ?? 1;
@@ -74,7 +74,7 @@ export function UploadForm(props: UploadFormProps) {
       submit={props.place === 'class' ? '保存' : '上传'}
       values={{ is_sync: 2, ...kept, ware_type: typedType }}
       draft={['upload', props.place, ...fields.map(([, value]) => value)].join(' ')}
-      // Without client JS the chosen type is not known here: every ending is offered, and the server decides.
+      // Without client JS the type is unknown here: offers all extensions, and the server decides.
       accept={hydrated ? acceptedExtensions(type, place) : undefined}
       file={{
         label: present === undefined ? '课件文件' : '更换文件',
@@ -104,14 +104,14 @@ export function UploadForm(props: UploadFormProps) {
   );
 }
 
-/** As the form sends them; there the ware of a class is its `id`. */
+/** Hidden fields; the form calls a class material `id`. */
 function hiddenOf({ ware: material, ...of }: UploadPurpose['of']): [string, string][] {
   return Object.entries({ ...of, id: material }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
 }
 
-/** As the call knows them. */
+/** Codes of the call. */
 const syncChoices = [
   [1, '是'],
   [2, '否'],

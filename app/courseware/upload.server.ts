@@ -1,4 +1,4 @@
-/** Hands the upload form on to the API while it arrives, and keeps what was typed into it. */
+/** Streams the upload form to the API while it arrives, and keeps its text fields. */
 import { uploadClassMaterial, uploadMaterial } from '#server/courseware/contract.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
@@ -10,12 +10,12 @@ import { isMultipart } from '../shell/posted-form.server.ts';
 import { lessonCourseware, materialList, materialSend } from './screens.ts';
 import type { UploadPurpose } from './upload-form.tsx';
 
-/** Bytes at the head of the form in which its text fields stand, all before the file. */
+/** Bytes at the start of the form that contain all text fields; the file follows them. */
 const headBytes = 64 * 1024;
 
 /**
- * Sends the browser's form; `typed` are its text fields, which an error page shows again. The idempotency key is in the
- * address, as the form is not read.
+ * Forwards the browser's form; `typed` are its text fields, for the error page. The idempotency key is in the address,
+ * because the form is not read.
  */
 export async function sendUpload(context: RequestContext, request: Request, url: URL) {
   const { class_id, key } = materialSend.at(url);
@@ -26,7 +26,7 @@ export async function sendUpload(context: RequestContext, request: Request, url:
   return { outcome: await context.get(api).upload(declared, form, keyOfUpload(request, key)), typed };
 }
 
-/** The form of an error page, which has no file any more. */
+/** A form that an error page sends again, without its file. */
 async function withoutFile(
   context: RequestContext,
   request: Request,
@@ -37,23 +37,23 @@ async function withoutFile(
   return { form, typed };
 }
 
-/** Its head is read, so that the fields are there also when nobody takes the rest; that is still to arrive. */
+/** Reads the start of the form, so that its fields are known even if the rest is refused. */
 async function opened(request: Request): Promise<{ form: Request; typed: URLSearchParams }> {
   const { fields, whole } = await fieldsBeforeFile(request, headBytes);
   return { form: whole, typed: new URLSearchParams(fields) };
 }
 
 /**
- * The key stands in the address and cannot be changed by the answer: with the length of what is sent, the same form sent
- * again is the same request, and another file a new one.
+ * Derives the idempotency key from that of the address and Content-Length. The same form sent again is the same
+ * request; another file is a new one.
  */
 export function keyOfUpload({ headers }: Request, key: string | undefined): string | undefined {
   return key ? `${key}-${headers.get('content-length') ?? ''}` : undefined;
 }
 
 /**
- * What the dialog is for, and where it goes back to: a lesson (`times_id`), a class (`class_id`, and `ware` where one of
- * its wares is edited), or the library.
+ * Reads the purpose and the way back from the address: a lesson (`times_id`), a class (`class_id`, with `ware` to
+ * edit), or the library.
  */
 export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
   const { times_id, times_type, class_id, ware: material, return: back } = materialSend.at(url);
@@ -66,11 +66,11 @@ export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
   return { place: 'library', of: {}, back: materialList.href() };
 }
 
-/** Address that a script sends the form to. */
+/** Address for client JS. */
 export const sendTo = ({ place, of }: UploadPurpose, key: string, closeHref: string) =>
   materialSend.href({ ...of, key, return: place === 'library' ? undefined : closeHref });
 
-/** The same of a class; without `ware` one is added. */
+/** The purpose for a class; without `material` it adds a file. */
 export const classPurpose = (class_id: number, material: number | undefined): UploadPurpose => ({
   place: 'class',
   of: { class_id, ware: material },

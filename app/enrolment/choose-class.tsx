@@ -1,4 +1,4 @@
-/** AdminClassChoice: which class these students join. */
+/** Chooses the class that the picked students join. */
 
 import { addMembers } from '#server/enrolment/contract.ts';
 import { type ClassChoice, listClassChoices } from '#server/students/contract.ts';

@@ -1,4 +1,4 @@
-/** AdminClassMembers: who is in a class. */
+/** Members of a class, for administrators. */
 
 import { listMembers, showMembership } from '#server/enrolment/contract.ts';
 import { api } from '../api/client.server.ts';

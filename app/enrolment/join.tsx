@@ -1,4 +1,4 @@
-/** AdminMembersJoin: these students join a class; what follows is said before. */
+/** Adds students to a class; shows the effect first. */
 
 import { joinFault, memberMessages } from '#server/classes/rules.ts';
 import { addMembers, foreseeJoining, showMembership } from '#server/enrolment/contract.ts';

@@ -1,4 +1,4 @@
-/** AdminMembersLeave: these students leave a class; what they leave unfinished is said before. */
+/** Removes students from a class; first shows what they leave unfinished. */
 
 import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
 import { endMemberships, foreseeLeaving, showMembership } from '#server/enrolment/contract.ts';

@@ -1,4 +1,4 @@
-/** Who is in a class and who was, with the ways to add somebody and to let somebody go: on whichever page of the class. */
+/** Current and former members of a class, with links to add and remove; used on several pages of the class. */
 
 import { Button } from '@mantine/core';
 import { inClass } from '#server/classes/rules.ts';
@@ -19,7 +19,7 @@ import { membersJoin, membersLeave } from './screens.ts';
 interface MembersProps {
   theClass: Membership;
   members: Page<MemberRow>;
-  /** The list as the page's address shows it; the forms lead back to it. */
+  /** View of the list on the page; forms return to it. */
   view: ListView<unknown, MemberFilter>;
 }
 

@@ -1,4 +1,4 @@
-/** Of administrators: who is in a class. */
+/** Class membership, for administrators. */
 import { missingClass } from '#server/classes/rules.ts';
 import { MemberFilter } from '#server/enrolment/contract.ts';
 import { SearchIds } from '#server/platform/calls/fields.ts';

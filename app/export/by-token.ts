@@ -1,4 +1,4 @@
-/** Whoever asks for a made file with a token of their own, and not as a browser, gets it from the API as it is. */
+/** A request with its own bearer token, not a browser's session, gets the file directly from the API. */
 import { apiFetch } from '../api/process.server.ts';
 import type { Route } from './+types/by-token';
 

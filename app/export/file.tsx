@@ -1,7 +1,4 @@
-/**
- * A file that was made for the signed-in person. Ready: its bytes. Being made: a page that looks again by itself and
- * hands the file out when it is ready, without client JS.
- */
+/** An exported file. Once ready it is streamed; until then a page reloads itself, without client JS. */
 import { Button } from '@mantine/core';
 import { createContext, redirect } from 'react-router';
 import { type ExportProgress, exportedFile } from '#server/platform/export/contract.ts';
@@ -13,7 +10,7 @@ import type { Route } from './+types/file';
 import styles from './file.posts.module.css';
 import { madeFile } from './screens.ts';
 
-/** How far the file is; null when it is ready. */
+/** Progress of the export; null when ready. */
 const progressContext = createContext<ExportProgress | null>(null);
 
 export const middleware: Route.MiddlewareFunction[] = [

@@ -1,4 +1,4 @@
-/** A stored file for a signed-in browser: the pictures of texts, attachments, courseware; by range. */
+/** Streams a stored file (pictures in texts, attachments, courseware) to a signed-in browser; supports ranges. */
 import { readFile } from '#server/platform/files/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/serve';

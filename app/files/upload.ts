@@ -1,4 +1,4 @@
-/** Takes in a file for a screen with client JS; answers `{path, originalName}` or `{msg}`. */
+/** Stores a file for client JS; responds with `{path, originalName}` or `{msg}`. */
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/upload';

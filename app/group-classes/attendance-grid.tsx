@@ -1,7 +1,6 @@
 /**
- * Attendance of a class: students down, sessions across. Thousands of cells on a page without client JS, so a cell is
- * as little as it can be: one form around the grid, and in each cell that offers something one button that opens its
- * dialog. Below stand the counts of each session, as its own screen has them.
+ * Attendance of a class: rows are students, columns lessons, with counts below. Thousands of cells without client JS,
+ * so cells are minimal: one form around the grid, and one button per cell that opens its dialog.
  */
 import type { AttendanceCell, StudentAttendance, TeamSession } from '#server/group-classes/contract.ts';
 import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
@@ -19,7 +18,7 @@ interface GridProps {
   classId: number;
   sessions: TeamSession[];
   students: StudentAttendance[];
-  /** The session and the student of the cell that was changed last: the page comes back to it. */
+  /** Lesson and student of the cell changed last; the page scrolls to it. */
   at: readonly [number, number] | undefined;
 }
 
@@ -114,7 +113,7 @@ interface CellProps {
 }
 
 function Cell({ session, cell, value, last }: CellProps) {
-  // The student was not in the class yet.
+  // The student had not joined the class yet.
   if (!cell) return <td />;
   const { attendance, remarks } = cell;
   const name = attendanceName(attendance, session.teaching_mode);

@@ -21,7 +21,7 @@ const wanted = (url: URL) => {
   return { class_id: teamDetail.at(url).id, times_id, clue_id, cell, type };
 };
 
-/** The grid, at the cell. */
+/** Returns to the cell of the grid. */
 const backFrom = (url: URL) => {
   const { class_id: id, cell } = wanted(url);
   return `${teamDetail.href({ id, tab: '2', at: cell })}#at`;

@@ -12,7 +12,7 @@ import { teamDetail } from './screens.ts';
 import { teamStatusNames } from './terms.ts';
 
 interface ColumnsContext {
-  /** The school has several; classify and grade are shown as the school's settings say. */
+  /** True to show the school; the `show_` settings are the school's. */
   hasSchools: boolean;
   show_grade: boolean;
   show_classify: boolean;

@@ -1,4 +1,4 @@
-/** CurriculumManage: the group classes that an assistant looks after. */
+/** Group classes that the user looks after. */
 import * as v from 'valibot';
 import { listTeamClasses, TeamSchools } from '#server/group-classes/contract.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from '#server/school/contract.ts';
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () => titled('团课管理');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { show_grade, show_classify } = signedInPerson(context).settings;
-  // What is not shown does not filter either.
+  // Ignores filters of columns that the school hides.
   const { filter } = teamList.at(url);
   const query = {
     ...filter,

@@ -11,7 +11,7 @@ import { IdPair, oneOf, ScreenId } from '../lib/search.ts';
 export const teamManage = screen('CurriculumManage', '/curriculum', 'manage');
 export const teamList = listScreen(teamManage, TeamClassFilter);
 
-/** Students, attendance, homework. `at`: the cell that was changed last, by its session and its student. */
+/** Tabs: students, attendance, homework. `at`: lesson and student of the cell changed last. */
 export const teamDetail = screen(
   'CurriculumDetail',
   '/curriculum/detail',
@@ -22,13 +22,13 @@ export const teamDetail = screen(
 export const teamStudents = listScreen(teamDetail, TeamStudentFilter, { tab: '1' });
 export const teamHomework = listScreen(teamDetail, TeamHomeworkFilter, { tab: '3' });
 
-/** Without `type` it offers what is possible. */
+/** Without `type` the dialog offers all allowed actions. */
 export const teamAttendance = dialog(teamDetail, 'attendance', 'attendance', {
   cell: IdPair,
   type: AttendanceChange.entries.type,
 });
 
-// ---- of administrators ----------------------------------------------------------------------------
+// ---- administrators -------------------------------------------------------------------------------
 
 export const adminTeams = screen('AdminTeams', '/admin/group-classes', 'admin/list');
 export const adminTeamList = listScreen(adminTeams, LessonClassFilter);

@@ -4,7 +4,7 @@ import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { yuan } from './terms.ts';
 
-/** Who has not signed a contract yet has no figures. */
+/** Without a contract there are no figures. */
 const signed = (row: TeamStudent, value: string | number) => (row.contracts_number ? value : '-');
 
 export const studentColumns: Column<TeamStudent>[] = [

@@ -6,5 +6,5 @@ export const teamStatusNames = { 1: '未开课', 2: '上课中', 3: '已结课' 
 export const teamStatusChoices = teamStatuses.map((status) => [status, teamStatusNames[status]] as const);
 export const teachingModeChoices = teachingModes.map((mode) => [mode, teachingModeNames[mode]] as const);
 
-/** `180` or `180.50` yuan. */
+/** Formats yuan: `¥180` or `¥180.50`. */
 export const yuan = (amount: number): string => `¥${Number.isInteger(amount) ? amount : amount.toFixed(2)}`;

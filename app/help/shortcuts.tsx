@@ -1,4 +1,4 @@
-/** Shortcuts: every key that does something, by screen. */
+/** All keyboard shortcuts, by screen. */
 import { toolLetters } from '../correction/board/use-board-keys.ts';
 import { keyList } from '../correction/grading/keys.ts';
 import { titled } from '../shell/title.ts';
@@ -46,7 +46,7 @@ const parts: { where: string; keys: [keys: string, meaning: string][] }[] = [
   },
 ];
 
-/** The keys of grading come with its desk, which this page has no other use for. */
+/** Loaded on the server, so that the browser does not load the grading desk for its keys. */
 export const loader = () => ({ parts });
 
 export default function Shortcuts({ loaderData: { parts } }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-/** The columns of a history, of the whole school or of one record. */
+/** Columns of the history, for the whole school or one record. */
 import type { Me } from '#server/account/sign-in.contract.ts';
 import type { HistoryRow } from '#server/history/contract.ts';
 import type { Column } from '../ui/list-table.tsx';
@@ -8,7 +8,7 @@ import styles from './history.posts.module.css';
 import { recordHref } from './records.ts';
 import { historyList } from './screens.ts';
 
-/** `me`: who reads it; what they may not open is no link. */
+/** `me`: the reader; records that they may not open are no links. */
 export function historyColumns(me: Me | undefined): Column<HistoryRow>[] {
   const permissions = me?.permissions ?? [];
   return [
@@ -43,7 +43,7 @@ export function historyColumns(me: Me | undefined): Column<HistoryRow>[] {
   ];
 }
 
-/** What it was, and what it became. */
+/** Values before and after. */
 function Changes({ row: { changes } }: { row: HistoryRow }) {
   if (changes.length === 0) return '-';
   return (

@@ -1,4 +1,4 @@
-/** AdminHistory: who changed what, when, from what to what. */
+/** History: who changed what, when, from which value to which. */
 import { exportHistory, type HistoryRow, listHistory } from '#server/history/contract.ts';
 import {
   actionNames,
@@ -29,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { history: await context.get(api).send(listHistory, { filter: historyList.at(url).filter }) };
 }
 
-/** 导出. */
+/** Handles 导出. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   pressed(await typedForm(request, context), 'export');
   const { page: _, limit: __, ...filter } = historyList.at(url).filter;

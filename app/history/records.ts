@@ -1,4 +1,4 @@
-/** Where a row of the history leads: the screen of its record, for whoever may open it. */
+/** Links from history rows to the screens of their records, if the user may open them. */
 import type { Me } from '#server/account/sign-in.contract.ts';
 import type { HistoryRow } from '#server/history/contract.ts';
 import type { HistoryRecord } from '#server/history/rules.ts';
@@ -18,7 +18,7 @@ type Screen = readonly [needs: Needs, href: (id: number, name: string) => string
 const screens: Partial<Record<HistoryRecord, Screen>> = {
   staff: ['people', (id) => staffDetail.href({ id })],
   student: ['people', (id) => studentRecord.href({ id })],
-  // Schools and large classes have no page of their own: their list, where they are alone.
+  // Schools and large classes have no page; links to their filtered list.
   school: ['settings', (_, name) => schoolList.href({ name })],
   large_class: ['teaching', (_, name) => largeClassList.href({ name })],
   class: ['teaching', (id) => adminClass.href({ id })],
@@ -37,10 +37,10 @@ const screens: Partial<Record<HistoryRecord, Screen>> = {
   question_correction: ['teaching', (id) => correctionDetail.href({ id })],
 };
 
-/** What was reported has a screen; other posts have none. */
+/** Only reported posts have a screen. */
 const reported: Screen = ['people', (id) => reportedPost.href({ id })];
 
-/** Undefined where there is none, or the person may not open it. */
+/** Undefined without a screen or permission. */
 export function recordHref(
   row: Pick<HistoryRow, 'leads_to' | 'action' | 'title'>,
   permissions: readonly Needs[],

@@ -1,4 +1,4 @@
-/** AdminIdentityAdd: somebody of a provider who is not among the staff yet. */
+/** Adds a provider's user who is not on the staff yet. */
 import { staffSchools } from '#server/account/staff.contract.ts';
 import { approveNewStaff, showLink } from '#server/identity/contract.ts';
 import { decideFault } from '#server/identity/rules.ts';

@@ -1,4 +1,4 @@
-/** AdminIdentityLinks: who somebody of a provider is, and who waits to be let in. */
+/** Links between providers' accounts and staff, and pending requests. */
 import { type LinkRow, listLinks } from '#server/identity/contract.ts';
 import { linkMessages, linkStateNames } from '#server/identity/rules.ts';
 import { staffDetail, staffScreen } from '../account/screens.ts';

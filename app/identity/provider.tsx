@@ -1,4 +1,4 @@
-/** AdminIdentityProvider: what one kind of provider is told, and what it answers. */
+/** Configures an identity provider, by its kind. */
 import { data } from 'react-router';
 import { saveProvider, showIdentity, tryProvider } from '#server/identity/contract.ts';
 import {
@@ -49,7 +49,7 @@ interface Sent extends Refused {
   tried?: Tried;
 }
 
-/** The form as it was typed; what is secret is typed anew. */
+/** Returns the form with its values, except secrets. */
 function again(form: FormData, more: Sent): Sent {
   return {
     ...more,
@@ -70,7 +70,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     name: textOf(form, 'name'),
     address: textOf(form, 'address'),
     client_id: textOf(form, 'client_id'),
-    // Named so that it is never sent back.
+    // The name contains `password`, so that the value is never returned.
     secret: textOf(form, 'secret_password'),
     organization: textOf(form, 'organization'),
     scope: textOf(form, 'scope'),

@@ -1,4 +1,4 @@
-/** AdminIdentity: by which providers people sign in, and who has a password beside them. */
+/** Sign-in methods: the school's providers, and who may use a password beside them. */
 
 import { type IdentitySettings, type Provider, saveWays, showIdentity } from '#server/identity/contract.ts';
 import { providerMessages, providerNames } from '#server/identity/rules.ts';
@@ -93,7 +93,7 @@ function Providers({ providers }: { providers: readonly Provider[] }) {
 
 interface WaysProps {
   ways: IdentitySettings['ways'];
-  /** The address by which this page was asked for. */
+  /** Current address. */
   here: string;
   form: Pick<Parameters<typeof Form>[0], 'idempotencyKey' | 'refused'>;
 }

@@ -1,4 +1,4 @@
-/** What an administrator is told to fill in, by kind of provider. */
+/** Labels of a provider's settings, by its kind. */
 
 import {
   type LinkState,

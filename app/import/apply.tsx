@@ -1,4 +1,4 @@
-/** The last question before an import: what it is held for is confirmed by its number. */
+/** Last confirmation before an import: each risk is confirmed by typing its number. */
 import { applyImport, type ImportRecord, showImport } from '#server/import/contract.ts';
 import { rowOutcomeNames, rowOutcomes } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { record, ...importApply.opened(url) };
 }
 
-/** A field of the form for each hold. */
+/** Field name of a risk. */
 const holdField = (number: number) => `held-${number}`;
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {

@@ -1,4 +1,4 @@
-/** For all rows at once: which source wins on which field, and whether probable matches are accepted. */
+/** Choices for all rows: which source wins for each field, and whether probable matches are accepted. */
 import { chooseImport, showImport } from '#server/import/contract.ts';
 import { rowOutcomes } from '#server/import/rules.ts';
 import { textOf } from '../lib/form-data.ts';

@@ -1,4 +1,4 @@
-/** AdminImportDetail: what an upload would change, or has changed, record by record. */
+/** An upload: what it would change, or has changed, record by record. */
 
 import { Alert, Button } from '@mantine/core';
 import {
@@ -60,7 +60,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { record, changes };
 }
 
-/** 重新检查, 取消. */
+/** Handles 重新检查 and 取消. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const [button] = pressed(await typedForm(request, context), 'check', 'cancel');
   const params = { id: importDetail.at(url).id };
@@ -259,7 +259,7 @@ function Running({ record, here }: { record: ImportRecord; here: ReturnType<type
   );
 }
 
-/** How many of each kind come to what; each number leads to its rows. */
+/** Number of rows by outcome and kind of record; each links to its rows. */
 function Counts({ record }: { record: ImportRecord }) {
   const shown = rowOutcomes.filter((_, at) => (record.totals[at] ?? 0) > 0);
   return (
@@ -302,7 +302,7 @@ function Counts({ record }: { record: ImportRecord }) {
   );
 }
 
-/** What was and what will be, and why not. */
+/** Values before and after, or reasons for a refusal. */
 function Changes({ row }: { row: ImportedRow }) {
   const { changes, reasons, effect, stayed, meant } = row;
   if (changes.length + reasons.length === 0 && !effect && !stayed && !meant) return '-';

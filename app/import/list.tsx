@@ -1,4 +1,4 @@
-/** AdminImports: what was uploaded, and what came of it. */
+/** Uploads and their results. */
 
 import { Button } from '@mantine/core';
 import { type ImportListRow, listImportSources, listImports } from '#server/import/contract.ts';

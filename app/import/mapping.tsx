@@ -1,4 +1,4 @@
-/** AdminImportMapping: of a single list, which column is what. The next list of the source is read alike. */
+/** Maps the columns of a single list; the mapping is kept for the source's next list. */
 import { Alert } from '@mantine/core';
 import { mapImport, showMapping } from '#server/import/contract.ts';
 import { listKinds } from '#server/import/rules.ts';

@@ -1,4 +1,4 @@
-/** AdminImportReading: what was said when a file was read. */
+/** Remarks of the parser on an uploaded file. */
 import { type ImportRemark, listImportRemarks } from '#server/import/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

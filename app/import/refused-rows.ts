@@ -1,4 +1,4 @@
-/** The rows that cannot be imported, as a file with their reasons. */
+/** Refused rows as a file, with their reasons. */
 import { refusedRowsFile } from '#server/import/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/refused-rows';

@@ -1,4 +1,4 @@
-/** The same choices for one row. */
+/** The choices of choices.tsx for a single row. */
 import { chooseImportRow, listImportRows } from '#server/import/contract.ts';
 import { missingImportRow } from '#server/import/rules.ts';
 import { textOf } from '../lib/form-data.ts';

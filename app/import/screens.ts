@@ -1,4 +1,4 @@
-/** Of administrators: what is imported, checked, applied and taken back. */
+/** Imports, for administrators: upload, check, apply, undo. */
 import { ImportFilter, ImportRemarkFilter, ImportRowFilter } from '#server/import/contract.ts';
 import { listKinds, missingImport } from '#server/import/rules.ts';
 import { dialog } from '../lib/dialog.ts';
@@ -10,11 +10,11 @@ const missing = { missing: missingImport };
 
 export const importScreen = screen('AdminImports', '/admin/import', 'list');
 export const importList = listScreen(importScreen, ImportFilter);
-/** The workbook to fill in. */
+/** Empty workbook to fill in. */
 export const importTemplateFile = screen('AdminImportTemplate', '/admin/import/template', 'template.ts');
 export const importUpload = screen('AdminImportUpload', '/admin/import/upload', 'upload', {}, { files: true });
 
-/** The check of one upload, and what came of it. */
+/** Check and result of an upload. */
 export const importDetail = screen('AdminImportDetail', '/admin/import/detail', 'detail', { id: ScreenId }, missing);
 export const importRows = listScreen(importDetail, ImportRowFilter);
 export const importApply = dialog(importDetail, 'apply', 'apply');
@@ -22,7 +22,7 @@ export const importUndo = dialog(importDetail, 'undo', 'undo');
 export const importDiscard = dialog(importDetail, 'discard', 'discard');
 export const importChoices = dialog(importDetail, 'choices', 'choices');
 export const importRowChoice = dialog(importDetail, 'rows/:row', 'row-choice', {}, missing);
-/** Of a single list: which column is what. */
+/** Maps the columns of a single list. */
 export const importMapping = screen(
   'AdminImportMapping',
   '/admin/import/mapping',
@@ -30,7 +30,7 @@ export const importMapping = screen(
   { id: ScreenId, kind: oneOf(['', ...listKinds], '') },
   missing,
 );
-/** What was said when the file was read. */
+/** Remarks of the parser. */
 export const importReading = screen(
   'AdminImportReading',
   '/admin/import/reading',

@@ -1,4 +1,4 @@
-/** The workbook to fill in: an example in each sheet, and what each column is. */
+/** Workbook to fill in, with examples and a description of each column. */
 import { importTemplate } from '#server/import/export.contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/template';

@@ -1,4 +1,3 @@
-/** The words of an import. */
 import {
   type exportForms,
   type ImportJob,
@@ -14,7 +13,7 @@ import {
 
 export const stateChoices = importStates.map((state) => [state, importStateNames[state]] as const);
 export const rowOutcomeChoices = rowOutcomes.map((verdict) => [verdict, rowOutcomeNames[verdict]] as const);
-/** In which tone a verdict is shown. */
+/** Tag colours of row outcomes. */
 export const rowOutcomeTones = {
   new: 'good',
   changed: 'accent',
@@ -27,17 +26,17 @@ export const rowOutcomeTones = {
 } as const satisfies Record<RowOutcome, string>;
 export const kindChoices = Object.entries(kindNames);
 
-/** Where it stands, or what is under way. */
+/** State of an import, or the running job. */
 export const stateShown = ({ state, job }: { state: ImportState; job: '' | ImportJob }): string =>
   job === '' ? importStateNames[state] : `正在${jobNames[job]}`;
 
-/** Who has brought it. */
+/** Name of the uploader. */
 export const byShown = ({ by, found }: { by: string; found: 0 | 1 }): string => by || (found ? '导入文件夹' : '系统');
 
-/** Whether an upload names all there is. */
+/** Modes of an upload: the complete list, or only changes. */
 export const modeNames = { bulk: '完整名单', delta: '变更' } as const;
 
-/** The same where a person says it. */
+/** The modes as choices in a form. */
 export const modeChoices = [
   ['delta', '只处理名单中的人，其他人不变'],
   ['bulk', '这是完整名单，名单之外的人视为离开'],
@@ -48,7 +47,7 @@ export const listNames = { student: '学员名单', staff: '人员名单' } as c
 export const toneNames = { refused: '不能导入', forgiven: '已自动处理', doubted: '请核对' } as const;
 export const toneChoices = Object.entries(toneNames);
 
-/** Of those that are probably meant. */
+/** Choices for probable matches. */
 export const matchChoices = [
   ['same', '是同一人或同一记录'],
   ['new', '不是，新增'],
@@ -57,7 +56,7 @@ export const matchChoices = [
 
 export const matchOf = (word: string) => matchChoices.map(([match]) => match).find((match) => match === word);
 
-/** What goes out in the shape in which it comes in. */
+/** Exports in the formats that imports read. */
 export const exportNames: Record<(typeof exportForms)[number], string> = {
   workbook: '导出工作簿',
   oneroster: '导出 OneRoster',

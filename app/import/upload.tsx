@@ -1,4 +1,4 @@
-/** AdminImportUpload: a file, and where it comes from. It is checked at once; nothing else is done. */
+/** Uploads a file of a source. It is only checked, nothing else. */
 import { listImports, uploadImport } from '#server/import/contract.ts';
 import { sourceNameLimit } from '#server/import/rules.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
@@ -21,7 +21,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importSc
 
 export const meta: Route.MetaFunction = () => titled('上传要导入的文件');
 
-/** Bytes at the head of the form in which its text fields stand, all before the file. */
+/** Bytes at the start of the form that contain all text fields; the file follows them. */
 const headBytes = 64 * 1024;
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -1,4 +1,4 @@
-/** LiveRoom: lets a person into the live room of a course, by way of its groups. */
+/** LiveRoom: leads the user into a live room; asks for the group if there are several. */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { enterLive } from '#server/live/contract.ts';
@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = () => titled('直播间');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { back: closeHref = teachCalendar.href(), ...query } = liveRoom.at(url);
   const answer = await context.get(api).send(enterLive, { query });
-  // The API has seen to it that the address is its provider's.
+  // Safe: the API has checked that the address is the provider's.
   if (answer.kind === 'go') throw redirect(answer.url);
   return answer.kind === 'choose' ? { ...answer, closeHref } : answer;
 }

@@ -2,5 +2,5 @@ import { LiveQuery } from '#server/live/contract.ts';
 import { screen } from '../lib/screen.ts';
 import { OwnAddress } from '../lib/search.ts';
 
-/** `back`: the calendar that it was entered from. */
+/** `back`: the calendar to return to. */
 export const liveRoom = screen('LiveRoom', '/live', 'room', { ...LiveQuery.entries, back: OwnAddress });

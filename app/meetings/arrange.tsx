@@ -1,4 +1,4 @@
-/** AddClassMeeting: a meeting of a class is arranged, or changed. */
+/** AddClassMeeting: adds or edits a meeting of a class. */
 import { Button } from '@mantine/core';
 import { showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, showMeeting } from '#server/meetings/contract.ts';

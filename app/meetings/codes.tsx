@@ -1,4 +1,4 @@
-/** The codes by which people join a meeting, to be copied, over the class that it is of. */
+/** Dialog with a meeting's join codes, for copying. */
 import { meetingCodes as codesOfMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';

@@ -1,4 +1,4 @@
-/** Asks before a meeting is deleted, over the class that it is of. */
+/** Confirms the deletion of a meeting, over its class. */
 import { deleteMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault } from '#server/meetings/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';

@@ -1,6 +1,6 @@
 /**
- * The content of an announcement: a text area of plain text, or of HTML where there are formats; with client JS the
- * editor of rich texts. Which of the two was sent is said in `content.as`.
+ * Content of a notice: without client JS a textarea of plain text, or of HTML if there are formats; with it the rich
+ * text editor. `content.as` says which format was sent.
  */
 import { useLayoutEffect, useRef, useState } from 'react';
 import { RichControl } from '../questions/rich-field.tsx';
@@ -16,7 +16,7 @@ export function ContentField({ restored }: { restored: string | undefined }) {
   const place = useRef<HTMLDivElement>(null);
   const text = plainTextOf(initial);
 
-  // What was typed before the script came is taken over, before anything more can be typed.
+  // Takes over text typed before hydration. A layout effect, so that nothing is typed in between.
   useLayoutEffect(() => {
     const typed = place.current?.querySelector('textarea')?.value;
     if (typed !== undefined && typed !== (text ?? initial)) setHtml(text === undefined ? typed : htmlOf(typed));

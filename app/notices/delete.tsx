@@ -1,4 +1,4 @@
-/** Asks before an announcement is deleted, over the class that it is of. */
+/** Confirms the deletion of a notice, over its class. */
 import { showClass } from '#server/classes/contract.ts';
 import { deleteNotice, showNotice } from '#server/notices/contract.ts';
 import { schoolFault, writeFault } from '#server/notices/rules.ts';

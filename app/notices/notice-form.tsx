@@ -15,7 +15,7 @@ import { readNotice } from './read-notice.ts';
 interface NoticeFormProps {
   title: string;
   action: string;
-  /** The announcements of the class. */
+  /** Address of the class's notices. */
   back: string;
   values: Values<NamesOf<typeof postNotice>>;
   draft: string;

@@ -4,7 +4,7 @@ import { classDetail } from '../classes/screens.ts';
 import { dialog } from '../lib/dialog.ts';
 import { screen } from '../lib/screen.ts';
 
-/** A new one of the class, or `id` to be edited. */
+/** Adds a notice to the class, or edits that with `id`. */
 export const noticeForm = screen('PostNotice', '/classes/notice', 'post', { class_id: SearchId, id: SearchId });
 const missing = { missing: missingNotice };
 export const noticeView = dialog(classDetail, 'notice/:notice/view', 'view', {}, missing);

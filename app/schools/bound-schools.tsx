@@ -1,4 +1,4 @@
-/** Which schools somebody looks after, or an application or another system is let in for: all of them, or some. */
+/** Fields for the schools of an administrator, application or other system: all of them, or some. */
 
 import type { addToken } from '#server/learners/tokens.contract.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
@@ -7,14 +7,14 @@ import { choicesOf } from '../ui/filter-form.tsx';
 const { CheckField, ChecksField } = fieldsOf<typeof addToken>();
 
 interface Offered {
-  /** Those that the administrator looks after. */
+  /** Schools that the administrator manages. */
   schools: readonly { id: number; name: string }[];
-  /** Whether those are all of them. */
+  /** True if these are all schools. */
   everySchool: boolean;
 }
 
 interface BoundSchoolsProps extends Offered {
-  /** What the fields are called: `some` beside that of all of them, `only` where that is not offered. */
+  /** Labels: `every` for the option of all schools with `some` beside it; `only` if all is not offered. */
   labels?: { every: string; some: string; only: string };
 }
 
@@ -38,7 +38,7 @@ export function BoundSchools({ schools, everySchool, labels = usualLabels }: Bou
   );
 }
 
-/** What the fields show at first: as many schools as may be given. */
+/** Initial values: the most that may be granted. */
 export const maxSchools = ({ schools, everySchool }: Offered) => ({
   every_school: everySchool ? (1 as const) : ('' as const),
   school_ids: everySchool ? [] : schools.map(({ id }) => id),

@@ -1,4 +1,4 @@
-/** AdminSchools: the schools with what is of them. */
+/** Schools with their counts, for administrators. */
 
 import { Button } from '@mantine/core';
 import { countsText } from '#server/school/rules.ts';

@@ -1,8 +1,8 @@
-/** A text with what was looked for marked in it: where it stands, or the characters that were spelled. */
+/** Highlights a search term in a text: by substring, or the characters whose pinyin matched. */
 interface MarkedProps {
   text: string;
   wanted: string;
-  /** Characters, from the first to behind the last. */
+  /** Range in characters, end exclusive. */
   spelled?: readonly [from: number, to: number] | null;
 }
 
@@ -23,16 +23,16 @@ function placeOf(text: string, wanted: string): [from: number, to: number] {
   return at < 0 ? [0, 0] : [at, at + wanted.length];
 }
 
-/** Characters beyond the basic plane are two units of a text. */
+/** Converts characters to UTF-16 units: some characters take two. */
 function unitsOf(text: string, [from, to]: readonly [number, number]): [from: number, to: number] {
   const lengthOf = (count: number) => Array.from(text).slice(0, count).join('').length;
   return [lengthOf(from), lengthOf(to)];
 }
 
-/** Characters before and after what is marked. */
+/** Characters shown around the match. */
 const around = { before: 24, after: 80 };
 
-/** As much of a long text as shows what was looked for. */
+/** Excerpt of a long text around the match. */
 export function excerptOf(text: string, wanted: string): string {
   const [from] = placeOf(text, wanted);
   const start = Math.max(0, from - around.before);

@@ -3,5 +3,5 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 
 export const searchScreen = screen('Search', '/search', 'search');
-/** `kind`: all that was found of it, page by page. */
+/** `kind`: shows all results of this kind, in pages. */
 export const searchList = listScreen(searchScreen, SearchFilter, {}, { neutral: ['kind'] });

@@ -1,4 +1,4 @@
-/** Search: students, classes, courses, homework, exams, questions and notices by name, each kind for itself. */
+/** Global search by name: students, classes, courses, homework, exams, questions and notices, grouped by kind. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { attendanceCourseTypes, classTypes, courseTypeName } from '#server/classes/rules.ts';
@@ -110,14 +110,14 @@ function Kind({ kind, found, q }: { kind: SearchKind; found: Found; q: string })
   );
 }
 
-/** The list of a kind where it has one that can be narrowed to this; else the further pages here. */
+/** Address of all results of a kind: its own filtered list if there is one, else further pages here. */
 function useAllOf(kind: SearchKind, found: Found, q: string): string {
   const isLecturer = usePerson()?.identity === 'teacher';
   const here = searchList.href({ q, kind });
-  // Those of the classes that the person heads, and group classes, stand in other lists.
+  // Classes that the user heads, and group classes, are in other lists.
   const areInList = found.classes.list.every(({ class_type }) => class_type === classTypes.stateSchool);
   const lists: Partial<Record<SearchKind, string>> = {
-    // The other lists know names by what they say alone.
+    // The other lists do not search by pinyin.
     ...(!mayBeSpelled(q) && {
       classes: areInList ? classList.href({ name: q, only_mine: false }) : here,
       homework: homeworkList.href({ name: q, ...(isLecturer && { show_other: 1 }) }),

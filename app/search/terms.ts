@@ -1,6 +1,6 @@
 import type { SearchKind } from '#server/search/rules.ts';
 
-/** What is found, and what one of it is counted by. */
+/** Name and measure word of each kind. */
 export const kindNames: Record<SearchKind, readonly [name: string, unit: string]> = {
   students: ['学员', '名'],
   classes: ['班级', '个'],

@@ -1,6 +1,6 @@
 /**
- * The question before a student's attendance of a lesson is changed. Where the rules allow several actions, the person
- * chooses first; each says what follows from it.
+ * Confirms a change of a student's attendance of a lesson. If several actions are allowed, the user chooses one first;
+ * each states its consequence.
  */
 import { Button } from '@mantine/core';
 import type { setAttendance } from '#server/group-classes/contract.ts';
@@ -30,7 +30,7 @@ const questions: Record<AttendanceAction, string> = {
 
 type Lesson = Pick<SessionRow, 'status' | 'teaching_mode'>;
 
-/** What the student is afterwards, where the name of the action does not say it. */
+/** Resulting status, if the action's name does not say it. */
 function consequenceOf(action: AttendanceAction, { status, teaching_mode }: Lesson): string {
   const unmarked = attendanceName(null, teaching_mode);
   if (action === 2) {
@@ -53,15 +53,14 @@ const questionOf = (action: AttendanceAction, from: AttendanceStatus, lesson: Le
 interface AttendanceDialogProps {
   session: Lesson & { arrange_time: number; time_name: string };
   student: { name: string; attendance: AttendanceStatus; remark: string };
-  /** The action that was chosen. */
+  /** The chosen action. */
   type: AttendanceAction | undefined;
   closeHref: string;
-  /** The dialog's own address, of one action. */
+  /** Address of the dialog for one action. */
   address: (type: AttendanceAction) => string;
   idempotencyKey: string;
-  /** Names the cell: what was typed is kept under it. */
+  /** Name of the browser draft; identifies the cell. */
   draft: string;
-  /** A refusal. */
   refused: Refused | undefined;
 }
 
@@ -80,7 +79,7 @@ export function AttendanceDialog({
   const timezone = useTimezone();
   const rules = allowedAttendance(session, student.attendance);
   const allowed = rules.map(({ action }) => action);
-  // One that is no longer allowed is shown again after a refusal only by its reason.
+  // After a refusal an action may be no longer allowed: then only the message is shown.
   const rule = rules.find(({ action }) => action === type) ?? (rules.length === 1 ? rules[0] : undefined);
   const chosen = rule?.action;
   const needsReason = rule?.needsReason === true;
@@ -89,7 +88,7 @@ export function AttendanceDialog({
     <Dialog
       title={chosen ? attendanceActionName(chosen, student.attendance, session) : '修改考勤'}
       closeHref={closeHref}
-      // Where the form comes back, it says so itself.
+      // The form shows its refusal itself.
       message={chosen ? undefined : refused?.msg}
     >
       <p>

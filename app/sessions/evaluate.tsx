@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = () => titled('评价学员');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = eitherSession.at(url);
   const client = context.get(api);
-  // The lesson as lecturers get it: nobody else evaluates.
+  // The lecturers' call: nobody else evaluates.
   const [session, { list }] = await Promise.all([
     client.send(scheduleDetail, { params: { id } }),
     client.send(sessionStudents, { params: { id }, query: { limit: everyRow } }),
@@ -67,7 +67,7 @@ export default function Evaluate({
         </DialogForm>
       ) : (
         <>
-          {/* What was typed stays where it can be copied from, though it cannot be sent any more. */}
+          {/* Shows typed text that can no longer be sent, for copying. */}
           {typed !== undefined && <Textarea id="remark" label="评价内容" defaultValue={typed} readOnly rows={4} />}
           <DialogClose closeHref={closeHref} words="返回" />
         </>

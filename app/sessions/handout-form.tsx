@@ -3,18 +3,18 @@ import { FileForm, useFileForm } from '../courseware/file-form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 
 interface HandoutFormProps {
-  /** A handout that is there already goes. */
+  /** True if the new file replaces a handout. */
   replaces: boolean;
-  /** Where the form goes without client JS. */
+  /** Address without client JS. */
   action: string;
-  /** Where a script sends it. */
+  /** Address for client JS. */
   sendTo: string;
-  /** The lesson's own screen. */
+  /** Page of the lesson. */
   closeHref: string;
   refused: Refused | undefined;
 }
 
-/** Of ordinary courseware: documents, decks and pictures. */
+/** Formats of ordinary courseware: documents, slides and pictures. */
 const formats = acceptedExtensions(1, 'lesson');
 
 export function HandoutForm({ replaces, action, sendTo, closeHref, refused }: HandoutFormProps) {

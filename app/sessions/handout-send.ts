@@ -1,4 +1,4 @@
-/** Takes the handout that the browser's own script sends. */
+/** Handles the handout form sent by client JS. */
 import { api } from '../api/client.server.ts';
 import { jsonAnswer } from '../shell/json-answer.server.ts';
 import type { Route } from './+types/handout-send';

@@ -1,4 +1,4 @@
-/** The upload dialog of a lesson's handout, over the lesson's own screen. */
+/** Upload dialog of a lesson's handout. */
 import { sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';

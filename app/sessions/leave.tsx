@@ -1,4 +1,4 @@
-/** A lecturer takes leave from a lesson: over the list, or over the lesson's own screen. */
+/** Lecturer's leave from a lesson; a dialog over the list or the lesson. */
 import { scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
 import { leaveFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,4 +1,4 @@
-/** ScheduleManage: the signed-in person's own scheduled lessons, as cards or as a list. */
+/** The user's own lessons, as cards or list. */
 
 import { Button } from '@mantine/core';
 import { listSessions } from '#server/sessions/contract.ts';

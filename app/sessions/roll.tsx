@@ -1,4 +1,4 @@
-/** SessionRollCall: the roll of a group or one-to-one lesson. */
+/** SessionRollCall: roll call of a group or one-to-one lesson. */
 import { callSessionRoll, showSessionRoll, undoSessionRoll } from '#server/group-classes/contract.ts';
 import {
   allowedAttendance,
@@ -83,7 +83,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 const { TextField } = formOf<typeof callSessionRoll>();
 
-/** 出勤 stands first, whoever stands how. */
+/** Display order of the choices: 出勤 first. */
 const shownOrder: readonly AttendanceStatus[] = [1, 3, 2, null];
 
 export default function SessionRollCall({ loaderData, actionData }: Route.ComponentProps) {

@@ -29,16 +29,16 @@ const detailSearch = { id: ScreenId, tab: oneOf(['students', 'homework'], 'stude
 export const groupSession = screen('CurriculumTimeDetail', '/sessions/class', 'session', detailSearch, missing);
 export const oneToOneSession = screen('OtoTimeDetail', '/sessions/one-to-one', 'session', detailSearch, missing);
 
-/** One screen at two places. */
+/** One screen at two addresses. */
 export const eitherSession = either(groupSession, oneToOneSession);
-/** A lesson's own screen. */
+/** Screen of a lesson, by its class type. */
 export const sessionDetail = ({ class_type }: Pick<SessionRow, 'class_type'>) =>
   class_type === 3 ? groupSession : oneToOneSession;
 
 export const sessionStudents = listOfEither(eitherSession, SessionStudentFilter, { tab: 'students' });
 export const sessionHomework = listOfEither(eitherSession, SessionStudentFilter, { tab: 'homework' });
 
-/** Calling the roll of a lesson. */
+/** Roll call of a lesson. */
 export const sessionRoll = screen(
   'SessionRollCall',
   '/sessions/roll-call',
@@ -49,13 +49,13 @@ export const sessionRoll = screen(
 
 export const leave = dialog(eitherSession, 'leave', 'leave');
 export const evaluate = dialog(eitherSession, 'evaluate/:student', 'evaluate', {}, { missing: missingStudent });
-/** Without `type` it offers what is possible. */
+/** Without `type` the dialog offers all allowed actions. */
 export const sessionAttendance = dialog(eitherSession, 'attendance', 'attendance', {
   student: ScreenId,
   type: AttendanceChange.entries.type,
 });
 export const handout = dialog(eitherSession, 'handout', 'handout', { key: UploadKey }, { files: true });
-/** What the handout's form is sent to where client JS runs. */
+/** Target of the handout form with client JS. */
 export const handoutSend = screen(
   'sessions/handout-send',
   '/sessions/handout/send',
@@ -73,7 +73,7 @@ export const communication = screen(
 );
 export const communicationList = listScreen(communication, CommunicationFilter);
 
-// ---- of administrators ----------------------------------------------------------------------------
+// ---- administrators -------------------------------------------------------------------------------
 
 export const adminLessons = screen('AdminLessons', '/admin/lessons', 'lessons/list');
 export const adminLessonList = listScreen(adminLessons, v.omit(LessonFilter, ['ids']));
@@ -85,13 +85,13 @@ export const adminLessonEdit = screen(
   { id: ScreenId },
   missing,
 );
-/** Of several lessons, which the address names as `pick`. */
+/** Bulk actions on lessons, named as `pick` in the address. */
 const several = { back: OwnAddress };
 export const adminLessonCancel = screen('AdminLessonCancel', '/admin/lessons/cancel', 'lessons/cancel', several);
 export const adminLessonMove = screen('AdminLessonMove', '/admin/lessons/move', 'lessons/move', several);
 export const adminLessonRestore = screen('AdminLessonRestore', '/admin/lessons/restore', 'lessons/restore', several);
 
-// ---- of administrators: the handouts of lessons ---------------------------------------------------
+// ---- administrators: handouts ---------------------------------------------------------------------
 
 export const handoutReview = screen('AdminHandouts', '/admin/waiting/handouts', 'handouts/list');
 export const handoutList = listScreen(handoutReview, v.omit(HandoutFilter, ['ids']));

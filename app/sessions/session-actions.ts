@@ -3,16 +3,16 @@ import { leaveFault } from '#server/sessions/rules.ts';
 import { liveRoom } from '../live/screens.ts';
 import { communicationList, sessionDetail, sessionRoll } from './screens.ts';
 
-/** A scheduled lesson has a room of its own. Before the start and while it lasts, where it has a live room that is open. */
+/** True before and during a lesson whose live room is open. */
 const mayEnter = ({ status, allow_enter }: SessionRow) => (status === 2 || status === 3) && allow_enter === 0;
 
 interface Viewer {
   isLecturer: boolean;
-  /** Of the leave dialog over the present screen. */
+  /** Address of the leave dialog over the current screen. */
   leaveHref: string;
 }
 
-/** What can be done with a scheduled lesson from wherever it is shown: entering it stands apart. */
+/** Actions on a lesson wherever it is shown; `enter` is separate. */
 export function sessionActions(session: SessionRow, { isLecturer, leaveHref }: Viewer) {
   const of = `${session.class_name} ${session.time_name}`;
   const { id, user_id } = session;

@@ -12,7 +12,7 @@ import { sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 interface SessionsProps {
   sessions: SessionRow[];
   isLecturer: boolean;
-  /** The list, which its dialogs close back to. */
+  /** Address of the list; dialogs close to it. */
   here: AddressOf<typeof sessionList>;
 }
 

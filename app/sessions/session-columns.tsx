@@ -11,7 +11,7 @@ import { sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 
 interface Viewer {
   isLecturer: boolean;
-  /** The list, which its dialogs close back to. */
+  /** Address of the list; dialogs close to it. */
   here: AddressOf<typeof sessionList>;
 }
 

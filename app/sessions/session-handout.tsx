@@ -1,4 +1,4 @@
-/** The handout of a lesson with its state. */
+/** A lesson's handout with its review state. */
 import { Button } from '@mantine/core';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';

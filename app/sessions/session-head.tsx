@@ -1,4 +1,4 @@
-/** What a lesson is, and what can be done with it. */
+/** Header of a lesson with its actions. */
 import { Button } from '@mantine/core';
 import { fromSession } from '#server/homework/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
@@ -15,11 +15,11 @@ import { sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 interface HeadProps {
   session: SessionDetail;
   isLecturer: boolean;
-  /** Of the leave dialog over the present screen. */
+  /** Address of the leave dialog over the current screen. */
   leaveHref: string;
-  /** Homework may be published from it. */
+  /** True if homework may be published for it. */
   publishes: boolean;
-  /** The lesson's homework, where publishing leads back to. */
+  /** Address of the lesson's homework; publishing returns to it. */
   homeworkHref: string;
 }
 
@@ -50,7 +50,7 @@ export function SessionHead({ session, isLecturer, leaveHref, publishes, homewor
         ))}
         {publishes &&
           (enter ? (
-            // Beside the live room it is the second thing to do.
+            // Secondary beside the live room.
             <Button component="a" variant="default" href={publishHref}>
               布置作业
             </Button>

@@ -1,4 +1,4 @@
-/** The homework of a lesson or of a group class; what is recalled is out of reach. */
+/** Homework of a lesson or group class; recalled homework has no links. */
 
 import { recalled } from '#server/homework/rules.ts';
 import type { SessionHomework } from '#server/homework/session.contract.ts';
@@ -13,7 +13,7 @@ const counted = ({ hw_status }: SessionHomework, count: number | string) => (hw_
 const addressOf = ({ hw_id }: Pick<SessionHomework, 'hw_id'>) =>
   homeworkDetail.href({ hw_id, class_id: 0, from: 'arrange' });
 
-/** In a form whose action starts grading, where the person may correct. */
+/** With `mayCorrect` the columns need a form whose action starts grading. */
 export const homeworkColumns = (mayCorrect: boolean): Column<SessionHomework>[] => [
   {
     key: 'name',

@@ -1,4 +1,4 @@
-/** The students of a lesson; once it was held with what they and their lecturer say. */
+/** Students of a lesson; once held, with their feedback and evaluations. */
 import { allowedAttendance, attendanceActionName } from '#server/group-classes/rules.ts';
 import type { SessionDetail, SessionStudent } from '#server/sessions/contract.ts';
 import { attendanceName } from '#server/sessions/rules.ts';
@@ -10,7 +10,7 @@ import { communicationList, type eitherSession, evaluate, sessionAttendance } fr
 interface ColumnsContext {
   session: SessionDetail;
   isLecturer: boolean;
-  /** The list, which its dialogs close back to. */
+  /** Address of the list; dialogs close to it. */
   here: AddressOf<typeof eitherSession>;
 }
 

@@ -2,7 +2,7 @@ import { nearDay } from '../lib/dates.ts';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import { type SessionTimes, sessionTime } from './terms.ts';
 
-/** When a lesson is: its day as one says it today, with the whole of it where the pointer rests. */
+/** A lesson's time relative to today; the tooltip has the full date. */
 export function SessionTime({ session }: { session: SessionTimes }) {
   const timezone = useTimezone();
   const { arrange_time, time_name } = session;

@@ -3,7 +3,7 @@ import { Tag } from '../ui/tag.tsx';
 
 const tones = { 1: 'plain', 2: 'accent', 3: 'good', 4: 'bad' } as const;
 
-/** What goes on now stands out. */
+/** Emphasises a running lesson. */
 export const SessionStatusTag = ({ status }: { status: 1 | 2 | 3 | 4 }) => (
   <Tag tone={tones[status]} strong={status === 3}>
     {sessionStatusNames[status]}

@@ -10,17 +10,17 @@ export const handoutStatusNames: Record<HandoutStatus, string> = { 1: '已通过
 
 export type SessionTimes = Pick<SessionRow, 'arrange_time' | 'time_name'>;
 
-/** `2026-11-21 周六 19:00-20:30`. */
+/** Formats a lesson's time: `2026-11-21 周六 19:00-20:30`. */
 export function sessionTime(session: SessionTimes, timezone: string): string {
   return `${formatDay(session.arrange_time, timezone)} ${session.time_name}`;
 }
 
-/** What a session is about, as far as it is known. */
+/** Topic of a lesson, if known. */
 export const sessionTopic = ({ period_title, chapter_title }: SessionRow) => period_title || chapter_title;
 
-/** Of handouts, as the administration sees them. */
+/** Tag colours of handouts for administrators. */
 export const handoutReviewTones = { 1: 'good', 3: 'warn', 4: 'bad' } as const;
-/** Those that wait are shown where nothing is chosen. */
+/** Without a choice the list shows undecided ones. */
 export const handoutReviewChoices = [
   ['approved', '已通过'],
   ['rejected', '已驳回'],

@@ -1,4 +1,4 @@
-/** What the lists of tokens and of systems that read the roster have in common. */
+/** Columns shared by the lists of tokens and OneRoster clients. */
 import { accessStates } from '#server/learners/tokens.contract.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';

@@ -1,4 +1,4 @@
-/** AdminBackups: the backups that were made, what came of each, and one to be made now. */
+/** Backups with their results, and a button to make one now. */
 
 import { type Backup, showBackups, startBackup } from '#server/backup/contract.ts';
 import { backupMessages, failureSentences } from '#server/backup/rules.ts';
@@ -40,7 +40,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 const { Form } = formOf<typeof startBackup>();
 
-/** As file managers count: 1 MB is a million bytes. */
+/** Decimal units, as in file managers: 1 MB is a million bytes. */
 const sizeText = (bytes: number) => {
   if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} KB`;
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;

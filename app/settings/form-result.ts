@@ -1,8 +1,8 @@
-/** What a form of the settings comes back with. */
+/** Result of a settings form. */
 import type { Tried } from '#server/settings/contract.ts';
 import type { Refused } from '../ui/form-state.ts';
 
-/** `of`: which of the screen's forms it was. `tried`: what a service answered; the form is as it was typed. */
+/** `of`: which form of the screen. `tried`: response of a tested service; the form keeps its values. */
 export interface Sent extends Refused {
   of: 'settings' | 'logo';
   tried?: Tried;

@@ -1,4 +1,4 @@
-/** AdminHolidays: the days of a year on which no lessons are held, and those that are worked instead. */
+/** Holidays of a year, and weekend days that are worked instead. */
 
 import { addHolidays, type Holiday, listHolidays, weekdays } from '#server/settings/holidays.contract.ts';
 import { holidayNameLimit } from '#server/settings/rules.ts';

@@ -1,4 +1,4 @@
-/** 短信: where text messages are posted, and a real one to try. */
+/** 短信: the SMS webhook, with a test message. */
 import type { Settings, saveMessageSettings } from '#server/settings/contract.ts';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';

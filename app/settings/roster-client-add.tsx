@@ -1,4 +1,4 @@
-/** AdminRosterClientAdd: a system is added, and its secret stands in the answer to this form and nowhere else. */
+/** Adds a OneRoster client. Only the response to this form contains its secret. */
 
 import { addClient, clientSchools, NewClient } from '#server/oneroster/contract.ts';
 import {

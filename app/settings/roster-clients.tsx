@@ -1,4 +1,4 @@
-/** AdminRosterClients: systems that read the school's roster and gradebook by OneRoster. */
+/** Systems that read the school's roster and gradebook by OneRoster. */
 import { Button } from '@mantine/core';
 import { type ClientRow, listClients } from '#server/oneroster/contract.ts';
 import { clientReadsNames } from '#server/oneroster/rules.ts';

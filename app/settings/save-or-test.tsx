@@ -1,4 +1,4 @@
-/** How a service answered when it was tried. */
+/** Response of a tested service. */
 import type { Tried } from '#server/settings/contract.ts';
 import { Submit } from '../ui/form.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -15,7 +15,7 @@ function TriedService({ tried }: { tried: Tried | undefined }) {
   );
 }
 
-/** Below the fields of a service: what it answered, and the two ways to send them (`try` keeps nothing). */
+/** Test result and the two buttons below a service's fields; `try` saves nothing. */
 export function SaveOrTest({ tried }: { tried: Tried | undefined }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** 学校: what every screen shows of it, and which parts of the product are offered. */
+/** 学校: data shown on every screen, and the modules that are switched on. */
 
 import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';

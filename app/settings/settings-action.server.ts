@@ -1,4 +1,4 @@
-/** The forms of the settings: saved with a message, tried, or refused with what was typed. */
+/** Forms of the settings: save with a message, test, or return with the typed values. */
 
 import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
@@ -55,7 +55,7 @@ const saving: Record<SettingsTab, Save> = {
 
 const liveOf = (form: FormData) => ({
   ...texts(form, 'live_url', 'live_playback_url', 'bbb_url'),
-  // Named so that it is never sent back.
+  // The name contains `password`, so that the value is never returned.
   bbb_secret: textOf(form, 'bbb_secret_password'),
 });
 
@@ -81,7 +81,7 @@ export async function actOn(tab: SettingsTab, { request, context, url }: FormReq
   return refusedForm(outcome, form);
 }
 
-/** The form as it was typed; what is secret is typed anew. */
+/** Returns the form with its values, except secrets. */
 function again(form: FormData, more: Pick<Sent, 'msg'> & Partial<Sent>): Sent {
   const typed = [...form].flatMap(([name, value]) => (/password/.test(name) ? [] : [[name, String(value)] as const]));
   return { of: 'settings', typed, key: idempotencyField(form), ...more };
@@ -98,7 +98,7 @@ const refusedForm = (outcome: RefusedOutcome, form: FormData) =>
 const shownAt = ({ bbb_secret, ...errors }: NonNullable<RefusedOutcome['errors']> = {}) =>
   bbb_secret ? { ...errors, bbb_secret_password: bbb_secret } : errors;
 
-/** A picture, or the button that takes the present one away. */
+/** Stores the logo, or removes it if that button was pressed. */
 async function takeLogo({ request, context, url }: FormRequest) {
   const client = context.get(api);
   const { fields, file } = await readFormWithFile(request, context, pictureBytes);

@@ -1,4 +1,4 @@
-/** The settings stand on tabs; those of all schools are not offered to who looks after some. */
+/** Tabs of the settings. Those for all schools are hidden from administrators of some schools. */
 import { identityScreen } from '../identity/screens.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { usePerson } from '../ui/use-school.ts';

@@ -1,4 +1,4 @@
-/** AdminSettings: what holds for all schools together, by tabs. */
+/** Settings for all schools together, in tabs. */
 
 import { redirect } from 'react-router';
 import { showSettings } from '#server/settings/contract.ts';
@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titled(settingsTabOf
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showSettings);
   const { every_school } = signedInPerson(context);
-  // What is theirs to set stands on other tabs.
+  // Administrators of some schools have other tabs.
   if (every_school === 0 && url.search === '') throw redirect(tokensScreen.href());
   requireAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
   return {

@@ -1,4 +1,4 @@
-/** 登录: how many wrong passwords, how long without use, and whether a second factor is asked for. */
+/** 登录: limit of wrong passwords, idle timeout, and the second factor. */
 import { secondFactorRules } from '#server/platform/auth/rules.ts';
 import type { Settings, saveSignInSettings } from '#server/settings/contract.ts';
 import { Submit } from '../ui/form.tsx';

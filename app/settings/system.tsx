@@ -1,4 +1,4 @@
-/** AdminSystem: which version runs on what, what waits behind the screens, and when the last backup was. */
+/** System state: versions, queues, and the last backup. */
 
 import { settingsMessages } from '#server/settings/rules.ts';
 import { type SystemState, showSystem } from '#server/system/contract.ts';
@@ -86,7 +86,7 @@ function State({ of, ready }: { of: ReadinessName } & Pick<SystemState, 'ready'>
   return <Tag tone={isGood(state) ? 'good' : 'bad'}>{readinessLabels[state]}</Tag>;
 }
 
-/** Of a change of the database: `0057-learner-codes` is the 57th. */
+/** Number of a migration: 0057 of `0057-learner-codes`. */
 const numberOf = (migration: string) => /^\d+/.exec(migration)?.[0] ?? migration;
 
 function Migrations({ migration: { pending, newer } }: Pick<SystemState, 'migration'>) {
@@ -152,7 +152,7 @@ function SharedBy({ processes }: Pick<SystemState, 'processes'>) {
   return length > 1 ? `${length} 台主机共用` : '只有一台主机使用';
 }
 
-/** What is taken in on one of several machines must be found on all of them. */
+/** Warns if several machines do not share one file storage: each must find uploads of the others. */
 function FilesApart({ processes }: Pick<SystemState, 'processes'>) {
   const apart = hostsWhere(processes, ({ files, is_gone }) => files === 'elsewhere' && is_gone === 0);
   const refused = hostsWhere(processes, ({ files }) => files === 'refused');
@@ -173,7 +173,7 @@ function FilesApart({ processes }: Pick<SystemState, 'processes'>) {
   );
 }
 
-/** In the order in which it matters. */
+/** The most serious state first. */
 function processState({ files, is_gone }: SystemState['processes'][number]): { tone: 'good' | 'bad'; label: string } {
   if (files === 'refused') return { tone: 'bad', label: '没有启动' };
   if (is_gone === 1) return { tone: 'bad', label: '没有响应' };

@@ -1,5 +1,3 @@
-/** The words of the settings. */
-
 import type { Backups } from '#server/backup/contract.ts';
 import { type BackupKind, failureSentences, type Verdict } from '#server/backup/rules.ts';
 import type { accessStates } from '#server/learners/tokens.contract.ts';
@@ -54,14 +52,14 @@ export const readinessLabels: Record<ReadinessState, string> = {
   away: '不可用',
 };
 
-/** Why something was not taken: a sentence of ours, or what was noted of a receiver that did not take it. */
+/** Explains why a message was not delivered: our own sentence, or the status of the receiver. */
 export function shownFailure(noted: string): string {
   if (noted === '' || /[\u4e00-\u9fff]/.test(noted)) return noted;
   const [, status] = /^status (\d+)$/.exec(noted) ?? [];
   return status ? `对方应答 ${status}` : '对方没有应答';
 }
 
-/** The same of what the server does by itself: what went wrong there is said by its log, in the words of programs. */
+/** Explains a failed job. Background jobs get a general sentence: their errors are technical and in the log. */
 export const shownJobFailure = ({ kind, error }: Pick<JobRow, 'kind' | 'error'>): string =>
   error !== '' && repeatedJobs.some((own) => own === kind) && !/[\u4e00-\u9fff]/.test(error)
     ? failureSentences.other
@@ -69,7 +67,7 @@ export const shownJobFailure = ({ kind, error }: Pick<JobRow, 'kind' | 'error'>)
 
 const gigabyte = 1024 ** 3;
 
-/** `12 GB`, where megabytes would be many. */
+/** Formats bytes, in GB above a gigabyte: `12 GB`. */
 export const shownSize = (bytes: number): string =>
   bytes >= gigabyte ? `${Math.round((bytes / gigabyte) * 10) / 10} GB` : shownBytes(bytes);
 
@@ -102,11 +100,11 @@ export const stateSentences: Record<Backups['state'], string> = {
   overdue: '自动备份已逾期，请联系运行服务器的人员。',
 };
 
-/** `03:30`, or a number of hours. */
+/** Formats a backup schedule: a time of day (`03:30`) or an interval in hours. */
 export const everyText = (every: string): string =>
   every.includes(':') ? `每天${every}自动备份` : `每${every}小时自动备份`;
 
-/** Days, weeks and months. */
+/** Formats how many daily, weekly and monthly backups are kept. */
 export function keptText(keep: string): string {
   const [days, weeks, months] = keep.split(',');
   const kept = [
@@ -133,7 +131,7 @@ export const jobStateNames: Record<JobState, string> = {
   failing: '失败',
 };
 
-/** What a browser says of what it did not let in: its own words, or the origin. */
+/** Formats the blocked source of a CSP report: a keyword or an origin. */
 export const shownBlocked = (blocked: string): string =>
   ({ inline: '页面内的代码', eval: '页面内的代码', '': '未说明', '*': '其他' })[blocked] ?? blocked;
 
@@ -147,5 +145,5 @@ const directiveNames: Record<string, string> = {
   frame: '嵌入页面',
   form: '表单',
 };
-/** `script-src-elem` is a script. */
+/** Name of a CSP directive; `script-src-elem` counts as script. */
 export const shownDirective = (directive: string): string => directiveNames[directive.split('-')[0] ?? ''] ?? '其他';

@@ -1,4 +1,4 @@
-/** AdminTokenAdd: a token is made, and stands in the answer to this form and nowhere else. */
+/** Adds a service token. Only the response to this form contains it. */
 
 import { tokenNameLimit } from '#server/learners/rules.ts';
 import { addToken, NewToken, tokenSchools } from '#server/learners/tokens.contract.ts';

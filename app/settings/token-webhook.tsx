@@ -1,4 +1,4 @@
-/** AdminTokenWebhook: where an application is told what happens to its learners. The secret stands in the answer alone. */
+/** Webhook of an application for events of its learners. Only the response contains the secret. */
 
 import { learnerEventKinds, learnerEventNames, webhookMessages } from '#server/learners/rules.ts';
 import { endWebhook, replayWebhook, setWebhook, showToken, showWebhook } from '#server/learners/tokens.contract.ts';

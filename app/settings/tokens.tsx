@@ -1,4 +1,4 @@
-/** AdminTokens: what the school's own applications, such as the learners', sign in with. */
+/** Service tokens of the school's applications, such as the learners' one. */
 import { Button } from '@mantine/core';
 import { listTokens, type TokenRow } from '#server/learners/tokens.contract.ts';
 import { schoolsShown } from '../account/terms.ts';

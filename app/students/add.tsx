@@ -1,4 +1,4 @@
-/** AdminStudentAdd. They are put into classes afterwards. */
+/** Adds a student; classes follow. */
 import { addStudent, studentChoices } from '#server/students/contract.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';

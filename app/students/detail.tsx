@@ -1,4 +1,4 @@
-/** AdminStudentRecord: everything about one student; the first rows of each part, or one part whole. */
+/** All records of a student: the first rows of each part, or one part in full. */
 
 import { Button } from '@mantine/core';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -59,7 +59,7 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.student.nickname, '学员详情');
 
-/** Rows of each part where all of them are shown. */
+/** Rows of each part if all are shown. */
 const rowsOfEach = 5;
 
 const calls = {
@@ -94,7 +94,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showStudent);
   const client = context.get(api);
   const { id, tab } = studentRecord.at(url);
-  // The look at the student is noted first, so that the history has it.
+  // Logs the view first, so that the history below includes it.
   const student = await client.send(showStudent, { params: { id } });
   const query = tab === 'all' ? { limit: rowsOfEach } : studentPart.at(url).filter;
   return { student, tab, parts: await loadParts(client, id, query, tab) };
@@ -179,7 +179,7 @@ export default function StudentDetail({ loaderData: { student, tab, parts } }: R
   );
 }
 
-/** What is written of somebody, while they are not erased. */
+/** Links to edit the student, unless erased. */
 function Changes({ student, here }: { student: StudentRecord; here: ReturnType<typeof studentRecord.href> }) {
   const { id } = student;
   return (

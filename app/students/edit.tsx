@@ -1,4 +1,4 @@
-/** AdminStudentEdit: what is written of a student, with what somebody else has made of it meanwhile. */
+/** Edits a student; shows conflicts with other editors. */
 import { editStudent, showStudent, studentChoices } from '#server/students/contract.ts';
 import { erasedFault } from '#server/students/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';

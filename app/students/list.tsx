@@ -1,4 +1,4 @@
-/** AdminStudents: the students of the administrator's schools. */
+/** Students of the administrator's schools. */
 
 import { Button } from '@mantine/core';
 import { listStudents, type StudentRow, studentChoices } from '#server/students/contract.ts';

@@ -1,4 +1,4 @@
-/** What is shown of each kind of record of a student; each leads on. */
+/** Columns of each kind of record of a student, with links. */
 
 import { reportStatusNames } from '#server/grading/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -32,7 +32,7 @@ const classColumn = <Row extends InClass>(): Column<Row> => ({
   cell: ({ class_id, class_name }) => <a href={classMembers.href({ id: class_id })}>{class_name}</a>,
 });
 
-/** `here` is where the forms lead back to. */
+/** `here`: address that forms return to. */
 export const stayColumns = (
   student: Pick<StudentRecord, 'id' | 'is_disabled'>,
   here: string,

@@ -1,4 +1,4 @@
-/** AdminStudentPick: picks students, across the pages of the list, who join a class together. */
+/** Picks students across pages, to add them to a class. */
 
 import { redirect } from 'react-router';
 import { memberMessages, membersAtOnce } from '#server/classes/rules.ts';
@@ -28,7 +28,7 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = () => titled('选择学员');
 
-/** Most classes are on one page. */
+/** Fits most classes on one page. */
 const pageOfStudents = 50;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -54,7 +54,7 @@ const pickFault = (picked: number): string | undefined => {
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   takePicks(sent, pickFault, async (client, ids, form) => {
     const { class_id: id, back } = studentPick.at(url);
-    // What would be refused there is said here, where the ticks are.
+    // Shows refusals of the next step already here, beside the checkboxes.
     const outcome =
       id === undefined
         ? await client.ask(listClassChoices, { query: { limit: 1 } })
@@ -63,7 +63,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     throw redirect(id === undefined ? classChoice.href({ ids, back }) : membersJoin.href({ id, ids, back }));
   });
 
-/** Of an address that the form leads to, or is posted to: its fields say these. */
+/** Query params that the form's own fields override. */
 const said = { pick: undefined, picked: undefined, clear: undefined, jump: undefined, go: undefined };
 const searched = {
   name: undefined,
@@ -127,7 +127,7 @@ export default function StudentPick({ loaderData, actionData }: Route.ComponentP
                   '已停用'
                 ) : (
                   <input
-                    // Ticked anew where the address says something else than the page did.
+                    // The key contains the state, so that a new address resets the checkbox.
                     key={`${row.id}${ticked.has(row.id)}`}
                     type="checkbox"
                     name="pick"

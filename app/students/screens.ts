@@ -1,4 +1,4 @@
-/** Of administrators: students, and everything about one. */
+/** Students and their records, for administrators. */
 import { missingStudent } from '#server/classes/rules.ts';
 import { pageOnly } from '#server/platform/calls/fields.ts';
 import { StudentFilter } from '#server/students/contract.ts';
@@ -27,7 +27,7 @@ export const studentTabs = [
 ] as const;
 export type StudentTab = (typeof studentTabs)[number];
 
-/** Everything about one student: a part of each, or one of them whole. */
+/** All records of one student: some of each part, or one part in full. */
 export const studentRecord = screen(
   'AdminStudentRecord',
   '/admin/students/detail',
@@ -48,7 +48,7 @@ export const studentExport = screen(
   student,
 );
 
-/** Several are picked, to join the class that is named, or one that is chosen then. */
+/** Picks several students, to join the named class or one chosen afterwards. */
 export const studentPick = screen('AdminStudentPick', '/admin/students/pick', 'pick', {
   ...picks,
   class_id: MaybeId,

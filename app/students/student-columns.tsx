@@ -1,4 +1,4 @@
-/** What the lists of students show and narrow, where they are managed and where they are picked. */
+/** Columns and filters of student lists, for managing and picking. */
 
 import type { StudentFilter, StudentRow } from '#server/students/contract.ts';
 import { classMembers } from '../enrolment/screens.ts';
@@ -10,7 +10,7 @@ import { Tag } from '../ui/tag.tsx';
 import { studentRecord } from './screens.ts';
 import { stateChoices, studentState } from './terms.ts';
 
-/** Classes that are named in a row. */
+/** Class names per row. */
 const classesShown = 3;
 
 export const studentColumns = (severalSchools: boolean): GridColumn<StudentRow>[] => [

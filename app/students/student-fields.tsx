@@ -1,4 +1,4 @@
-/** What is written of a student: the same where they are added and where they are edited. */
+/** Fields of a student, for adding and editing. */
 import type { editStudent } from '#server/students/contract.ts';
 import { studentNameLimit, studentNumberLimit } from '#server/students/rules.ts';
 import { fieldsOf } from '../ui/fields-of.ts';

@@ -1,4 +1,3 @@
-/** The words of students and of who is in a class. */
 import { classTypes } from '#server/classes/rules.ts';
 import type { studentStates } from '#server/students/contract.ts';
 import type { StudentTab } from './screens.ts';

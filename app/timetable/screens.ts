@@ -1,11 +1,11 @@
-/** Of administrators: the timetable of a term, and what an import makes of a week. */
+/** The timetable of a term, and the week of an import; for administrators. */
 
 import { missingImport } from '#server/import/rules.ts';
 import { SearchDay, SearchText } from '#server/platform/calls/fields.ts';
 import { screen } from '../lib/screen.ts';
 import { MaybeId, ScreenId } from '../lib/search.ts';
 
-/** Rules that become periods and lessons; `from`: a timetable that is taken up again; `term`: whose days it has. */
+/** Rules that generate periods and lessons. `from`: timetable to continue; `term`: its term. */
 export const importTimetable = screen('AdminTimetable', '/admin/import/timetable', 'timetable', {
   school: MaybeId,
   from: MaybeId,
@@ -13,7 +13,7 @@ export const importTimetable = screen('AdminTimetable', '/admin/import/timetable
   name: SearchText,
 });
 
-/** What an import makes of a week. */
+/** An import's periods and lessons by week. */
 export const importWeek = screen(
   'AdminImportWeek',
   '/admin/import/week',

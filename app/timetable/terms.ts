@@ -1,7 +1,5 @@
-/** The words of a timetable. */
-
 import type { Parity } from '#server/import/rules.ts';
-/** Of which weeks a rule of a timetable is. */
+/** Weeks to which a rule applies. */
 export const parityChoices = [
   ['all', '每周'],
   ['odd', '单周'],

@@ -1,4 +1,4 @@
-/** AdminTimetable: rules of a term, which become periods and lessons. What they come to is shown before it is done. */
+/** Rules of a term that generate periods and lessons; previews them first. */
 
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
@@ -50,7 +50,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** A field of one of the rules. */
+/** Field names of a rule. */
 const fieldNames = [
   'target',
   'weekday',
@@ -66,7 +66,7 @@ const fieldNames = [
 type RuleField = `rules.${number}.${(typeof fieldNames)[number] | 'course_id'}`;
 const fieldOf = (at: number, name: (typeof fieldNames)[number]): RuleField => `rules.${at}.${name}`;
 
-/** What nothing is chosen and no time is written of says nothing; the others close up, so that errors find them. */
+/** Drops empty lines and renumbers the others, so that error paths match. */
 function closedUp(form: FormData): { form: FormData; lines: number } {
   const next = new FormData();
   for (const [name, value] of form) if (!name.startsWith('rules.')) next.append(name, value);
@@ -111,7 +111,7 @@ const written = (form: FormData, lines: number): WrittenTimetable => ({
   rules: Array.from({ length: lines }, (_, at) => ruleOf(form, at)),
 });
 
-/** Lines that are offered at once, and added. */
+/** Empty lines at the start, and per press of the add button. */
 const newLines = 4;
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -125,7 +125,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     .get(api)
     .ask(makeTimetable, { body: written(form, lines), idempotencyKey: idempotencyField(form) });
   if (outcome.ok) return done(context, outcome.msg, importWeek.href({ id: outcome.data.id }));
-  // A course is chosen together with its class.
+  // One select chooses class and course together.
   const errors = Object.fromEntries(
     Object.entries(outcome.errors ?? {}).map(([name, messages]) => [
       name.replace(/^(rules\.\d+)\.course_id$/, '$1.target'),
@@ -268,7 +268,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-/** The fields of a rule as it was written. */
+/** Fields of a stored rule. */
 const valuesOf = (rule: WrittenRule, at: number): Partial<Record<RuleField, string | number>> => ({
   [fieldOf(at, 'target')]: `${rule.class_id ?? 0}:${rule.course_id ?? 0}`,
   [fieldOf(at, 'weekday')]: rule.weekday ?? '',

@@ -1,4 +1,4 @@
-/** AdminImportWeek: the periods and lessons of an import in the days of a week, with what is in their way. */
+/** An import's periods and lessons by day of the week, with their clashes. */
 
 import { Button } from '@mantine/core';
 import { laterDay, weekdayNames } from '#server/courses/rules.ts';

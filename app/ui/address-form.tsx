@@ -1,22 +1,22 @@
-/** A form that leads to an address; what its fields say is added there. */
+/** A GET form whose fields become search params of `href`. */
 import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import { HiddenFields } from './hidden-fields.tsx';
 
 interface AddressFormProps {
   href: string;
-  /** By which fields elsewhere on the page belong to it. */
+  /** Form id, for fields elsewhere on the page. */
   id?: string;
-  /** The search param that a field of the form says. */
+  /** Search param that a field of the form replaces. */
   says?: string;
   className?: string | undefined;
   style?: CSSProperties;
-  /** What it is for, where its button alone does not say it. */
+  /** Accessible name, where the button's label is not enough. */
   label?: string | undefined;
   children: ReactNode;
 }
 
 export function AddressForm({ href, id, says, className, style, label, children }: AddressFormProps) {
-  // The search params of a GET form's own address are lost: they travel as fields.
+  // Browsers drop the query of a GET form's action, so its params become hidden fields.
   const [path = '', search = ''] = href.split('?');
   return (
     <form id={id} action={path} className={className} style={style} aria-label={label}>
@@ -28,5 +28,5 @@ export function AddressForm({ href, id, says, className, style, label, children 
 
 type AddressButtonProps = Omit<ComponentProps<'button'>, 'type'> & { name: string; value: string | number };
 
-/** A button of such a form that says something in the address itself. Looks as its class says. */
+/** A button that adds a param to the address. Its class sets the look. */
 export const AddressButton = (button: AddressButtonProps) => <button type="submit" {...button} />;

@@ -1,4 +1,4 @@
-/** Columns that many lists have, in a line each. */
+/** Columns that many lists share. */
 import type { ReactNode } from 'react';
 import type { Column, GridColumn } from './list-table.tsx';
 import { type RowActionProps, RowActions } from './row-action.tsx';
@@ -18,7 +18,7 @@ export function mobileColumn<Row extends { mobile: string }>(): GridColumn<Row> 
   return { key: 'mobile', header: '手机号', nowrap: true, phone: 'bare', cell: (row) => row.mobile || '-' };
 }
 
-/** What can be done with a row: the first stands out. What is not offered is false; `none` stands where there is nothing. */
+/** Actions of a row: the first is the primary one. False leaves an action out; `none` shows if there are none. */
 export function actionsColumn<Row>(
   actions: (row: Row) => (RowActionProps | false)[],
   { none = '-', ...more }: More<Row> & { none?: string } = {},

@@ -1,4 +1,4 @@
 import styles from './control.module.css';
 
-/** Look of inputs, selects and text areas that stand many in a row. */
+/** Class of compact inputs, selects and textareas, many in a row. */
 export const controlClass = styles.control ?? '';

@@ -1,4 +1,4 @@
-/** A text to hand on: it can be marked and copied by hand, and with client JS by its button (copyable.island). */
+/** A text for copying: selectable by hand, and with client JS copied by a button (copyable.island). */
 
 import { Button, TextInput } from '@mantine/core';
 import styles from './copyable.module.css';
@@ -11,7 +11,7 @@ interface CopyableProps {
   value: string;
 }
 
-/** Several of them, one script for all. */
+/** Several texts, with one script. */
 export function Copyables({ texts }: { texts: CopyableProps[] }) {
   return (
     <Island name="copyable.island" props={{}} fallback={texts.map((text) => <Copyable key={text.id} {...text} />)} />
@@ -28,7 +28,7 @@ function Copyable({ label, id, value }: CopyableProps) {
       inputContainer={(input) => (
         <div className={styles.row}>
           {input}
-          {/* Shown by the script. */}
+          {/* Hidden until the script runs. */}
           <Button variant="default" hidden aria-label={`复制：${label}`}>
             <span data-copy>复制</span>
           </Button>

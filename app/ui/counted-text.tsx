@@ -1,4 +1,4 @@
-/** A text area that says how much of its limit is used: live with client JS, the limit alone without. */
+/** A textarea with its limit; with client JS it counts the text. */
 import { AreaField } from './form-fields.tsx';
 import { Island } from './island.tsx';
 import { limitHint } from './limit-hint.ts';
@@ -21,7 +21,7 @@ export const CountedText = ({ label, name, limit }: CountedTextProps) => (
         description={<span data-counts={name}>{limitHint(limit)}</span>}
         withAsterisk
         rows={4}
-        // A character beyond the first plane counts as two here: the server counts it as one.
+        // `maxLength` counts UTF-16 units: some characters count as two here, as one on the server.
         maxLength={limit}
       />
     }

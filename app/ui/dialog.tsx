@@ -1,6 +1,6 @@
 /**
- * A dialog that is an address of its own, over its list: rendered on the server, closed by a link, or by Escape where
- * client JS runs (menus.ts). The list behind it is inert, which is the screen's to say.
+ * A dialog with an address of its own, over its list. Server-rendered; closed by a link, or by Escape with client JS
+ * (menus.ts). The screen makes the list behind it inert.
  */
 import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -9,9 +9,9 @@ import { Form, type FormProps, Submit } from './form.tsx';
 
 interface DialogProps {
   title: string;
-  /** The list behind, with its filters; or the button that closes it, of the form that the dialog is part of. */
+  /** Address of the list behind; or the button that closes the dialog, if it is part of a form. */
   closeHref: string | { name: string; value: string };
-  /** Why there is nothing to send; what a form was refused for is the form's to say. */
+  /** Why there is nothing to send. A form shows its own refusals. */
   message?: string | undefined;
   /** Pixels. */
   width?: number;
@@ -51,23 +51,23 @@ export function Dialog({ title, closeHref, message, width = 480, children }: Dia
   );
 }
 
-/** The buttons of a dialog, at its foot. */
+/** Buttons at the foot of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }
 
 interface DialogButtonsProps {
-  /** Where the dialog closes to without sending anything. */
+  /** Address that the dialog closes to. */
   closeHref: string;
-  /** The words of the button that sends the form. */
+  /** Label of the submit button. */
   submit: string;
   tone?: 'primary' | 'danger' | undefined;
-  /** The words of the link that closes. */
+  /** Label of the close link. */
   close?: string | undefined;
   disabled?: boolean | undefined;
 }
 
-/** The two buttons at the foot of a dialog's form. */
+/** Submit and close buttons of a dialog's form. */
 export function DialogButtons({ closeHref, submit, tone, close = '取消', disabled }: DialogButtonsProps) {
   return (
     <DialogActions>
@@ -83,7 +83,6 @@ export function DialogButtons({ closeHref, submit, tone, close = '取消', disab
 
 export type DialogFormProps<Name extends string = never> = Omit<FormProps<Name>, 'className'> & DialogButtonsProps;
 
-/** The form of a dialog. */
 export function DialogForm<Name extends string = never>(props: DialogFormProps<Name>) {
   const { closeHref, submit, tone, close, disabled, children, ...form } = props;
   return (
@@ -100,7 +99,7 @@ interface DialogCloseProps {
   tone?: 'primary' | 'plain';
 }
 
-/** The foot of a dialog that has nothing to send. */
+/** Close button of a dialog without a form. */
 export function DialogClose({ closeHref, words, tone = 'plain' }: DialogCloseProps) {
   return (
     <DialogActions>

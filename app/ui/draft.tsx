@@ -1,7 +1,4 @@
-/**
- * Inside a form: what is typed there is kept in the browser until it is sent, and offered again. Without client JS
- * nothing changes.
- */
+/** Inside a form: keeps its fields as a draft in the browser and offers it again. Does nothing without client JS. */
 import { Button } from '@mantine/core';
 import { type ComponentProps, useEffect, useEffectEvent, useRef } from 'react';
 import { type Fields, keepForm } from './client/drafts/keep-form.ts';
@@ -10,13 +7,13 @@ import { Island } from './island.tsx';
 import { useRootData } from './root-data.ts';
 
 interface DraftProps {
-  /** The form, and the record that it is for: `notice 12`, `notice of class 3`. */
+  /** Form and record: `notice 12`, `notice of class 3`. */
   name: string;
-  /** Where the form's fields are React's. */
+  /** For forms whose fields React controls. */
   restore?: (fields: Fields) => void;
 }
 
-/** Shown and filled in by keepForm, where there is something to offer. */
+/** keepForm shows and fills it if there is a draft. */
 export const DraftPlace = (place: ComponentProps<'div'>) => (
   <div {...place} className={styles.offer} hidden>
     <p />
@@ -46,7 +43,7 @@ function LiveDraft({ name, person, restore }: DraftProps & { person: number }) {
     const form = place.current?.closest('form');
     if (!place.current || !form) return;
     const stand = place.current;
-    // After the fields have changed from those without client JS to those with it.
+    // Delayed until hydration has replaced the fields.
     let stop: (() => void) | undefined;
     const timer = setTimeout(() => {
       stop = keepForm(form, stand, { person, name, ...(isReact && { restore: (fields) => give(fields) }) });

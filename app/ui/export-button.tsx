@@ -1,14 +1,14 @@
 import { Form, Submit } from './form.tsx';
 
 interface ExportButtonProps {
-  /** The list, or the screen, whose action answers with the file. */
+  /** Address of the list or screen whose action makes the file. */
   action: string;
-  /** Where the screen's action makes several things. */
+  /** Set if the action handles several buttons. */
   intent?: string;
   inNewWindow?: boolean;
 }
 
-/** A form, so that nothing makes files ahead of a click. */
+/** A form, not a link, so that no prefetch makes files. */
 export function ExportButton({ action, intent = 'export', inNewWindow }: ExportButtonProps) {
   return (
     <Form action={action} className="no-print" target={inNewWindow ? '_blank' : undefined}>

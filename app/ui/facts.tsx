@@ -1,11 +1,11 @@
-/** What is known of a record: its terms, each with what it is. */
+/** Facts about a record as a description list. */
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
 interface FactsProps {
-  /** `Fact`s. */
+  /** `Fact` elements. */
   children: ReactNode;
-  /** Under each other, in as many columns as there is room for. */
+  /** In as many columns as fit. */
   inColumns?: boolean;
   'aria-label'?: string;
 }

@@ -1,4 +1,4 @@
-/** The fields of a call, whose names are those that it takes; without a form around them, as an island has them. */
+/** Fields typed by the names of a call, without a form around them, as islands use them. */
 import type { ReactNode } from 'react';
 import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
 import { CountedText } from './counted-text.tsx';
@@ -33,12 +33,12 @@ export const fields = {
 
 type Names<Sent> = Sent extends object ? keyof Sent & string : never;
 
-/** The names that a call takes: of its body, its query and its path. */
+/** Field names of a call: body, query and path. */
 export type NamesOf<C extends AnyCall> = Names<RequestOf<C>['body' | 'query' | 'params']>;
 
 export type FieldsOf<Name extends string> = {
   [Field in keyof typeof fields]: (props: Parameters<(typeof fields)[Field]>[0] & { name: Name }) => ReactNode;
 };
 
-/** `Other` are fields that the call takes as something else, such as a file or a moment. */
+/** `Other`: fields that are no text in the call, such as a file or date. */
 export const fieldsOf = <C extends AnyCall, Other extends string = never>(): FieldsOf<NamesOf<C> | Other> => fields;

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import styles from './figures.module.css';
 
 interface FiguresProps {
-  /** `about` is said where the pointer rests. */
+  /** `about` is the tooltip. */
   figures: readonly (readonly [name: string, value: ReactNode, about?: string])[];
-  /** They stand in a card already. */
+  /** True inside a card. */
   inCard?: boolean;
 }
 
-/** Figures side by side, each under its name. */
+/** Figures side by side, each below its name. */
 export const Figures = ({ figures, inCard }: FiguresProps) => (
   <dl className={styles.figures} data-in-card={inCard || undefined}>
     {figures.map(([name, value, about]) => (

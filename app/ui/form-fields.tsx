@@ -1,6 +1,6 @@
 /**
- * The fields of a form (form.tsx). Each takes its name; label, description and error are wired for screen readers. The
- * screens get them with the names of their call (form-of.ts).
+ * Fields of a form (form.tsx). Label, description and error are linked for screen readers by the field's name. Screens
+ * get them typed by their call (form-of.ts).
  */
 import {
   Checkbox,
@@ -23,7 +23,7 @@ type Own = 'name' | 'value' | 'defaultValue' | 'defaultChecked' | 'error';
 
 interface Written {
   name: string;
-  /** Characters that its call takes: said under the field. Typing goes on beyond, unless there is a `maxLength`. */
+  /** Maximum characters, shown below the field. Typing is not limited, unless there is a `maxLength`. */
   limit?: number;
 }
 
@@ -34,20 +34,20 @@ type TextFieldProps = Omit<TextInputProps, Own> & Written;
 
 export function TextField({ name, id = name, limit, ...input }: TextFieldProps) {
   const { value, error } = useField(name);
-  // A field of another type has no role that could be told to be required.
+  // Other input types have no role that allows aria-required.
   const required = input.type === undefined && input.withAsterisk;
   const attributes = { id, name, description: hintOf(limit, input.withAsterisk), 'aria-required': required };
   return <TextInput {...attributes} defaultValue={value} error={error} {...input} />;
 }
 
-/** What is typed here is never shown again. */
+/** Never shows its value again. */
 export function PasswordField({ name, id = name, ...input }: Omit<TextFieldProps, 'limit'>) {
   return <TextInput type="password" id={id} name={name} error={useField(name).error} {...input} />;
 }
 
 export const NumberField = (props: TextFieldProps) => <TextField type="number" {...props} />;
 
-/** A moment of the school's clock, to the minute. */
+/** Date and time in the school's time zone, to the minute. */
 export const DateTimeField = (props: TextFieldProps) => <TextField type="datetime-local" {...props} />;
 
 type AreaFieldProps = Omit<TextareaProps, Own> & Written;
@@ -68,7 +68,7 @@ type Choices = readonly (readonly [value: string | number, label: string])[];
 type SelectFieldProps = Omit<NativeSelectProps, Own | 'data' | 'children'> & {
   name: string;
   choices: Choices;
-  /** The words of no choice. */
+  /** Label of the empty option. */
   placeholder?: string;
 };
 
@@ -99,10 +99,10 @@ interface GroupProps {
   description?: ReactNode;
   withAsterisk?: boolean;
   choices: readonly (readonly [value: string | number, label: ReactNode])[];
-  /** Beside each other, as far as there is room. */
+  /** Side by side, as far as there is room. */
   inline?: boolean;
   className?: string | undefined;
-  /** What stands in place of choices, where there are none. */
+  /** Shown instead of choices if there are none. */
   children?: ReactNode;
 }
 
@@ -110,12 +110,12 @@ const idsOf = (...ids: (ReactNode | undefined)[]) => ids.filter(Boolean).join(' 
 
 type GroupOfProps = GroupProps & { error: string | undefined; each: (value: string, label: ReactNode) => ReactNode };
 
-/** What belongs to one label and one error: a fieldset, as screen readers know it. */
+/** Fieldset with one label and one error. */
 function Group(props: GroupOfProps) {
   const { name, label, description, withAsterisk, choices, inline, className, children, error, each } = props;
   return (
     <fieldset
-      // Where a link to its error leads: no single control stands for the group.
+      // Target of links in the error summary, since no single control stands for the group.
       id={name}
       tabIndex={-1}
       className={[styles.group, className].filter(Boolean).join(' ')}
@@ -139,12 +139,12 @@ function Group(props: GroupOfProps) {
   );
 }
 
-/** What is no choice, under a label of its own. */
+/** A group of other controls below one label. */
 export function GroupField(props: Omit<GroupProps, 'choices'>) {
   return <Group {...props} choices={[]} error={useField(props.name).error} each={() => null} />;
 }
 
-/** One of few, all of them shown. */
+/** Radio buttons. */
 export function RadioField(props: GroupProps) {
   const { name } = props;
   const { value: shown, error } = useField(name);
@@ -162,7 +162,7 @@ export function RadioField(props: GroupProps) {
   return <Group {...props} error={error} each={each} />;
 }
 
-/** Any of several. */
+/** Checkboxes. */
 export function ChecksField(props: GroupProps) {
   const { name } = props;
   const { chosen, error } = useField(name);
@@ -195,18 +195,18 @@ interface FileFieldProps {
   withAsterisk?: boolean;
   required?: boolean;
   multiple?: boolean;
-  /** On a phone its camera opens at once. */
+  /** Opens the camera on a phone. */
   camera?: boolean;
   accept?: string | undefined;
-  /** The field of the call that the file becomes, where it has another name. */
+  /** Field of the call that receives the file, if named differently. */
   becomes?: string;
-  /** The id of what else is to be known of it. */
+  /** Id of a further description. */
   describedBy?: string | undefined;
   ref?: Ref<HTMLInputElement>;
   onChange?: () => void;
 }
 
-/** The browser's own: a file cannot be chosen without client JS in any other. */
+/** The native file input, which works without client JS. */
 export function FileField(props: FileFieldProps) {
   const { name, id = name, label, description, withAsterisk, becomes, describedBy, camera, ...file } = props;
   const { error } = useField(becomes ?? name);

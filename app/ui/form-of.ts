@@ -1,5 +1,5 @@
 /**
- * A form of a call: the form and its fields, whose names and values are those that the call takes.
+ * The form and fields of a call, typed by its field names:
  *
  *     const { DialogForm, TextField } = formOf<typeof editNotice>();
  */
@@ -16,5 +16,5 @@ type FormOf<Name extends string> = FieldsOf<Name> & {
   DialogForm: (props: DialogFormProps<Name>) => ReactNode;
 };
 
-/** `Other` are fields that the call takes as something else, such as a file or a moment. */
+/** `Other`: fields that are no text in the call, such as a file or date. */
 export const formOf = <C extends AnyCall, Other extends string = never>(): FormOf<NamesOf<C> | Other> => form;

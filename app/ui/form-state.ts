@@ -1,20 +1,20 @@
-/** What a form tells its fields (form.tsx). It knows no router: fields also stand in islands. */
+/** State that a form (form.tsx) shares with its fields. Imports no router: islands use fields, too. */
 import { createContext, use } from 'react';
 
-/** A posted form that was refused, to be shown again. */
+/** A refused form, to be shown again. */
 export interface Refused {
-  /** Said above the fields; may be empty where the messages at the fields say it all. */
+  /** Message above the fields; may be empty if the field errors say everything. */
   msg: string;
   errors?: Record<string, string[]> | undefined;
-  /** Left out where the form's values are what was typed. */
+  /** The posted values; left out if `values` already has them. */
   typed?: readonly (readonly [name: string, value: string])[] | undefined;
-  /** The same again, so that a retry after a lost answer is not a second request. */
+  /** The same idempotency key, so that a retry after a lost response is not a second request. */
   key?: string | undefined;
 }
 
 type Value = string | number | readonly (string | number)[] | null | undefined;
 
-/** What the fields show before anything was typed, by their names. */
+/** Initial values by field name. */
 export type Values<Name extends string = string> = { [Field in Name]?: Value };
 
 interface FormState {
@@ -24,16 +24,16 @@ interface FormState {
 
 export const FormContext = createContext<FormState>({ refused: undefined, values: {} });
 
-/** What a field of this name shows. */
+/** Returns value and error of a field. */
 export function useField(name: string) {
   const { refused, values } = use(FormContext);
   const typed = refused?.typed?.filter(([field]) => field === name).map(([, value]) => value);
   const usual = values[name] ?? [];
   const before = (Array.isArray(usual) ? usual : [usual]).map(String);
   return {
-    /** Of a field that holds one value. */
+    /** For fields with a single value. */
     value: typed?.[0] ?? before[0],
-    /** Of boxes to tick: what is not ticked was not sent. */
+    /** For checkboxes: unticked ones are not posted. */
     chosen: typed ?? before,
     error: refused?.errors?.[name]?.[0],
   };

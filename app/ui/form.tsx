@@ -1,6 +1,6 @@
 /**
- * A posted form: where it goes, its key, its draft, and how it comes back when it was refused. Its fields
- * (form-fields.tsx) find what was typed and what was wrong with it by their names alone.
+ * A posted form: action, idempotency key, draft, and its refusal. Its fields (form-fields.tsx) find their values and
+ * errors by name.
  */
 import { Alert, Button, type ButtonProps, type ElementProps } from '@mantine/core';
 import { type ComponentProps, createContext, use } from 'react';
@@ -14,17 +14,17 @@ import { useRootData } from './root-data.ts';
 export const FormOwnerContext = createContext<FormOwner | undefined>(undefined);
 
 export interface FormProps<Name extends string = never> extends Omit<ComponentProps<'form'>, 'method' | 'action'> {
-  /** Another address than the page's own. */
+  /** Address to post to; by default the page's own. */
   action?: string | undefined;
-  /** Made in the loader: a form that is sent twice acts once. */
+  /** Made by the loader: makes a double submit one request. */
   idempotencyKey?: string | undefined;
   refused?: Refused | undefined;
-  /** Its fields are checked (validation.tsx), and say themselves why it was refused. */
+  /** True if client JS validates the fields (validation.tsx), which then show refusals themselves. */
   checked?: boolean;
   values?: Values<NoInfer<Name>>;
-  /** What is typed is kept under this name until it is sent (draft.tsx). */
+  /** Name under which typed text is kept as a draft (draft.tsx). */
   draft?: string | undefined;
-  /** Where the form's fields are React's: gives them what was kept. */
+  /** For React-controlled fields: receives the draft's values. */
   restore?: (fields: Fields) => void;
 }
 
@@ -34,7 +34,7 @@ export function useFormOwner(): FormOwner | undefined {
   return use(FormOwnerContext) ?? person;
 }
 
-/** A form that shows values is that of a call (form-of.ts). */
+/** Use it through `formOf` (form-of.ts), which types its values by a call. */
 export function Form<Name extends string = never>(props: FormProps<Name>) {
   const { idempotencyKey, refused, checked, values = {}, draft, restore, children, ...attributes } = props;
   const key = refused?.key ?? idempotencyKey;
@@ -51,7 +51,7 @@ export function Form<Name extends string = never>(props: FormProps<Name>) {
 }
 
 interface SubmitProps extends Omit<ButtonProps & ElementProps<'button', keyof ButtonProps>, 'type' | 'name' | 'value'> {
-  /** Which of the form's buttons was pressed. */
+  /** Value of the pressed button. */
   intent?: string;
 }
 

@@ -1,6 +1,6 @@
 import { useField } from './form-state.ts';
 
-/** The fields of a form that travels on unseen. */
+/** Renders hidden fields. */
 export function HiddenFields({ fields }: { fields: readonly (readonly [string, string])[] }) {
   return fields.map(([name, value], index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a name may come several times, and the order is the form's.
@@ -8,7 +8,7 @@ export function HiddenFields({ fields }: { fields: readonly (readonly [string, s
   ));
 }
 
-/** One that comes back otherwise with a form that was refused. */
+/** A hidden field whose value comes from the form's state: a refusal may change it. */
 export const HiddenField = ({ name }: { name: string }) => (
   <input type="hidden" name={name} value={useField(name).value ?? ''} />
 );

@@ -1,19 +1,19 @@
 /**
- * More about a word, beside it while the pointer or the focus is on it: no script, and the pointer may go into it
- * (WCAG 2.2, 1.4.13). It hangs on the page and not on its table, so that a table which scrolls does not cut it off.
+ * A hint beside a word on hover and focus, without script; the pointer may move into it (WCAG 2.2, 1.4.13). Positioned
+ * relative to the page, so that a scrolling table does not clip it.
  */
 import type { ReactNode } from 'react';
 import styles from './hint.module.css';
 
 interface HintProps {
-  /** Of the hint, unique on the page. */
+  /** Element id, unique on the page. */
   id: string;
-  /** The word itself. */
+  /** The word. */
   children: ReactNode;
   content: ReactNode;
-  /** Said instead of the word where the word is only a sign. */
+  /** Accessible name if the word is only an icon. */
   label?: string;
-  /** `end`: towards the left, for words at the right edge. */
+  /** `end`: opens to the left, for words at the right edge. */
   align?: 'start' | 'end';
 }
 

@@ -1,10 +1,9 @@
 /**
- * A piece of a page that React takes over while the page itself runs no client JS: at once, or once somebody begins to use
- * it, so that who only reads loads nothing. It is drawn by the server and taken over as it stands, with what was typed
- * meanwhile.
+ * A server-rendered part of a page that React hydrates while the page itself runs no client JS: at once, or on first
+ * use, so that readers load nothing. Keeps text typed before.
  *
- * `name` is that of an `*.island.tsx`, which says what to load and when (hydrate-island.ts, hydrate-drawn.tsx). The component
- * knows no router; what every page knows (`useRootData`) travels with its props.
+ * `name` is an `*.island.tsx`, which says what to load and when (hydrate-island.ts, hydrate-drawn.tsx). The component
+ * must not use the router; `useRootData` works inside.
  */
 import type { ComponentType } from 'react';
 import styles from './hydrated.module.css';
@@ -14,7 +13,7 @@ import { RootDataContext, useRootData } from './root-data.ts';
 interface HydratedProps<Props extends object> {
   name: string;
   component: ComponentType<Props>;
-  /** They travel as JSON. */
+  /** Serialised as JSON. */
   props: Props;
 }
 

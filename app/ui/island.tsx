@@ -1,8 +1,8 @@
 /**
- * A piece of a page that client JS takes over, while the page itself runs none: a few charts and grids need a script,
- * and nothing else on their screens does. Without client JS, and until it runs, the fallback stands there.
+ * A part of a page that client JS mounts, while the page itself runs none; for charts and grids, which need a script.
+ * Without client JS, and until it runs, the fallback shows.
  *
- * `name` is that of an `*.island.tsx`, which mounts itself (mount-island.tsx); `props` travel as JSON.
+ * `name` is an `*.island.tsx`, which mounts itself (mount-island.tsx); `props` are serialised as JSON.
  */
 import { islandFiles } from 'virtual:islands';
 import type { ReactNode } from 'react';
@@ -32,7 +32,7 @@ export function Island<Props>({ name, props, className, fallback }: IslandProps<
       </div>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON that cannot end its element. */}
       <script type="application/json" data-props={name} dangerouslySetInnerHTML={{ __html: json }} />
-      {/* After the stylesheets: the page is there to be read before anything of it is taken over. */}
+      {/* Low priority: after the style sheets, so that the page is readable first. */}
       {files.modules.map((href) => (
         <link key={href} rel="modulepreload" href={href} nonce={nonce} fetchPriority="low" />
       ))}

@@ -1,8 +1,8 @@
 declare module 'virtual:islands' {
   interface IslandFiles {
-    /** Run in this order. */
+    /** Executed in this order. */
     scripts: string[];
-    /** Fetched along with them. */
+    /** Preloaded with the scripts. */
     modules: string[];
     styles: string[];
   }

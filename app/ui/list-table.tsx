@@ -1,4 +1,4 @@
-/** A list as a native table: no client JS, one pass on the server. */
+/** A list as a native table without client JS, rendered in one pass. */
 import { Fragment, type ReactNode, useId } from 'react';
 import type { Sorting } from '../lib/list-view.ts';
 import { Hint } from './hint.tsx';
@@ -7,43 +7,43 @@ import styles from './list-table.module.css';
 export interface Column<Row> {
   key: string;
   header: ReactNode;
-  /** What the header means, shown on hover and on focus. */
+  /** Explanation of the header, on hover and focus. */
   hint?: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand on the right, under each other. */
+  /** For numbers. */
   align?: 'right';
-  /** Stays on one line. */
+  /** True to keep it on one line. */
   nowrap?: boolean;
-  /** Pixels that the column keeps at least; fewer where the window is narrow. */
+  /** Minimum width in pixels; less in a narrow window. */
   minWidth?: number;
   /**
-   * On a phone, where a row is a card: its name, which is the first column unless one says so, with its actions beside it,
-   * and its facts in lines below. `lead`: before the name; `bare`: a fact that says by itself what it is; `line`: one in
-   * a line of its own; `hidden`: the record's page has it, or the cards would be longer than anybody reads.
+   * Role on a phone, where a row is a card. `name`: its title with the actions beside it (by default the first column);
+   * `lead`: before the title; `bare`: a fact without a label; `line`: a fact on its own line; `hidden`: left out, to
+   * keep cards short.
    */
   phone?: 'name' | 'lead' | 'bare' | 'line' | 'hidden';
-  /** The column sorts by this field. */
+  /** Sort field of the call. */
   sortField?: string;
-  /** The order of the first click; most first unless it says otherwise. */
+  /** Order of the first click; descending by default. */
   sortFirst?: 'asc' | 'desc';
 }
 
-/** A column that the grid can name in its menus as well. */
+/** A column whose header is text, for the grid's menus. */
 export type GridColumn<Row> = Column<Row> & { header: string };
 
 interface ListTableProps<Row> {
-  /** Says what the list holds, for those who do not see it. */
+  /** Table caption for screen readers. */
   caption: string;
-  /** Those that are not offered are false. */
+  /** False leaves a column out. */
   columns: (Column<Row> | false)[];
   rows: Row[];
   rowKey: (row: Row) => number | string;
   sorting?: Sorting | undefined;
   /** Shown instead of rows. */
   empty: ReactNode;
-  /** More about a row, opened under it. */
+  /** Details that unfold below a row. */
   details?: ((row: Row) => ReactNode) | undefined;
-  /** Cells show something over the table: it never scrolls, so its columns must fit into 1024 px. */
+  /** True if cells open something over the table: then it never scrolls, and its columns must fit into 1024 px. */
   overlaid?: boolean | undefined;
 }
 
@@ -60,7 +60,7 @@ export function ListTable<Row>({
   const columns = all.filter((column) => column !== false);
   const id = useId();
   return (
-    // A region that scrolls must be reachable by keyboard.
+    // A scrolling region must be reachable by keyboard.
     <section
       className={overlaid ? styles.overlaid : styles.scroll}
       aria-label={caption}
@@ -105,12 +105,12 @@ export function ListTable<Row>({
   );
 }
 
-/** Columns in which a row is chosen; the next one has its name. */
+/** Keys of checkbox columns; the column after one is the name. */
 const ticks = ['choose', 'pick', 'select'];
 
 /**
- * On a phone each row is a card, and each cell says by itself of which column it is. The columns are said once and not in
- * every cell, which would be a tenth of the page.
+ * CSS for cards on a phone: labels each cell with its column. Once per table, not in each cell, which would add a tenth
+ * to the page.
  */
 function cards<Row>(id: string, columns: readonly Column<Row>[]): string {
   const said = columns.findIndex(({ phone }) => phone === 'name');
@@ -130,7 +130,7 @@ function cards<Row>(id: string, columns: readonly Column<Row>[]): string {
   return `@media(max-width:699px){${rules.join('')}}`;
 }
 
-/** As a string of CSS, whatever is in it. */
+/** Escapes text as a CSS string. */
 const quoted = (text: string) => `"${text.replaceAll(/["\\<\n]/g, (sign) => `\\${sign.charCodeAt(0).toString(16)} `)}"`;
 
 function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
@@ -151,7 +151,7 @@ function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: So
   );
 }
 
-/** The header's text with its order and its explanation. */
+/** Header text with sort link and hint. */
 export function HeaderContent<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
   const { key, header, hint, align, sortField, sortFirst = 'desc' } = column;
   const explained = hint && (
@@ -168,7 +168,7 @@ export function HeaderContent<Row>({ column, sorting }: { column: Column<Row>; s
     );
   }
   const direction = sorting.field === sortField ? (sorting.direction ?? 'desc') : undefined;
-  // Off, most first, least first, off; or least first before most first.
+  // Cycle of clicks: the first order, the other one, unsorted.
   const second = sortFirst === 'desc' ? 'asc' : 'desc';
   const next = direction === undefined ? sortFirst : direction === sortFirst ? second : undefined;
   const label = next === 'desc' ? '按降序排列' : next === 'asc' ? '按升序排列' : '取消排序';

@@ -1,4 +1,4 @@
-/** A list: its filters, how many there are, its rows as a table or otherwise, what it says without rows, and its pager. */
+/** A list: filters, total, rows as a table or otherwise, texts for an empty list, pager. */
 import type { ReactNode } from 'react';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { ListView } from '../lib/list-view.ts';
@@ -9,25 +9,25 @@ import { type Column, ListTable } from './list-table.tsx';
 import { Pager } from './pager.tsx';
 
 interface FrameProps<Row> {
-  /** As the address shows it: `useAddress(examList)`. */
+  /** View of the current address: `useAddress(examList)`. */
   view: ListView;
-  /** What the call answered. */
+  /** Answer of the call. */
   result: Page<Row>;
-  /** What can be done with the list, beside its filters. */
+  /** Actions on the whole list, beside its filters. */
   actions?: ReactNode;
-  /** Between the filters and the rows. */
+  /** Shown between filters and rows. */
   above?: ReactNode;
-  /** What the rows stand in, such as the form that their buttons submit. */
+  /** Wraps the rows, such as in the form that their buttons submit. */
   around?: (rows: ReactNode) => ReactNode;
-  /** Without rows and without a filter. */
+  /** Shown if there are no rows without a filter. */
   nothing: ReactNode;
-  /** What to do then, where the person may: a button. */
+  /** Button for the first step then, if the user may. */
   next?: ReactNode;
 }
 
 interface FilteredProps {
   filters: Filters | undefined;
-  /** Without rows that the filter leaves; the way to the list without it follows. Undefined: as without a filter. */
+  /** Shown if the filter leaves no rows, with a link to reset it. Undefined: `nothing`. */
   nothingFound: ReactNode;
 }
 
@@ -38,19 +38,19 @@ interface UnfilteredProps {
 
 interface TableProps<Row> {
   body?: undefined;
-  /** Says what the list holds, for those who do not see it. */
+  /** Table caption for screen readers. */
   caption: string;
-  /** Those that are not offered are false. */
+  /** False leaves a column out. */
   columns: (Column<Row> | false)[];
   rowKey?: (row: Row) => number | string;
-  /** More about a row, opened under it. */
+  /** Details that unfold below a row. */
   details?: (row: Row) => ReactNode;
-  /** Cells show something over the table: it never scrolls, so its columns must fit into 1024 px. */
+  /** True if cells open something over the table: then it never scrolls, and its columns must fit into 1024 px. */
   overlaid?: boolean;
 }
 
 interface BodyProps<Row> {
-  /** The rows where they are no table, such as cards. */
+  /** Renders rows that are no table, such as cards. */
   body: (rows: Row[]) => ReactNode;
 }
 
@@ -71,7 +71,7 @@ export function List<Row>(props: ListProps<Row>) {
         {next && <span className={styles.next}>{next}</span>}
       </>
     );
-  // A table says how many rows it has; what is none does where there are several pages.
+  // Tables always show their total, other lists only with several pages.
   const hasPages = result.total > result.limit;
   const total = (!props.body || hasPages) && <span className={styles.total}>共 {result.total} 条</span>;
   return (

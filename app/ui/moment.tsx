@@ -1,4 +1,4 @@
-/** A moment of the school's clock: `2026-11-21 08:30`; a dash for none (0). */
+/** A time in the school's time zone: `2026-11-21 08:30`; a dash for 0. */
 import { formatTime, nearTime, timeLeft } from '../lib/dates.ts';
 import type { Column } from './list-table.tsx';
 import styles from './moment.module.css';
@@ -10,11 +10,11 @@ export const Moment = ({ at }: { at: number }) => formatTime(at, useTimezone());
 interface NearMomentProps {
   at: number;
   now?: number;
-  /** In an island, which knows of no page: as `now`, it is handed on there. */
+  /** Needed in an island, which does not know the page's; so is `now`. */
   timezone?: string;
 }
 
-/** As one says it today, with the whole of it where the pointer rests, and on paper; a dash for none (0). */
+/** A time relative to today; tooltip and print show it in full. A dash for 0. */
 export function NearMoment({ at, now, timezone }: NearMomentProps) {
   const known = { now: useNow(), timezone: useTimezone() };
   const zone = timezone ?? known.timezone;
@@ -26,7 +26,7 @@ export function NearMoment({ at, now, timezone }: NearMomentProps) {
   );
 }
 
-/** A moment until which something can be done, and how long that is yet; `over` says that it has passed. */
+/** A deadline with the time left; `over` is the text once it has passed. */
 export function Deadline({ at, over }: { at: number; over: string }) {
   return (
     <span className={styles.deadline}>

@@ -1,4 +1,4 @@
-/** Several of many, without a script: those that are chosen as boxes, and a few lists to choose more of them from. */
+/** Chooses several of many without script: the chosen ones as checkboxes, and some selects to add more. */
 import type { ReactNode } from 'react';
 import { ChecksField, SelectField } from './form-fields.tsx';
 
@@ -8,13 +8,13 @@ interface Choice {
 }
 
 interface MultiPickerFieldProps {
-  /** As the call takes the ids. */
+  /** Field of the call that takes the ids. */
   name: string;
   label: string;
   description?: string;
   present?: readonly Choice[];
   choices: readonly { id: number; name: string }[];
-  /** How many may be added at a time. */
+  /** Number of selects. */
   more: number;
 }
 
@@ -43,7 +43,7 @@ export function MultiPickerField({ name, label, description, present = [], choic
   );
 }
 
-/** What was chosen of it. */
+/** Reads the chosen ids from the form. */
 export function pickedIn(form: FormData, name: string): number[] {
   const added = [...form.keys()].filter((key) => key.startsWith(`${name}_`)).map((key) => form.get(key));
   return [...new Set([...form.getAll(name), ...added].map(Number).filter((id) => id > 0))];

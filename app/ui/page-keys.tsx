@@ -1,10 +1,7 @@
 import { islandFiles } from 'virtual:islands';
 import type { RootData } from './root-data.ts';
 
-/**
- * Loads the 2 KB of keys that every page of a signed-in person has, unless an island above brings them. Drawn by the server
- * alone.
- */
+/** Loads the global shortcuts (2 KB) for signed-in users, unless an island brings them. Rendered only on the server. */
 export function PageKeys({ root: { nonce, hasIsland } }: { root: RootData }) {
   const { modules = [], scripts = [] } = islandFiles['page-keys.island'] ?? {};
   if (hasIsland) return null;

@@ -1,4 +1,4 @@
-/** Previous, pages, next, and a jump to a page: links and one GET form, or buttons of the form around them. */
+/** Pager: previous, page numbers, next, and a jump. Links and a GET form, or buttons of the form around it. */
 import { Button, Input, Pagination } from '@mantine/core';
 import { useId } from 'react';
 import { AddressForm } from './address-form.tsx';
@@ -11,7 +11,7 @@ interface Pages {
 }
 
 interface PagerProps extends Pages {
-  /** The address of a page of the same list. */
+  /** Address of a page of the list. */
   href: (page: number) => string;
 }
 
@@ -34,7 +34,7 @@ export function Pager({ href, ...pages }: PagerProps) {
   );
 }
 
-/** Its buttons send `page`, or `jump` with `go`, with the form around it: what is ticked on this page goes along. */
+/** Its buttons submit the form around it with `page`, or `jump` and `go`, so that ticks of this page are kept. */
 export function FormPager(pages: Pages) {
   const { here, last } = placeIn(pages);
   return (

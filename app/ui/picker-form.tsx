@@ -1,6 +1,6 @@
 /**
- * Picks rows of a list, across its pages, without client JS: one GET form whose ticks travel along with every search
- * and page change, and are posted in the end.
+ * Picks rows of a list across its pages, without client JS: one GET form that carries the ticks through searches and
+ * pages, and finally posts them.
  */
 import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -11,19 +11,19 @@ import type { Refused } from './form-state.ts';
 import styles from './picker-form.module.css';
 
 interface PickerFormProps {
-  /** Where it searches and turns pages, with what was picked on other pages. */
+  /** Address of searches and pages, with ids picked on other pages. */
   href: string;
-  /** Where it is posted to. */
+  /** Address to post to. */
   action: string;
   closeHref: string;
   idempotencyKey?: string | undefined;
   refused?: Refused | undefined;
   label?: string;
-  /** What the page was answered with. */
+  /** Picked ids, as of the last request. */
   picked: readonly number[];
-  /** How many are picked; as they are ticked (homework/publish/dialogs.ts) where client JS runs behind it. */
+  /** Text with the number of picked rows; with client JS (homework/publish/dialogs.ts) updated as rows are ticked. */
   count: (picked: ReactNode) => ReactNode;
-  /** The filters, the list and its pages. */
+  /** Filters, list and pager. */
   children: ReactNode;
 }
 
@@ -55,7 +55,7 @@ export function PickerForm(props: PickerFormProps) {
   );
 }
 
-/** The browser counts the ticks itself; what client JS has counted is read out. */
+/** CSS counters show the ticks; screen readers read the number that client JS sets. */
 const Count = ({ picked }: { picked: number }) => (
   <span className={styles.number} data-picked>
     <span className="visually-hidden" aria-hidden="true">
@@ -64,10 +64,10 @@ const Count = ({ picked }: { picked: number }) => (
   </span>
 );
 
-/** Picked on other pages. */
+/** Number of ids picked on other pages. */
 const countOf = (href: string): number => pickedIds(new URLSearchParams(href.split('?')[1])).length;
 
-/** What was picked when the form was refused, as its fields say it. */
+/** Fields of a refused form as search params. */
 export function typedInto(refused: Refused | undefined): URLSearchParams | undefined {
   return refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
 }

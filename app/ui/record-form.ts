@@ -1,6 +1,6 @@
 import styles from './record-form.module.css';
 
-/** The look of a form on a page of its own, by which a record is written: a field in each line. */
+/** Class of a record's form on a page of its own, one field per line. */
 export const recordForm = styles.form;
-/** Its button and a link beside it. */
+/** Class of its buttons. */
 export const recordActions = styles.actions;

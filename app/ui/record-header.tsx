@@ -1,17 +1,17 @@
-/** The head of a screen about one record: its picture or first character, its name, and what is known of it. */
+/** Header of a record's screen: picture or initial, name, facts. */
 import type { ReactNode } from 'react';
 import { Facts } from './facts.tsx';
 import styles from './record-header.module.css';
 
 interface RecordHeaderProps {
   title: ReactNode;
-  /** Where the record may have a picture: its address, and the name that stands in for it. */
+  /** Picture of the record, and the name whose initial replaces it. */
   cover?: { image: string; name: string };
-  /** `Fact`s. */
+  /** `Fact` elements. */
   facts: ReactNode;
-  /** Beside the facts, such as a button. */
+  /** Shown beside the facts, such as a button. */
   aside?: ReactNode;
-  /** Under the facts. */
+  /** Shown below the facts. */
   children?: ReactNode;
 }
 

@@ -1,11 +1,11 @@
-/** A share as a ring with its number in it; drawn by the server. */
+/** A percentage as a ring with its number, rendered on the server. */
 import styles from './ring.analysis.module.css';
 
 interface RingProps {
   label: string;
-  /** Whole percent; null where nothing is counted. */
+  /** Whole percent; null if nothing is counted. */
   percent: number | null;
-  /** What it is a share of, such as `24/30`. */
+  /** The counts behind it, such as `24/30`. */
   detail: string;
   tone?: 'accent' | 'good';
 }

@@ -2,34 +2,34 @@ import { createContext, use } from 'react';
 import type { Me } from '#server/account/sign-in.contract.ts';
 import type { Counts } from '#server/workbench/contract.ts';
 
-/** What every page knows, on the server and in the browser: the root route's data. */
+/** Data of the root route, available on every page and in islands. */
 export interface RootData {
   scheme: 'light' | 'dark';
-  /** When the page was made, in unix seconds of the school's clock. */
+  /** Unix seconds by the school's clock, when the page was rendered. */
   now: number;
-  /** Of the page's own scripts. */
+  /** CSP nonce of the page's scripts. */
   nonce: string;
   requestId: string;
-  /** The address of the page, without its host. */
+  /** Address of the page, without host. */
   here: string;
-  /** The fields of a form whose page is an error page. */
+  /** Fields of the posted form, for an error page. */
   posted: [string, string][] | undefined;
-  /** The signed-in person; undefined outside the signed-in screens. */
+  /** The signed-in user; undefined outside the signed-in screens. */
   me: Me | undefined;
-  /** What waits for them; undefined where it is not known. */
+  /** The user's pending counts; undefined if unknown. */
   counts: Counts | undefined;
-  /** What the page shows once. */
+  /** Message that the page shows once. */
   flash:
     | { kind: 'success' | 'warning'; msg: string; onwards?: { href: string; label: string } | undefined }
     | undefined;
-  /** Set by an island while the server draws the page from top to bottom: it brings the keys along. */
+  /** Set by an island during server rendering, from top to bottom: it loads the shortcuts, too. */
   hasIsland?: true;
-  /** Set inside an island that React takes over. */
+  /** Set inside a hydrated island. */
   inIsland?: true;
 }
 
-/** Provided by the root, and by each island that React takes over (hydrated.tsx): readers need no router. */
+/** Provided by the root and by each hydrated island (hydrated.tsx), so that readers need no router. */
 export const RootDataContext = createContext<RootData | undefined>(undefined);
 
-/** Undefined in the error page of the root itself. */
+/** Undefined in the root's own error page. */
 export const useRootData = () => use(RootDataContext);

@@ -1,34 +1,34 @@
-/** What can be done with a row: a link, or a button of the form that the list stands in. */
+/** Actions of a row: links, or buttons of the form around the list. */
 import styles from './row-action.module.css';
 
-/** Look of a small action, for links and buttons. */
+/** Class of a small action, for links and buttons. */
 export const rowAction = styles.row ?? '';
 
 interface ActionLabel {
   label: string;
-  /** What it is done to, for those who do not see the row. */
+  /** Name of the row, for screen readers. */
   of: string;
-  /** It takes something away: the last of a menu, and red. */
+  /** Destructive: last in the menu, and red. */
   danger?: boolean | undefined;
-  /** Stands beside the first, not in the menu. */
+  /** Beside the first action instead of in the menu. */
   beside?: boolean | undefined;
 }
 
 interface ActionLink {
   href: string;
   intent?: undefined;
-  /** Why it cannot be done. */
+  /** Why it is disabled. */
   fault?: string | null | undefined;
 }
 
 interface ActionButton {
   href?: undefined;
-  /** What the form is told that it sends. */
+  /** Value of the button. */
   intent: string;
   fault?: string | null | undefined;
 }
 
-/** What cannot be done whatever the row. */
+/** An action that is disabled for every row. */
 interface ActionRefused {
   href?: undefined;
   intent?: undefined;
@@ -62,8 +62,8 @@ export function RowAction({ label, of, danger, href, intent, fault, main }: RowA
 }
 
 /**
- * The first is the one that most people come for. One more stands beside it, several in a menu, dangerous ones last. A menu
- * of nothing that can be done does not open.
+ * The first action is the primary one. One more is beside it, several are in a menu, destructive ones last. A menu with
+ * only disabled actions does not open.
  */
 export function RowActions({ actions }: { actions: RowActionProps[] }) {
   const [main, ...others] = [...actions].sort((one, other) => Number(one.danger ?? 0) - Number(other.danger ?? 0));
@@ -86,7 +86,7 @@ function Menu({ of, actions }: { of: string; actions: RowActionProps[] }) {
     return <button type="button" className={`${rowAction} ${styles.sign}`} disabled title={why} aria-label={label} />;
   }
   return (
-    // One menu at a time where the browser knows how; a click beside it closes it (row-action.module.css, menus.ts).
+    // `name` closes other menus, where supported; a click elsewhere closes it (row-action.module.css, menus.ts).
     <details className={styles.menu} name="menu">
       <summary className={`${rowAction} ${styles.sign}`} aria-label={label} title="更多" />
       <div>

@@ -1,19 +1,19 @@
-/** The frame of a screen that dialogs open over. */
+/** Frame of a screen that dialogs open over. */
 import type { ReactNode } from 'react';
 import { useLocation, useOutlet } from 'react-router';
 import styles from './screen.module.css';
 
 interface ScreenProps {
-  /** Its heading; left out where it shows one of its own. */
+  /** Heading; left out if the content has its own. */
   title?: string;
-  /** Its content stands on one card. */
+  /** True to put the content on a card. */
   card?: boolean;
-  /** Wider than other pages where the window has room: one of its tables needs it, and its tabs stay where they are. */
+  /** True to use wide windows fully, for wide tables; tabs keep their position. */
   wide?: boolean;
   className?: string | undefined;
-  /** What it shows is being fetched. */
+  /** True while its data is being loaded. */
   busy?: boolean;
-  /** One that is no route of its own. */
+  /** A dialog without a route of its own. */
   dialog?: ReactNode;
   children: ReactNode;
 }
@@ -23,7 +23,7 @@ export function Screen({ title, card, wide, className, busy, dialog: own, childr
   const dialog = own ?? opened;
   return (
     <>
-      {/* With a dialog open, what is behind it is out of reach. */}
+      {/* An open dialog makes the screen behind it inert. */}
       <main
         inert={dialog !== null}
         className={card ? styles.card : className}
@@ -38,7 +38,7 @@ export function Screen({ title, card, wide, className, busy, dialog: own, childr
   );
 }
 
-/** A screen or a list as the present address shows it. */
+/** Returns a screen's params or a list's view at the current address. */
 export function useAddress<View>(declared: { at(url: URL): View }): View {
   const { pathname, search } = useLocation();
   return declared.at(new URL(`http://screen${pathname}${search}`));

@@ -1,18 +1,18 @@
-/** A share as a bar behind its number: the table that says what a chart draws. */
+/** A percentage with a bar, for tables that accompany a chart. */
 import type { ReactNode } from 'react';
 import styles from './share-bar.module.css';
 
 interface ShareBarProps {
-  /** A dash where there is none. */
+  /** Null shows a dash. */
   percent: number | null;
-  /** Of the number; 0 by default, for percentages are whole save those of exams. */
+  /** Decimals; 0 by default, only exams have one. */
   decimals?: 0 | 1;
-  /** Of what, on hover. */
+  /** Tooltip. */
   title?: string;
   tone?: 'first' | 'second';
-  /** Of the bar, where it says something by itself. */
+  /** Colour of the bar, if it has a meaning. */
   color?: string | undefined;
-  /** Stands behind the number. */
+  /** Shown after the number. */
   note?: ReactNode;
 }
 

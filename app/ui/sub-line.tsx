@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
 import styles from './sub-line.module.css';
 
-/** More about what stands above it, in a line of its own. */
+/** A second line with more details. */
 export const SubLine = ({ children }: { children: ReactNode }) => <span className={styles.below}>{children}</span>;

@@ -1,4 +1,4 @@
-/** Names as what a text filter suggests. */
+/** Suggestions of a text filter, as HTML. */
 import type { Suggestions } from './filter-form.tsx';
 
 export const suggestionsOf = (names: readonly string[]): Suggestions => ({

@@ -1,4 +1,4 @@
-/** Links to the views of one thing, side by side as one control. */
+/** Links to different views, as one segmented control. */
 import { Button } from '@mantine/core';
 
 interface SwitchLinksProps {

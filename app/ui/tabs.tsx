@@ -1,11 +1,11 @@
-/** Tabs as links: the address names the tab. */
+/** Tabs as links; the address names the tab. */
 import styles from './tabs.module.css';
 
 export interface Tab {
   key: string;
   label: string;
   href: string;
-  /** Shown beside the label, such as how many wait. */
+  /** Number beside the label, such as pending ones. */
   count?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** One word about the state of a thing. The word says it; the colour only helps to find it. */
+/** A state in one word; the colour only supports it. */
 import { Badge } from '@mantine/core';
 
 const colors = { plain: 'gray', accent: 'blue', good: 'green', warn: 'orange', bad: 'red' } as const;

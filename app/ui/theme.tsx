@@ -1,20 +1,20 @@
 import { createTheme } from '@mantine/core';
 import styles from './theme.module.css';
 
-/** At the end of a select; Mantine's own comes with the styles of a list that opens by client JS. */
+/** Arrow of a select; Mantine's own would load the styles of its script-driven list. */
 const downward = (
   <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden="true">
     <path d="m4 6 4 4 4-4" strokeWidth="1.5" />
   </svg>
 );
 
-/** The colours and fonts of theme.css, told to the components that compute with them. */
+/** Colours and fonts of theme.css, for components that compute with them. */
 export const theme = createTheme({
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
   fontFamily: 'var(--mantine-font-family)',
   respectReducedMotion: true,
-  // Said without the components themselves: whatever runs a script carries the theme.
+  // Plain objects without importing the components: every script includes the theme.
   components: {
     Alert: { defaultProps: { color: 'red' }, classNames: { root: styles.alert, message: styles.alertMessage } },
     InputWrapper: {

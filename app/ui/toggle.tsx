@@ -1,11 +1,11 @@
-/** A switch that the address remembers: a form like any other, without client JS. */
+/** A switch kept in the address; a plain form without client JS. */
 import { AddressForm } from './address-form.tsx';
 import styles from './toggle.analysis.module.css';
 
 interface ToggleProps {
   label: string;
   on: boolean;
-  /** The screen with the switch the other way. */
+  /** Address with the switch toggled. */
   href: string;
 }
 

@@ -1,9 +1,9 @@
-/** What can be done with a list, above it. On paper its words stay. */
+/** Actions above a list. Their text is printed, the buttons are not. */
 import type { ReactNode } from 'react';
 import styles from './toolbar.module.css';
 
 interface ToolbarProps {
-  /** At its beginning: a sentence, or what must not stand beside the rest. */
+  /** Shown at the start: a sentence, or an action apart from the others. */
   start?: ReactNode;
   children: ReactNode;
 }

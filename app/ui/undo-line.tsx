@@ -1,4 +1,4 @@
-/** What was just done to many at once, and until when it can be taken back. */
+/** What a bulk action did, with an undo until a time. */
 import { formatTime } from '../lib/dates.ts';
 import { Form, Submit } from './form.tsx';
 import styles from './undo-line.module.css';
@@ -8,7 +8,7 @@ interface UndoLineProps {
   did: string;
   /** Unix seconds. */
   until: number;
-  /** What is taken back. */
+  /** Id of the action to undo. */
   id: number;
   action: string;
   idempotencyKey: string;

@@ -1,6 +1,6 @@
 import { useRootData } from './root-data.ts';
 
-/** The signed-in person, on every screen inside the frame. */
+/** The signed-in user, on every screen inside the frame. */
 export function usePerson() {
   return useRootData()?.me;
 }
@@ -10,12 +10,12 @@ export function useTimezone(): string {
   return usePerson()?.settings.timezone ?? 'Asia/Shanghai';
 }
 
-/** Unix seconds of the school's clock, when the page was made. */
+/** Unix seconds by the school's clock, when the page was rendered. */
 export function useNow(): number {
   return useRootData()?.now ?? 0;
 }
 
-/** Whether the school shows grades and classifications. */
+/** Returns whether the school shows grades and classifications. */
 export function useShownFields(): { grade: boolean; classify: boolean } {
   const settings = usePerson()?.settings;
   return { grade: settings?.show_grade ?? true, classify: settings?.show_classify ?? true };

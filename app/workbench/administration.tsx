@@ -1,4 +1,4 @@
-/** Administration: what an administrator looks after, and where to begin. */
+/** Start page of administrators: counts, inboxes and first steps. */
 
 import { showOverview } from '#server/workbench/administration.contract.ts';
 import { staffAdd, staffList, staffPasswords } from '../account/screens.ts';
@@ -31,14 +31,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { name, overview, permissions, everySchool: every_school === 1 };
 }
 
-/** What an empty school wants first, in its order. */
+/** First steps of an empty school, in order. */
 interface Step {
   done: boolean;
   label: string;
   href: string;
 }
 
-/** A number, and the list of what it counts where the person may see it. */
+/** A number, linked to its list if the user may see it. */
 interface Count {
   label: string;
   count: number;

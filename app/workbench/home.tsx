@@ -1,4 +1,4 @@
-/** Workbench: what needs somebody now. */
+/** Workbench: what needs the user's attention now. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { redirect } from 'react-router';
@@ -33,9 +33,9 @@ import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/home';
 import styles from './home.posts.module.css';
 
-/** Lessons that are going on or come next; the calendar has all of them. */
+/** Current and next lessons shown; the calendar has all. */
 const shownLessons = 6;
-/** Of these and of the rows of a part so many are on a phone (home.posts.module.css). */
+/** Rows shown per part on a phone (home.posts.module.css). */
 const shownOnPhone = 3;
 
 export const meta: Route.MetaFunction = () => titled('工作台');
@@ -50,7 +50,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { work, name, mayDispatch, timezone: settings.timezone, now, idempotencyKey: crypto.randomUUID() };
 }
 
-/** 继续批改, 删除 of a draft, 同意 and 拒绝. */
+/** Handles 继续批改, 删除 of a draft, 同意 and 拒绝. */
 export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
   const form = await typedForm(request, context);
@@ -78,7 +78,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           {name}，今天是{today.slice(5, 7)}月{today.slice(8, 10)}日 {today.slice(11)}
         </h1>
         <p className={styles.actions}>
-          {/* Where the navigation is behind its menu, the list that is used most is one tap away. */}
+          {/* Where the navigation is a menu, the most used list stays one tap away. */}
           <Button component="a" className={styles.toHomework} variant="default" href={homeworkManage.href()}>
             作业管理
           </Button>
@@ -139,7 +139,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Publications that were begun, in whichever browser. */
+/** Unpublished homework drafts of the user, from any browser. */
 function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts']; now: number }) {
   return (
     <section className={styles.drafts} aria-label="作业草稿">
@@ -176,7 +176,7 @@ function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts'];
   );
 }
 
-/** On a phone, where the parts stand below each other: what there is of each, as links to it. */
+/** On a phone, where parts are stacked: their counts as links. */
 function Summary({ work: { lessons, homework, exams, leave, due, handouts, rolls, news } }: { work: Workbench }) {
   const parts: [id: string, label: string, count: number, unit: string][] = [
     ['lessons', '今天', lessons.length, '节'],
@@ -206,7 +206,7 @@ interface PartProps {
   id: string;
   title: string;
   count: number;
-  /** How many rows it lists. */
+  /** Number of rows it lists. */
   rows?: number;
   /** Link to the full list, if there is one. */
   all?: [label: string, href: string];
@@ -398,7 +398,7 @@ function Rolls({ rolls: { total, list }, now }: { rolls: Workbench['rolls']; now
   );
 }
 
-/** Lecturers call no roll of scheduled lessons: they see the lesson. */
+/** Lecturers do not call the roll of lessons: they get a link to the lesson. */
 function RollRows({ lessons, now }: { lessons: Workbench['rolls']['list']; now: number }) {
   const isAssistant = usePerson()?.identity === 'assist';
   const back = home.href();

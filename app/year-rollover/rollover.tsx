@@ -1,4 +1,4 @@
-/** AdminRollOver: what becomes of the classes and courses of a school in the next term or year. It is checked first. */
+/** Plans the classes and courses of a school for the next term or year; checked before it is applied. */
 
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
@@ -42,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 type ClassField = `class-${number}-${'fate' | 'name' | 'grade_id' | 'kept' | 'kept_class_id'}`;
 type CourseField = `course-${number}-${'copy' | 'title'}`;
 
-/** Of which records the form has fields. */
+/** Ids of the records that the form has fields for. */
 const idsIn = (form: FormData, kind: 'class' | 'course', field: string): number[] =>
   [...form.keys()].flatMap((name) => {
     const [, id] = new RegExp(`^${kind}-(\\d+)-${field}$`).exec(name) ?? [];
@@ -53,7 +53,7 @@ function written(form: FormData): WrittenRollOver {
   const term = idOf(textOf(form, 'term_id'));
   return {
     school_id: idOf(textOf(form, 'school_id')),
-    // Of whom nothing is said nothing is sent.
+    // Leaves out classes without a choice.
     classes: idsIn(form, 'class', 'fate').flatMap((id) => {
       const fate = fateOf(textOf(form, `class-${id}-fate`));
       const kept = textOf(form, `class-${id}-kept`);
@@ -87,7 +87,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const body = written(form);
   const outcome = await context.get(api).ask(rollOver, { body, idempotencyKey: idempotencyField(form) });
   if (outcome.ok) return done(context, outcome.msg, importDetail.href({ id: outcome.data.id }));
-  // The call counts what was sent; the fields bear the ids of their records.
+  // The call's errors have indexes, the form's fields record ids.
   const errors = Object.fromEntries(
     Object.entries(outcome.errors ?? {}).map(([path, messages]) => {
       const [list, at, field] = path.split('.');

@@ -1,5 +1,3 @@
-/** The words of a change of term or year. */
-
 import { classFates, fateNames } from '#server/year-rollover/rules.ts';
 export const fateChoices = classFates.map((fate) => [fate, fateNames[fate]] as const);
 

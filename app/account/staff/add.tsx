@@ -1,4 +1,4 @@
-/** AdminStaffAdd: a lecturer, an assistant or an administrator. They are given a password afterwards. */
+/** Adds a lecturer, assistant or administrator; the password follows later. */
 import { addStaffMember, staffSchools } from '#server/account/staff.contract.ts';
 import { identities, permissionsFor } from '#server/platform/auth/rules.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';

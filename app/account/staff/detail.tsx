@@ -1,4 +1,4 @@
-/** AdminStaffDetail: somebody of the staff, and what may be done with their sign-in. */
+/** A member of staff, with actions for their sign-in. */
 import { Button } from '@mantine/core';
 import { outrankedFault } from '#server/account/rules.ts';
 import { showStaff } from '#server/account/staff.contract.ts';

@@ -1,4 +1,4 @@
-/** AdminStaffEdit: what is written of somebody, with what somebody else has made of it meanwhile. */
+/** Edits a member of staff; shows conflicts with other editors. */
 import { outrankedFault } from '#server/account/rules.ts';
 import { editStaffMember, showStaff, staffSchools } from '#server/account/staff.contract.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';

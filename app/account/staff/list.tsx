@@ -1,4 +1,3 @@
-/** AdminStaff: whom the school employs. */
 import { Button } from '@mantine/core';
 import { listStaff, type StaffRow, staffSchools } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';

@@ -1,4 +1,4 @@
-/** AdminStaffPasswords: first passwords for those who have none of their own yet, as a sheet to be printed and cut. */
+/** First passwords for staff without one, as a sheet to print and cut. */
 import { firstPasswordsLimit } from '#server/account/rules.ts';
 import { firstPasswords, type GivenPassword, listStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';

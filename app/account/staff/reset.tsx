@@ -1,4 +1,4 @@
-/** A password that is given to somebody: it stands in the answer to this form, and nowhere else. */
+/** Resets a password. Only the response to this form contains the new one. */
 import { disabledFault, outrankedFault, ownPasswordFault } from '#server/account/rules.ts';
 import { resetStaffPassword, showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';

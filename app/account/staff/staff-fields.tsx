@@ -1,4 +1,4 @@
-/** What is written of somebody of the staff: the same where they are added and where they are edited. */
+/** Fields of a member of staff, for adding and editing. */
 
 import { personNameLimit, usernameLimit } from '#server/account/rules.ts';
 import type { editStaffMember } from '#server/account/staff.contract.ts';
@@ -12,9 +12,9 @@ const { ChecksField, SelectField, TextField } = fieldsOf<typeof editStaffMember>
 
 interface StaffFieldsProps {
   identity: Identity;
-  /** Those that the administrator looks after. */
+  /** Schools that the administrator manages. */
   schools: { id: number; name: string }[];
-  /** Whether they look after all of them, and so may say that somebody else does. */
+  /** True if the administrator manages all schools, and so may grant that to others. */
   everySchool: boolean;
 }
 

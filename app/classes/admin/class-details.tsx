@@ -11,7 +11,7 @@ import { ValidTime } from '../valid-time.tsx';
 
 interface ClassDetailsProps {
   theClass: ClassRecord;
-  /** What a class has beyond that is taught lesson by lesson. */
+  /** Details of a class. `team`: additional ones of a group or one-to-one class. */
   team: LessonClassRecord | undefined;
   now: number;
 }

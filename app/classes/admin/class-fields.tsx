@@ -1,4 +1,4 @@
-/** What is written of a class that takes courses: the same where it is added and where it is edited. */
+/** Fields of a state-school class, for adding and editing. */
 import type { addClass, ClassOptions } from '#server/classes/admin.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
@@ -46,7 +46,7 @@ export function ClassFields({ options }: ClassFieldsProps) {
   );
 }
 
-/** Reads the picked people and courses as the calls take them. */
+/** Returns the picked staff and courses as the calls take them. */
 export const pickedOfClass = (form: FormData) => ({
   head_ids: pickedIn(form, 'head_ids'),
   assistant_ids: pickedIn(form, 'assistant_ids'),

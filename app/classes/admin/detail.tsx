@@ -1,4 +1,4 @@
-/** AdminClassDetail: a class of any type over its tabs, and what may be done with it. */
+/** A class of any type for administrators: tabs and actions. */
 
 import { Button } from '@mantine/core';
 import {

@@ -1,4 +1,4 @@
-/** AdminClassEdit: the particulars of a class that takes courses, with what somebody else has made of them meanwhile. */
+/** Edits the data of a state-school class; shows conflicts with other editors. */
 import { classOptions, editClass, showAdministeredClass } from '#server/classes/admin.contract.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';

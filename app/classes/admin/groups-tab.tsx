@@ -17,7 +17,7 @@ interface GroupsTabProps {
   refused: Refused | undefined;
 }
 
-/** A form for each course that has groups: whom it moves, and where to. */
+/** One form per course with groups, to move students between them. */
 export function GroupsTab({ theClass, groups: { groups, ungrouped }, idempotencyKey, refused }: GroupsTabProps) {
   const here = adminClass.href({ id: theClass.id, tab: 'groups' });
   const posted = refused?.typed?.find(([name]) => name === 'course_id')?.[1];

@@ -1,4 +1,4 @@
-/** AdminLargeClasses: which classes go together. */
+/** Large classes: which classes belong together. */
 import { Button } from '@mantine/core';
 import { type LargeClassRow, listAllLargeClasses } from '#server/classes/admin.contract.ts';
 import { api } from '../../api/client.server.ts';

@@ -1,4 +1,4 @@
-/** 班级圈子: posts, publishing with pictures, and for head teachers deleting one or several. */
+/** 班级圈子: posts; publishing with pictures; head teachers delete one or several. */
 import { Button } from '@mantine/core';
 import { PostCard } from '../../community/post-card.tsx';
 import { PostForm } from '../../community/post-form.tsx';
@@ -25,7 +25,7 @@ export function CircleTab({ shown, theClass, refused }: TabProps<'circle'> & { r
         nothing="暂无帖子"
         around={(list) =>
           mayDelete ? (
-            // The chosen posts stand in the address of the dialog that asks.
+            // The dialog's address has the chosen posts.
             <AddressForm href={postDeletion.href(view.here)}>
               <Toolbar>
                 <Button type="submit" variant="outline" color="red">

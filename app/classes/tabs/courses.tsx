@@ -52,7 +52,7 @@ function CourseCard({ course, classId }: { course: ClassCourseRow; classId: numb
   );
 }
 
-/** Up to five by name, and how many there are when there are more. */
+/** Up to five names, then the number of all. */
 function teacherNames({ teachers, teachers_count }: ClassCourseRow): string {
   const names = teachers.map(({ real_name }) => real_name).join('、');
   return teachers_count > teachers.length ? `${names}等 ${teachers_count} 位` : names || '-';

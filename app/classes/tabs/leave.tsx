@@ -1,4 +1,4 @@
-/** Leave requests of a class, kept up to date while it is looked at. */
+/** Leave requests of a class, updated live. */
 import { Alert } from '@mantine/core';
 import { LeaveList } from '../../attendance/leave-list.tsx';
 import { leaveStream } from '../../attendance/screens.ts';
@@ -14,7 +14,7 @@ export function LeaveTab({ shown, theClass, refused }: TabProps<'leave'> & { ref
   const asked = useAddress(classLeave);
   const view = asked.without('chosen', 'ticked');
   const { filter } = view;
-  // Narrowed, the list itself says how many wait, where it shows nothing else.
+  // The total of the list is the number of waiting ones only if it shows nothing else.
   const waiting = filter.op_status === 1 ? leave.total : view.isFiltered ? 0 : pending;
   return (
     <>

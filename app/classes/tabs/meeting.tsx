@@ -1,4 +1,4 @@
-/** 班会: list, entering, statistics, join codes, and for head teachers arranging them. */
+/** 班会: list, entering, statistics, join codes; head teachers arrange them. */
 import { Button } from '@mantine/core';
 import type { Meeting } from '#server/meetings/contract.ts';
 import { meetingMessages, statisticsFault } from '#server/meetings/rules.ts';

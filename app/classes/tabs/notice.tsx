@@ -1,4 +1,4 @@
-/** 公告: list, view, and for head teachers posting, editing and deleting. */
+/** 公告: list and view; head teachers post, edit and delete. */
 import { Button } from '@mantine/core';
 import { noticeDeletion, noticeForm, noticeView } from '../../notices/screens.ts';
 import { actionsColumn } from '../../ui/columns.tsx';

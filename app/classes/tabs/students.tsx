@@ -1,4 +1,4 @@
-/** 学员列表: the students of a class, those who are in it unless told otherwise. */
+/** 学员列表: students of a class; by default only current ones. */
 import type { ClassStudentRow } from '#server/classes/contract.ts';
 import { inClass } from '#server/classes/rules.ts';
 import { studentDetail } from '../../attendance/screens.ts';
@@ -13,13 +13,13 @@ import { classStudents } from '../screens.ts';
 import { memberStatusChoices, memberStatusNames } from '../terms.ts';
 import styles from './tabs.posts.module.css';
 
-/** valid_status of who has left. */
+/** valid_status of students who have left. */
 const left = 2;
 
 export function StudentsTab({ shown: { students }, theClass }: TabProps<'students'>) {
   const asked = useAddress(classStudents);
   const { only_in, status } = asked.filter;
-  // The box decides the status, so that only one of them stands in the address.
+  // The checkbox overrides the status, so only one of them is in the address.
   const view = only_in ? asked.without('status') : asked;
   const { filter } = view;
   const address = ({ id, uid }: ClassStudentRow) => studentDetail.href({ id, uid, class_id: theClass.id });

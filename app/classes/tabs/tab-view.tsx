@@ -1,4 +1,4 @@
-/** A tab of a class with what was loaded for it. */
+/** Renders the loaded tab of a class. */
 import type { ClassDetail } from '#server/classes/contract.ts';
 import { Calendar } from '../../calendar/calendar.tsx';
 import type { Refused } from '../../ui/form-state.ts';
@@ -17,7 +17,7 @@ import { StudyTab } from './study.tsx';
 interface TabViewProps {
   shown: ShownTab;
   theClass: ClassDetail;
-  /** Unix seconds of the server. */
+  /** Server time in unix seconds. */
   now: number;
   refused: Refused | undefined;
 }

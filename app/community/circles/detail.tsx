@@ -1,4 +1,4 @@
-/** AdminCircleDetail: a circle that people join, and who is in it. */
+/** A circle that people join, with its members. */
 import { Button } from '@mantine/core';
 import {
   type CircleMember,

@@ -1,4 +1,4 @@
-/** AdminCircles: the circles that people join. */
+/** Circles that people join, for administrators. */
 import { Button } from '@mantine/core';
 import { catalogueSchools } from '#server/catalogue/contract.ts';
 import { type CircleRow, listCircles } from '#server/community/circles.contract.ts';

@@ -1,4 +1,4 @@
-/** AdminReportDetail: a reported post, what was reported of it, its comments, and what is decided. */
+/** A reported post: the reports, its comments, and the decision. */
 import { Alert, Button } from '@mantine/core';
 import { showReportedPost, undoReports } from '#server/community/reports.contract.ts';
 import { api } from '../../api/client.server.ts';
@@ -33,7 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { post, here: reportedPost.href({ id }), idempotencyKey: crypto.randomUUID() };
 }
 
-/** 撤销. */
+/** Handles 撤销. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   const [, id = ''] = pressed(form, 'undo');

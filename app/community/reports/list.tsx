@@ -1,4 +1,4 @@
-/** AdminReports: posts that people reported; all reports of one together. */
+/** Reported posts; all reports of a post share a row. */
 import { listReportedPosts, type ReportedPost, reportedSchools } from '#server/community/reports.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
@@ -33,7 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { posts, schools };
 }
 
-/** Characters of a post that a row shows. */
+/** Characters of an excerpt. */
 const excerpt = 60;
 const beginning = (text: string) => ([...text].length > excerpt ? `${[...text].slice(0, excerpt).join('')}…` : text);
 

@@ -1,4 +1,4 @@
-/** AdminTeamAdd: a group class or one-to-one, with its assistants and what it is taught. */
+/** Adds a group or one-to-one class, with its assistants and courses. */
 import { classOptions } from '#server/classes/admin.contract.ts';
 import { classTypeNames } from '#server/classes/rules.ts';
 import { addLessonClass } from '#server/group-classes/admin.contract.ts';

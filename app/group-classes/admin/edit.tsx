@@ -1,4 +1,4 @@
-/** AdminTeamEdit: the particulars of a group class or one-to-one, with what somebody else has made of them meanwhile. */
+/** Edits the data of a group or one-to-one class; shows conflicts with other editors. */
 import { classOptions } from '#server/classes/admin.contract.ts';
 import { editLessonClass, showLessonClass } from '#server/group-classes/admin.contract.ts';
 import { adminClass } from '../../classes/screens.ts';

@@ -1,4 +1,4 @@
-/** What is written of a class that is taught lesson by lesson: the same where it is added and where it is edited. */
+/** Fields of a group or one-to-one class, for adding and editing. */
 import type { ClassOptions } from '#server/classes/admin.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
 import type { addLessonClass } from '#server/group-classes/admin.contract.ts';

@@ -1,4 +1,4 @@
-/** The question before handouts are approved, and the reason for which they are rejected. */
+/** Confirms the approval or rejection of handouts; a rejection needs a reason. */
 import { data } from 'react-router';
 import { decideHandouts, listHandouts } from '#server/sessions/handouts.contract.ts';
 import { handoutReasonLimit, missingHandout } from '#server/sessions/rules.ts';
@@ -37,7 +37,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
 
 const { AreaField, DialogForm } = formOf<typeof decideHandouts>();
 
-/** As many as are told apart. */
+/** Handouts that the dialog lists by name. */
 const named = 10;
 
 export default function DecideHandouts({ loaderData, actionData }: Route.ComponentProps) {

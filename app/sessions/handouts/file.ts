@@ -1,4 +1,4 @@
-/** The file of a handout for an administrator, by range. */
+/** Streams a handout's file to an administrator; supports ranges. */
 import { readHandout } from '#server/sessions/handouts.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { handoutFile } from '../screens.ts';

@@ -1,4 +1,4 @@
-/** AdminHandouts: the handouts that lecturers handed in, to be approved or rejected. */
+/** Submitted handouts, to approve or reject. */
 import { Alert, Button } from '@mantine/core';
 import {
   type HandoutRow,
@@ -38,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { handouts, schools, undoable, idempotencyKey: crypto.randomUUID() };
 }
 
-/** 撤销. */
+/** Handles 撤销. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   const [, at = ''] = pressed(form, 'undo');
@@ -49,7 +49,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return ended(context, outcome, handoutList.at(url).here, form);
 }
 
-/** The form that the boxes of the list belong to. */
+/** Form id of the row checkboxes. */
 const decision = 'handout-decision';
 
 export default function HandoutReview({ loaderData, actionData }: Route.ComponentProps) {
@@ -175,7 +175,7 @@ export default function HandoutReview({ loaderData, actionData }: Route.Componen
           ],
         }}
         actions={
-          // A GET form: those chosen go to the dialog that asks once more.
+          // A GET form: opens the confirmation dialog with the chosen handouts.
           <AddressForm id={decision} href={handoutDecision.href(view.here)}>
             <Button type="submit" name="status" value="1" disabled={!waits}>
               批量通过

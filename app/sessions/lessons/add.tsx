@@ -1,4 +1,4 @@
-/** AdminLessonAdd: lessons of a class, one or a series, which are looked at before they are planned. */
+/** Plans one or several lessons of a class; previews them first. */
 
 import { Button } from '@mantine/core';
 import { weekdayNames } from '#server/courses/rules.ts';
@@ -153,7 +153,7 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-/** What would be planned, with whatever is in the way of each. */
+/** Preview of planned lessons with their clashes. */
 function Plan({ plan }: { plan: LessonPlan }) {
   const timezone = useTimezone();
   const time = (at: number) => localValue(at, timezone).slice(11, 16);

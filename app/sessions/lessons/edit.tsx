@@ -1,4 +1,4 @@
-/** AdminLessonEdit: one lesson, by whom and where it is held, or another time for it. */
+/** Edits a lesson: lecturer, room, time. */
 import { editLesson, lessonOptions, showLesson } from '#server/sessions/lessons.contract.ts';
 import { replanFault } from '#server/sessions/rules.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';

@@ -1,4 +1,4 @@
-/** What is written of lessons: the same where they are planned and where one is edited. */
+/** Fields of lessons, for planning and editing. */
 import type { editLesson, LessonOptions } from '#server/sessions/lessons.contract.ts';
 import { chapterTitleLimit } from '#server/sessions/rules.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
@@ -30,7 +30,7 @@ export function LessonFields({ options }: { options: LessonOptions }) {
   );
 }
 
-/** The periods of several courses are told apart by their course. */
+/** Adds the course's name if there are several courses. */
 export const periodChoices = ({ courses, periods }: LessonOptions) =>
   periods.map(({ id, name, course_id }) => {
     const course = courses.length > 1 ? courses.find((one) => one.id === course_id) : undefined;

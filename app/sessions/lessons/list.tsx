@@ -1,4 +1,4 @@
-/** AdminLessons: the lessons of group classes and one-to-one, and what is done with many of them at once. */
+/** Lessons of group and one-to-one classes, with bulk actions. */
 
 import { Button } from '@mantine/core';
 import { classOptions, showAdministeredClass } from '#server/classes/admin.contract.ts';
@@ -42,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(classOptions),
   ]);
   const [first] = lessons.list;
-  // A class without lessons is called by its name as well.
+  // Loads the class's name separately if it has no lessons.
   const named =
     filter.class_id === undefined || first
       ? undefined

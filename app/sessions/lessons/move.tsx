@@ -1,4 +1,4 @@
-/** AdminLessonMove: lessons at another time, with another lecturer or in another room. */
+/** Moves lessons to another time, lecturer or room. */
 import { classOptions } from '#server/classes/admin.contract.ts';
 import { moveLessons } from '#server/sessions/lessons.contract.ts';
 import { api } from '../../api/client.server.ts';

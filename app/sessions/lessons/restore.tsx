@@ -1,4 +1,4 @@
-/** AdminLessonRestore: lessons that were cancelled and take place all the same. */
+/** Restores cancelled lessons. */
 import { restoreLessons } from '#server/sessions/lessons.contract.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';

@@ -1,4 +1,4 @@
-/** The lessons that a screen does something with at once, which its address names as `pick`. */
+/** Loads the lessons of a bulk action, named as `pick` in the address. */
 import { type LessonRow, listLessons } from '#server/sessions/lessons.contract.ts';
 import { lessonsAtOnce } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';

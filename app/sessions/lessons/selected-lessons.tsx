@@ -1,4 +1,4 @@
-/** What is done with several lessons at once. */
+/** Page of a bulk action on lessons. */
 import type { ReactNode } from 'react';
 import type { LessonRow } from '#server/sessions/lessons.contract.ts';
 import { lessonMessages, sessionStatusNames } from '#server/sessions/rules.ts';
@@ -10,11 +10,10 @@ import { adminLessonList } from '../screens.ts';
 interface ChosenProps {
   title: string;
   lessons: readonly LessonRow[];
-  /** The form. */
   children: ReactNode;
 }
 
-/** Which lessons they are, over the form. */
+/** Lists the lessons above the form. */
 export function SelectedLessons({ title, lessons, children }: ChosenProps) {
   if (lessons.length === 0) {
     return (

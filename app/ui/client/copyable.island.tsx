@@ -1,4 +1,4 @@
-/** Shows the button 复制 beside each text of `Copyables`. Plain DOM: nothing here needs a component. */
+/** Shows the button 复制 beside each text of `Copyables`. Plain DOM. */
 import './keys/quick-keys.ts';
 
 for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copyable]')) {
@@ -21,7 +21,7 @@ for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copy
   });
 }
 
-/** The clipboard is for pages that came by https; on others the marked text is copied the older way. */
+/** The Clipboard API needs HTTPS; elsewhere copies the selection by execCommand. */
 async function copy(input: HTMLInputElement): Promise<boolean> {
   input.select();
   if (navigator.clipboard) {

@@ -1,4 +1,4 @@
-/** Counts what is typed into a text area (counted-text.tsx). Plain DOM. */
+/** Counts the text in a textarea (counted-text.tsx). Plain DOM. */
 import './keys/menus.ts';
 import './keys/quick-keys.ts';
 

@@ -1,4 +1,4 @@
-/** Mantine's calendar with its clock, in Chinese. Loaded when it is first opened. */
+/** Mantine's calendar with time, in Chinese. Loaded when first opened. */
 import './date-calendar.script.css';
 import 'dayjs/locale/zh-cn.js';
 import { DatesProvider, InlineDateTimePicker } from '@mantine/dates';
@@ -10,11 +10,11 @@ import styles from './date-field.module.css';
 
 interface DateCalendarProps {
   label: string;
-  /** What the field held when it was opened: `yyyy-mm-ddThh:mm`, or blank. */
+  /** Value when opened: `yyyy-mm-ddThh:mm`, or empty. */
   opened: string;
-  /** Opens and closes it. */
+  /** The button that opens and closes it. */
   button: RefObject<HTMLElement | null>;
-  /** As the field has it. */
+  /** Called with the value for the field. */
   onChange: (moment: string) => void;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ export default function DateCalendar({ label, opened, button, onChange, onClose 
   const [place, setPlace] = useState<HTMLDivElement | null>(null);
   useClickOutside(onClose, null, [place, button.current]);
   useEffect(() => {
-    // Days of the months around are there and hidden.
+    // Days of adjacent months are hidden but in the DOM.
     const days = ['[data-selected]', '[data-today]', 'table button:not([data-outside])'];
     days
       .map((day) => place?.querySelector<HTMLElement>(day))
@@ -58,7 +58,7 @@ export default function DateCalendar({ label, opened, button, onChange, onClose 
           onChange={change}
           onSubmit={onClose}
           highlightToday
-          // Mantine's greys and reds for them are too faint to be read.
+          // Mantine's colours for these days have too little contrast.
           hideOutsideDates
           ariaLabels={words}
           monthLabelFormat="YYYY年M月"

@@ -1,6 +1,6 @@
 /**
- * A moment of the school's clock, to the minute. The field is the browser's, in which it is typed; where client JS runs,
- * it is chosen in Mantine's calendar in Chinese instead of the browser's own, which speaks the language of the browser.
+ * Date and time in the school's time zone, to the minute. The native field takes typed input; with client JS Mantine's
+ * calendar in Chinese replaces the native one, which uses the browser's language.
  */
 import { TextInput, type TextInputProps, UnstyledButton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
@@ -11,7 +11,7 @@ import { useField } from '../form-state.ts';
 import styles from './date-field.module.css';
 import { writeInto } from './drafts/write-into.ts';
 
-/** The server never shows one: there it is not even bundled. */
+/** Never on the server, where it is not bundled. */
 const DateCalendar = import.meta.env.SSR ? () => null : lazy(() => import('./date-calendar.tsx'));
 
 type MomentFieldProps = Pick<TextInputProps, 'description' | 'withAsterisk' | 'readOnly'> & {
@@ -74,6 +74,9 @@ function MomentField({ name, label, readOnly, ...input }: MomentFieldProps) {
   );
 }
 
-/** That of a call, beside `fieldsOf`: forms without a moment load none of it. */
+/**
+ * MomentField that accepts only field names of call C. Separate from `fieldsOf`, so that forms without a date do not
+ * load it.
+ */
 export const momentFieldOf = <C extends AnyCall>(): ((props: MomentFieldProps & { name: NamesOf<C> }) => ReactNode) =>
   MomentField;

@@ -1,15 +1,15 @@
 import type { FormErrors } from '@mantine/form';
 
-/** Messages by field, as the API sends them and the fields show them. */
+/** Error messages by field, as the API sends them. */
 export type Messages = Record<string, string[]>;
 
-/** Of what @mantine/form holds: one message of its check, or several of the API. */
+/** Converts errors of @mantine/form: a string from a check, or an array from the API. */
 export const messagesOf = (errors: FormErrors): Messages =>
   Object.fromEntries(
     Object.entries(errors).map(([field, said]) => [field, Array.isArray(said) ? said.map(String) : [String(said)]]),
   );
 
-/** What an earlier form came to (`data-flash`) is no news any more once a script refuses the next one. */
+/** Hides the message of an earlier form (`data-flash`) when a script refuses the next one. */
 export function putAwayFlash(): void {
   document.querySelector('[data-flash]')?.setAttribute('hidden', '');
 }

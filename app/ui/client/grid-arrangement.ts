@@ -1,4 +1,4 @@
-/** How a grid was left: kept in a cookie of this browser, which the server never needs to read. */
+/** Stores a grid's column settings in a cookie of this browser; the server does not read it. */
 import * as v from 'valibot';
 
 const Keys = v.array(v.pipe(v.string(), v.maxLength(40)));
@@ -14,7 +14,7 @@ const none: Arrangement = { hidden: {}, order: [], pinned: { left: [], right: []
 const year = 365 * 24 * 60 * 60;
 const cookieName = (name: string) => `grid_${name}`;
 
-/** Whatever cannot be read is as if nothing had been changed. */
+/** An unreadable cookie counts as no settings. */
 export function readArrangement(name: string): Arrangement {
   const found = document.cookie
     .split('; ')
@@ -28,7 +28,7 @@ export function readArrangement(name: string): Arrangement {
   }
 }
 
-/** Columns that are hidden are kept as such, those that are shown need no word. */
+/** Stores only hidden columns; shown ones are the default. */
 export function rememberArrangement(name: string, arrangement: v.InferInput<typeof Arrangement>): void {
   const hidden = Object.fromEntries(Object.entries(arrangement.hidden).filter(([, shown]) => !shown));
   const sizes = Object.fromEntries(Object.entries(arrangement.sizes).map(([key, size]) => [key, Math.round(size)]));

@@ -1,6 +1,6 @@
 /**
- * A list as a grid: columns can be chosen, ordered, pinned and resized, and it fills the screen.
- * It is made of the same columns as the list table, and remembers in a cookie how it was left.
+ * A list as a grid that fills the screen: columns can be hidden, reordered, pinned and resized. Takes the columns of
+ * the list table; a cookie keeps the settings.
  */
 import { Menu } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
@@ -22,15 +22,15 @@ import { type Column, type GridColumn, HeaderContent } from '../list-table.tsx';
 import { readArrangement, rememberArrangement } from './grid-arrangement.ts';
 
 interface GridTableProps<Row extends MRT_RowData> {
-  /** Says what the list holds, for those who do not see it. */
+  /** Table caption for screen readers. */
   caption: string;
-  /** Of the arrangement that is remembered. */
+  /** Name under which the column settings are stored. */
   name: string;
   columns: GridColumn<Row>[];
   rows: Row[];
   rowKey: (row: Row) => number | string;
   sorting?: Sorting;
-  /** More about a row, opened under it. */
+  /** Details that unfold below a row. */
   details?: (row: Row) => ReactNode;
   empty: string;
 }
@@ -58,14 +58,14 @@ export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
     data: rows,
     getRowId: (row) => String(rowKey(row)),
     localization: { ...MRT_Localization_ZH_HANS, noRecordsToDisplay: empty },
-    // The address sorts, filters and pages: the server holds the list.
+    // The server sorts, filters and pages by the address.
     enableSorting: false,
     enableColumnFilters: false,
     enableGlobalFilter: false,
     enablePagination: false,
     enableBottomToolbar: false,
     enableColumnOrdering: true,
-    // A handle in every header leaves no room for its text: columns move by the menus.
+    // Drag handles would leave no room for header text: columns move by menu.
     enableColumnDragging: false,
     enableColumnPinning: true,
     enableColumnResizing: true,
@@ -100,13 +100,13 @@ export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
       </>
     ),
     mantineTableProps: { 'aria-label': caption },
-    // Of its own it says so in English.
+    // The library's own label is English.
     mantineProgressProps: { 'aria-label': '加载中', value: 100 },
   });
   return <MantineReactTable table={table} />;
 }
 
-/** Pixels to begin with: room for the header with its order, its explanation and its menu. */
+/** Initial width in pixels: fits the header with sort button, hint and menu. */
 function widthOf({ minWidth, sortField, hint, nowrap }: Omit<Column<never>, 'cell'>): number {
   if (minWidth) return Math.max(110, minWidth + 60);
   if (sortField) return 160;
@@ -117,7 +117,7 @@ function gridColumn<Row extends MRT_RowData>(
   column: GridColumn<Row>,
   sorting: Sorting | undefined,
 ): MRT_ColumnDef<Row> {
-  // What a cell shows over the table must not be cut off by it.
+  // Hints that open over the table must not be clipped by their cell.
   const style = { overflow: 'visible', whiteSpace: 'normal' };
   return {
     id: column.key,
@@ -136,7 +136,7 @@ function gridColumn<Row extends MRT_RowData>(
   };
 }
 
-/** The columns in their order, one of them a place to the left or to the right. */
+/** Returns the order with one column moved left or right. */
 function moved(order: string[], key: string, by: 1 | -1): string[] {
   const from = order.indexOf(key);
   const to = from + by;
@@ -148,7 +148,7 @@ function moved(order: string[], key: string, by: 1 | -1): string[] {
   return next;
 }
 
-/** What was remembered, and behind it the columns that are new since then. */
+/** Returns the stored order, with new columns appended. */
 function completeOrder(order: string[], columns: readonly { key: string }[], detailed: boolean): string[] {
   const all = [...(detailed ? ['mrt-row-expand'] : []), ...columns.map(({ key }) => key)];
   const known = order.filter((key) => all.includes(key));

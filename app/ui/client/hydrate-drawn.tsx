@@ -5,13 +5,13 @@ import { keepTypedText } from './keep-typed-text.ts';
 import { isAbleBrowser } from './keys/able-browser.ts';
 import { givingBack, islandOf, MantineIsland } from './mount-island.tsx';
 
-/** React goes on with what the server has drawn of a component. */
+/** Hydrates a server-rendered component as an island. */
 export function hydrateDrawn<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const island = islandOf<Props & { root: RootData | undefined }>(name);
   if (!island || !isAbleBrowser()) return;
   const { place, props } = island;
   keepTypedText(place);
-  // In pieces: the page can be scrolled and typed into meanwhile.
+  // A transition, so that the page stays responsive meanwhile.
   startTransition(() => {
     const root: Root = hydrateRoot(
       place,

@@ -1,6 +1,6 @@
 /**
- * React writes the text that the server sent into each text area that it takes over (of an empty one nothing), whatever
- * has been typed in it by then. That one time it does not.
+ * Keeps text typed before hydration: React would reset each textarea to the server's text once. Overrides that single
+ * write.
  */
 export function keepTypedText(place: ParentNode): void {
   const own = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');

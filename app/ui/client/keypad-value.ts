@@ -1,12 +1,12 @@
-// The value of the numeric keypad input: a text of digits and at most one point.
+// Value of the keypad input: digits with at most one decimal point.
 import { shownScore } from '#server/platform/text/rules.ts';
 
 export interface KeypadLimits {
-  /** Kept only when the value is finished (finishNumber): on the way to 12, a 1 must be allowed. */
+  /** Applied only by finishNumber: on the way to 12, a 1 must be allowed. */
   min?: number;
-  /** A value at or above it becomes it. */
+  /** Larger values are capped. */
   max?: number;
-  /** How many decimals are kept, the rest is cut; 0 means that no point is accepted. */
+  /** Number of decimals; further ones are cut. With 0 no point is accepted. */
   decimals?: number;
 }
 
@@ -15,15 +15,15 @@ export const usualDecimals = 2;
 export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'point' | 'delete-last' | 'clear';
 
 /**
- * Cleans a typed or pasted text: only digits and one point (full-width ones count as well), no leading point, no leading
- * zeros, at most `decimals` decimals, at most `max`. The result may still end in a point.
+ * Cleans typed or pasted text: digits and one point (also full-width), no leading point or zeros, at most `decimals`
+ * decimals, at most `max`. The result may end in a point.
  */
 export const readNumber = (text: string, limits: KeypadLimits = {}): string => readTyped(text, limits).value;
 
 /** Change made to a typed number; the caller has to tell the user. */
 export type KeypadChange = 'over' | 'point' | 'minus';
 
-/** Like `readNumber`, and returns the change: above `max`, a leading point or a minus. */
+/** Like `readNumber`, and reports a change: above `max`, a leading point or a minus. */
 export function readTyped(
   text: string,
   { max, decimals = usualDecimals }: KeypadLimits = {},
@@ -40,7 +40,7 @@ export function readTyped(
   const hasPoint = rest.length > 0 && decimals > 0;
   const value = hasPoint ? `${trimmed}.${rest.join('').slice(0, decimals)}` : trimmed;
   const isOver = max !== undefined && value !== '' && Number(value) > max;
-  // A point at the end of the full number may be followed by a zero.
+  // Allows a point after the maximum: a zero may follow.
   const isFull = max !== undefined && value !== '' && Number(value) === max && !value.endsWith('.');
   const changed = dropped ?? (isOver ? 'over' : undefined);
   return { value: isOver || isFull ? String(max) : value, ...(changed && { changed }) };
@@ -50,20 +50,20 @@ function halfWidth(digit: string): string {
   return String.fromCharCode(digit.charCodeAt(0) - '０'.charCodeAt(0) + '0'.charCodeAt(0));
 }
 
-/** The value after one key of the keypad; a key that is not accepted leaves it as it is. */
+/** Returns the value after a key of the keypad; unchanged if the key is not accepted. */
 export function pressKey(value: string, key: KeypadKey, limits: KeypadLimits = {}): string {
   if (key === 'clear') return '';
   if (key === 'delete-last') return value.slice(0, -1);
   return readNumber(value + (key === 'point' ? '.' : key), limits);
 }
 
-/** The value once the input is left: no point at its end, and not below `min`. Empty stays empty. */
+/** Returns the final value on blur: no trailing point, at least `min`. Empty stays empty. */
 export function finishNumber(value: string, limits: KeypadLimits = {}): string {
   const read = readNumber(value, limits).replace(/\.$/, '');
   return limits.min !== undefined && read !== '' && Number(read) < limits.min ? String(limits.min) : read;
 }
 
-/** A number that was typed is another one now. */
+/** Message about a changed number. */
 export const changedMark = (changed: KeypadChange, full: number): string =>
   ({
     over: `超过满分，已按 ${shownScore(full)} 分计`,

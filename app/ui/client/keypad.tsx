@@ -33,12 +33,12 @@ type InputProps = Omit<
 >;
 
 export interface KeypadInputProps extends InputProps, KeypadLimits {
-  /** Given: the owner keeps the value. Left out: the input keeps it, beginning with `defaultValue`. */
+  /** Controlled if set; otherwise the input keeps its value, starting with `defaultValue`. */
   value?: string;
   defaultValue?: string;
-  /** Called on every change, typed or pressed, with the cleaned value; `changed` when that is another number. */
+  /** Called on every change with the cleaned value; `changed` if it differs from the typed number. */
   onValueChange?: (value: string, changed: KeypadChange | undefined) => void;
-  /** Further key that closes the keypad and runs the usual next step, so that no finger has to look for it. */
+  /** Extra key that closes the keypad and runs the usual next step. */
   done?: { label: string; run: () => void } | undefined;
 }
 
@@ -51,9 +51,8 @@ const keys: { key: KeypadKey; label: string; face: ReactNode }[] = [
 ];
 
 /**
- * Numeric input with a pop-up keypad. Touched, it opens its keypad instead of the
- * system's keyboard; with mouse and keys it is typed into, and a button opens the keypad. Without client JS it is an
- * ordinary input that posts under its name.
+ * Numeric input with a pop-up keypad. On touch it opens the keypad instead of the system keyboard; with mouse and
+ * keyboard it is typed into, and a button opens the keypad. Without client JS it is a plain input.
  */
 export function KeypadInput(props: KeypadInputProps) {
   const { value, defaultValue = '', onValueChange, min, max, decimals = usualDecimals, done, ref, ...input } = props;
@@ -62,10 +61,10 @@ export function KeypadInput(props: KeypadInputProps) {
   const [open, setOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const [touched, setTouched] = useState<boolean | null>(null);
-  /** What an input method is still composing: full-width digits come this way. */
+  /** Text that an input method is composing, such as full-width digits. */
   const [composing, setComposing] = useState<string | null>(null);
   const keypadId = useId();
-  // What only client JS shows comes in pieces: a slow PC answers in between.
+  // Deferred, so that hydration stays responsive on a slow PC.
   const hydrated = useDeferredValue(useHydrated());
   const coarse = useCoarsePointer();
   const byTouch = touched ?? coarse;
@@ -86,8 +85,7 @@ export function KeypadInput(props: KeypadInputProps) {
   }, []);
 
   const press = (key: KeypadKey) => {
-    // Not held to `max` here: the field, which hears of it as of typing, does that and tells.
-    // Nor is a leading point dropped here.
+    // Does not apply `max` or drop a leading point: the input event does, and reports it.
     const text = field.current?.value ?? '';
     const next = key === 'point' && text === '' ? '.' : pressKey(text, key, { decimals });
     if (field.current) writeInto(field.current, next);
@@ -113,7 +111,7 @@ export function KeypadInput(props: KeypadInputProps) {
 
   const hearKey = (event: KeyboardEvent<HTMLDivElement>) => {
     if (isComposing(event.nativeEvent)) return;
-    // Enter sends the form, so the value is finished before.
+    // Enter submits the form, so the value is finished first.
     if (event.key === 'Enter' && event.target === field.current) finish();
     if (event.key !== 'Escape' || !open) return;
     event.stopPropagation();
@@ -132,7 +130,7 @@ export function KeypadInput(props: KeypadInputProps) {
         {...input}
         ref={field}
         type="text"
-        // The keypad takes the place of the system's keyboard, which would cover it.
+        // 'none' suppresses the system keyboard, which would cover the keypad.
         inputMode={hydrated && byTouch ? 'none' : 'decimal'}
         className={input.className ? `${styles.field} ${input.className}` : styles.field}
         value={composing ?? kept}
@@ -190,10 +188,10 @@ interface KeypadProps {
   done: KeypadInputProps['done'];
 }
 
-/** The focus stays in the input, so that typing and pressing can be mixed. */
+/** Keeps the focus in the input, so that typing and pressing can be mixed. */
 const keepFocus = (event: { preventDefault(): void }) => event.preventDefault();
 
-/** How far down whatever scrolls around it begins: above that it would be cut off and could not be scrolled to. */
+/** Top edge of the scrolling ancestor: above it the keypad would be clipped. */
 function edgeAbove(element: Element | null): number {
   const around = element?.parentElement;
   if (!around) return 0;
@@ -203,7 +201,7 @@ function edgeAbove(element: Element | null): number {
 
 function Keypad({ id, hasPoint, onPress, done }: KeypadProps) {
   const pad = useRef<HTMLFieldSetElement>(null);
-  /** Whether it opens away from an edge of the window that would cut it. */
+  /** Opens upwards or to the left if it would be clipped by the window. */
   const [away, setAway] = useState({ above: false, leftward: false });
   useLayoutEffect(() => {
     const bounds = pad.current?.getBoundingClientRect();

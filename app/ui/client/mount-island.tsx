@@ -6,14 +6,14 @@ import { createRoot, type Root, type RootOptions } from 'react-dom/client';
 import { theme } from '../theme.tsx';
 import { isAbleBrowser } from './keys/able-browser.ts';
 
-/** Where an island stands in the page, and what it was given. */
+/** Returns the element of an island and its props. */
 export function islandOf<Props extends object>(name: string): { place: HTMLElement; props: Props } | undefined {
   const place = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   const props = document.querySelector(`[data-props="${name}"]`)?.textContent;
   return place && props ? { place, props: JSON.parse(props) as Props } : undefined;
 }
 
-/** Mantine as the page's root has it. */
+/** Mantine's provider, as in the page's root. */
 export const MantineIsland = ({ children }: { children: ReactNode }) => (
   <MantineProvider
     theme={theme}
@@ -26,7 +26,7 @@ export const MantineIsland = ({ children }: { children: ReactNode }) => (
   </MantineProvider>
 );
 
-/** Where a component fails, its place is given back what the server had drawn there. */
+/** Restores the server's HTML if the component fails. */
 export function givingBack(place: HTMLElement, root: () => Root): Pick<RootOptions, 'onUncaughtError'> {
   const drawn = place.innerHTML;
   return {
@@ -40,7 +40,7 @@ export function givingBack(place: HTMLElement, root: () => Root): Pick<RootOptio
   };
 }
 
-/** Lets a component take the place of its island's fallback. What fails gives the fallback back. */
+/** Mounts a component in place of its island's fallback; if it fails the fallback returns. */
 export function mountIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const island = islandOf<Props>(name);
   if (!island || !isAbleBrowser()) return;

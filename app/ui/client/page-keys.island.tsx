@@ -1,3 +1,3 @@
-/** The keys and the closing of menus, for pages that run no other client JS. */
+/** Shortcuts and menus, for pages without other client JS. */
 import './keys/menus.ts';
 import './keys/quick-keys.ts';

@@ -1,4 +1,4 @@
-/** A form all of whose fields client JS checks (validation.tsx), on a screen that hydrates. */
+/** A form whose fields client JS validates (validation.tsx), for hydrated screens. */
 import type { ReactNode } from 'react';
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import type { NamesOf } from '../fields-of.ts';
@@ -23,7 +23,9 @@ function ValidatedForm<S extends Schema>(props: CheckedFormProps<S, string>) {
   );
 }
 
-/** That of a call, beside `formOf`: a form that nobody checks loads none of it. */
+/**
+ * ValidatedForm that accepts only field names of call C. Separate from `formOf`, so that other forms do not load it.
+ */
 export const validatedFormOf = <C extends AnyCall>(): (<S extends Schema>(
   props: CheckedFormProps<S, NamesOf<C>>,
 ) => ReactNode) => ValidatedForm;

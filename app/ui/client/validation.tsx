@@ -1,6 +1,6 @@
 /**
- * The fields of a posted form that client JS holds to the API's own schema before it is sent: the same sentences at the
- * same fields as without client JS, and no request. What only the server knows, it still says.
+ * Validates a posted form in the browser by the API's schema: the same messages as without client JS, without a
+ * request. The server still checks what only it can know.
  */
 import { Alert } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
@@ -14,7 +14,7 @@ export type Schema = v.GenericSchema<Record<string, unknown>, unknown>;
 
 export interface ValidationProps<S extends Schema> {
   schema: S;
-  /** What the form sends, as the schema takes it. */
+  /** Reads the form's values as the schema takes them. */
   read: (form: FormData) => v.InferInput<S>;
   refused: Refused | undefined;
   values?: Values;
@@ -30,7 +30,7 @@ export function ValidatedFields<S extends Schema>({
 }: ValidationProps<S>) {
   const place = useRef<HTMLDivElement>(null);
   const [msg, setMsg] = useState(refused?.msg);
-  /** Whose the messages are: what the server has said stays until its field is changed. */
+  /** True if the messages are from this check; the server's stay until their field changes. */
   const [isOwn, setOwn] = useState(false);
   const check = schemaResolver(schema, { sync: true });
   const form = useForm<Record<string, unknown>>({
@@ -52,12 +52,12 @@ export function ValidatedFields<S extends Schema>({
     requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   });
 
-  // What has been put right meanwhile is not complained about any longer.
+  // Clears the messages of corrected fields.
   const recheck = useEffectEvent((changed: HTMLFormElement, name: string) => {
     const values = read(new FormData(changed));
     form.setValues(values);
     const found = check(values);
-    // What has no name is where a rich text is written.
+    // Controls without a name belong to the rich text editor.
     const isConcerned = (field: string) => isOwn || field === name || name === '';
     const left = Object.entries(form.errors).flatMap(([field, said]) => {
       if (!isConcerned(field)) return [[field, said]];
@@ -69,7 +69,7 @@ export function ValidatedFields<S extends Schema>({
   const change = useEffectEvent(({ currentTarget, target }: Event) => {
     if (Object.keys(form.errors).length === 0) return;
     const { name = '' } = target as HTMLInputElement;
-    // A rich text is in its field only after React has drawn it.
+    // A rich text reaches its field only after React has rendered.
     setTimeout(() => recheck(currentTarget as HTMLFormElement, name));
   });
 

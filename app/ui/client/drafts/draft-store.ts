@@ -1,7 +1,6 @@
 /**
- * What was typed into a form and not sent yet, kept in this browser: it survives a reload, a crash, an expired sign-in
- * and a click on another page. By person, since several share a school's PC; and every tab in a slot of its own, since
- * the same form may be open twice.
+ * Drafts of forms in localStorage. They survive a reload, a crash, an expired session and leaving the page. Separate
+ * per user, since several share a school PC, and per tab (slot), since a form may be open twice.
  */
 import { newId } from '../../../lib/new-id.ts';
 
@@ -9,21 +8,21 @@ export interface StoredForm {
   slot: string;
   /** Unix milliseconds. */
   savedAt: number;
-  /** As its form writes it. */
+  /** Serialised by its form. */
   content: string;
-  /** What the server had sent when it was typed. */
+  /** The server's values when typing began. */
   base: string;
-  /** Of the post that it went out with: whether that was accepted is known later. */
+  /** Id of the submit that sent this draft; its outcome is not known yet. */
   sent?: string | undefined;
 }
 
-/** Of one form: who types the same again and again shall not fill the browser. */
+/** Drafts per form, to bound the storage. */
 const maxKept = 5;
 const keptFor = 30 * 24 * 60 * 60 * 1000;
-/** Milliseconds in which another tab answers. */
+/** Milliseconds to wait for other tabs. */
 const answerTime = 150;
 
-/** The signed-in person: id of a staff member, or `learner 12`. */
+/** The signed-in user: id of a member of staff, or `learner 12`. */
 export type DraftOwner = number | string;
 
 const prefix = (person: DraftOwner, form = '') => `draft ${person} ${form}`;
@@ -35,7 +34,7 @@ export class DraftStore {
   private channel: BroadcastChannel | undefined;
   private answer: ((slot: string) => void) | undefined;
 
-  /** `form` is its address with the record that it is for. */
+  /** `form`: address and record of the form. */
   constructor(person: DraftOwner, form: string) {
     this.name = `${prefix(person, form)} `;
     this.slotName = `slot of ${this.name}`;
@@ -44,7 +43,7 @@ export class DraftStore {
     this.open();
   }
 
-  /** Lets other tabs know that this one lives. */
+  /** Answers other tabs that this slot is in use. */
   open(): void {
     if (this.channel) return;
     this.channel = attempt(() => new BroadcastChannel(this.name));
@@ -55,13 +54,13 @@ export class DraftStore {
     };
   }
 
-  /** An open channel would keep the page out of the browser's cache of pages. */
+  /** An open channel would keep the page out of the back/forward cache. */
   close(): void {
     this.channel?.close();
     this.channel = undefined;
   }
 
-  /** What is kept of this form and wanted, the newest first. It is not written over: this tab takes another slot. */
+  /** Lists wanted drafts of this form, the newest first. None is overwritten: this tab takes another slot. */
   offers(isWanted: (kept: StoredForm) => boolean): StoredForm[] {
     const all = entriesOf(this.name).sort((a, b) => b.savedAt - a.savedAt);
     const fresh = all.filter(({ savedAt }, index) => index < maxKept && Date.now() - savedAt < keptFor);
@@ -71,7 +70,7 @@ export class DraftStore {
     return wanted;
   }
 
-  /** The slots of the tabs in which this form is open now: what they keep is still being typed. */
+  /** Slots of other tabs that have this form open: their drafts are still being typed. */
   async living(): Promise<Set<string>> {
     const found = new Set<string>();
     if (!this.channel) return found;
@@ -79,17 +78,17 @@ export class DraftStore {
     this.channel.postMessage({ asks: true });
     await new Promise((resolve) => setTimeout(resolve, answerTime));
     this.answer = undefined;
-    // A tab that was made as a copy of another.
+    // This tab is a duplicate of another one.
     if (found.has(this.slot)) this.turnPage();
     return found;
   }
 
-  /** What was kept so far stays as it is; what comes is kept beside it. */
+  /** Starts a new slot; the earlier draft stays. */
   turnPage(): void {
     this.slot = newId();
   }
 
-  /** Whether it could be kept: the browser's storage may be full, or not allowed. */
+  /** Returns false if storage is full or disabled. */
   keep(content: string, base: string, sent?: string): boolean {
     const kept: Omit<StoredForm, 'slot'> = { savedAt: Date.now(), content, base, sent };
     return (
@@ -101,7 +100,7 @@ export class DraftStore {
     );
   }
 
-  /** What this tab kept before the page was loaded. */
+  /** This tab's draft from before the page was loaded. */
   own(): StoredForm | undefined {
     return entriesOf(this.name).find(({ slot }) => slot === this.slot);
   }
@@ -115,14 +114,14 @@ export class DraftStore {
   }
 }
 
-/** At sign-out: the next person at this PC finds nothing. */
+/** Deletes a user's drafts at sign-out, for the next user of this PC. */
 export function dropDraftsOf(person: DraftOwner): void {
   for (const key of keysWith(prefix(person))) attempt(() => localStorage.removeItem(key));
 }
 
 /**
- * The post with this id is on its way; the server says of it whether it was accepted (accepted-form.server.ts). Only
- * where it goes to: signing in after it was refused is another post, which is not taken for it.
+ * Remembers that the form with this id was posted to `action`; the server later says whether it was accepted
+ * (accepted-form.server.ts). Limited to the path, so that a sign-in after a refusal does not count.
  */
 export function markSending(id: string, action: string): void {
   const { pathname } = new URL(action, window.location.href);
@@ -156,7 +155,7 @@ function readEntry(key: string): Omit<StoredForm, 'slot'> | undefined {
 const keysWith = (start: string): string[] =>
   attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(start))) ?? [];
 
-/** Storage may be switched off, full, or hold what another version wrote: nothing else of a form depends on it. */
+/** Returns undefined if storage is disabled, full, or has data of another version: forms work without. */
 function attempt<T>(it: () => T): T | undefined {
   try {
     return it();

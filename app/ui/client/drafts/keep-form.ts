@@ -1,34 +1,31 @@
 /**
- * Keeps what is typed into a form (draft-store.ts), and offers it when the form is opened again. Plain DOM, so that
- * screens without client JS need no more than this (form-draft.island.tsx).
+ * Keeps the fields of a form as a draft (draft-store.ts) and offers it when the form is opened again. Plain DOM, so
+ * that screens without client JS need no more (form-draft.island.tsx).
  */
 import { ownerField } from '../../../lib/form-owner.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { type DraftOwner, DraftStore, markSending, type StoredForm } from './draft-store.ts';
 import { writeInto } from './write-into.ts';
 
-/** Milliseconds after the last key. */
+/** Milliseconds after the last key press. */
 export const draftDelay = 500;
 
-/** Sent to a form that client JS has posted, once the server has taken it. */
+/** Event on a form that a script has posted, once the server accepted it. */
 export const takenEvent = 'form-taken';
 
 export type Fields = [name: string, value: string][];
 
 export interface FormDraft {
   person: DraftOwner;
-  /** The form's name with the record that it is for. */
+  /** Name and record of the form. */
   name: string;
-  /**
-   * For forms whose fields are React's: gives them the kept values. Then the hidden fields are kept too, for they hold
-   * what the editors write.
-   */
+  /** For React forms: receives the draft's values. Hidden fields are kept then, too: editors write into them. */
   restore?: (fields: Fields) => void;
 }
 
-/** Begins to keep a form; `place` is the `DraftPlace` that offers it. Returns how to end it. */
+/** Starts keeping a form; `place` is the `DraftPlace` that offers its draft. Returns a function that ends it. */
 export function keepForm(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): () => void {
-  // React's fields are not the browser's to fill in.
+  // The browser's autofill after Back does not affect React's fields.
   if (draft.restore || !isFilledInLater()) return keepNow(form, place, draft);
   let end: (() => void) | undefined;
   const waiting = new AbortController();
@@ -44,7 +41,7 @@ export function keepForm(form: HTMLFormElement, place: HTMLElement, draft: FormD
   };
 }
 
-/** A browser that goes back fills fields in by itself, when the page is complete and its scripts have run. */
+/** After Back the browser restores fields only once the page is complete and scripts have run. */
 function isFilledInLater(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'back_forward' && document.readyState !== 'complete';
@@ -56,7 +53,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   const shown = read();
   const served = hasOwnFields ? shown : JSON.stringify(servedFieldsOf(form));
   const store = new DraftStore(draft.person, draft.name);
-  // A form that was refused comes back with what was typed: its draft goes on, with what the server had before.
+  // A refused form returns with its values: continues its draft, with the server's earlier values as base.
   const own = store.own();
   const base = own?.sent && own.content === served ? own.base : served;
   let last = shown;
@@ -89,7 +86,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   };
   const restore = (kept: StoredForm) => {
     save();
-    // What was typed meanwhile is not lost either.
+    // Keeps what was typed meanwhile as a draft of its own.
     if (last !== served) store.turnPage();
     const fields = JSON.parse(kept.content) as Fields;
     if (draft.restore) draft.restore(fields);
@@ -111,7 +108,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     offers = offers.filter(({ slot }) => !living.has(slot));
     if (!isOver) showOffer();
   });
-  // Filled in by a browser that went back, or typed before this began.
+  // Restored by the browser after Back, or typed before the script ran.
   if (shown !== served) {
     last = served;
     arm();
@@ -128,7 +125,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     const action = event.submitter?.getAttribute('formaction') ?? form.getAttribute('action');
     markSending(id, action ?? '');
   };
-  /** A form that client JS sends says by itself that it was taken. */
+  /** Scripts that post the form fire takenEvent. */
   const forget = () => {
     clearTimeout(timer);
     last = read();
@@ -149,7 +146,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   for (const name of typing) form.addEventListener(name, arm);
   for (const [index, act] of answers.entries()) buttons[index]?.addEventListener('click', act);
   form.addEventListener(takenEvent, forget);
-  // On the window: whoever prevents the submit has done so by then.
+  // On the window, so that a handler on the form has prevented the submit before.
   window.addEventListener('submit', submit);
   window.addEventListener('pagehide', hide);
   window.addEventListener('pageshow', show);
@@ -178,10 +175,10 @@ export const draftTime = (milliseconds: number): string =>
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Never a password, nor a file, which no page may fill in; nor what the server made for one sending. */
+/** Control types that are never kept: passwords, files (scripts cannot set them) and buttons. */
 const unkept = new Set(['password', 'file', 'submit', 'button', 'image', 'reset']);
 
-/** Nor what is within `[data-unkept]`: choices whose values mean something else the next time. */
+/** Skips controls within `[data-unkept]`: their values mean something else the next time. */
 const controlsOf = (form: HTMLFormElement, withHidden: boolean): Control[] =>
   [...form.elements].filter((element): element is Control => {
     if (!(element instanceof HTMLElement) || !/^(?:INPUT|TEXTAREA|SELECT)$/.test(element.tagName)) return false;
@@ -202,7 +199,7 @@ const fieldsOf = (form: HTMLFormElement, withHidden: boolean): Fields =>
     return [[control.name, control.value]];
   });
 
-/** The fields as the server filled them in. */
+/** Field values as rendered by the server. */
 const servedFieldsOf = (form: HTMLFormElement): Fields =>
   controlsOf(form, false).flatMap((control): Fields => {
     if (isChoice(control)) return control.defaultChecked ? [[control.name, control.value]] : [];
@@ -215,7 +212,7 @@ const servedFieldsOf = (form: HTMLFormElement): Fields =>
     return [[control.name, control.defaultValue]];
   });
 
-/** Puts kept values back into the fields, as if they were typed. */
+/** Restores values into the fields, as if they were typed. */
 export function fillFields(form: HTMLFormElement, fields: Fields): void {
   const left = new Map<string, string[]>();
   for (const [name, value] of fields) left.set(name, [...(left.get(name) ?? []), value]);

@@ -1,7 +1,6 @@
 /**
- * Whether client JS may take this page over: where it would fail half way, in browsers before those that it is written
- * and tested for, the page is a better one as it came. Chrome says yes from 105 on, Safari from 16, Firefox from 110.
- * In all others the page becomes what it is without client JS.
+ * True if client JS may run: from Chrome 105, Safari 16 and Firefox 110 on, which it is written and tested for. In
+ * older browsers it could fail half way, so this shows the noscript content instead.
  */
 export function isAbleBrowser(): boolean {
   const isAble = CSS.supports('container-type', 'inline-size');

@@ -3,12 +3,12 @@ import './quick-keys.ts';
 import type { ComponentType } from 'react';
 import { isAbleBrowser } from './able-browser.ts';
 
-/** That somebody is about to use the page. */
+/** Events that show that the page is about to be used. */
 const signsOfUse = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
 /**
- * Takes an island over (hydrated.tsx) once the page is used. Where its files do not come, or the browser is too old for
- * them, the page stays what it is without client JS.
+ * Hydrates an island (hydrated.tsx) on the first use of the page. If its files fail to load, or the browser is too old,
+ * the page stays as without client JS.
  */
 export function hydrateIsland<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>): void {
   const begin = async () => {

@@ -1,12 +1,12 @@
 /**
- * Closes what lies over the page on Escape: an open menu (`<details name="menu">`), else the dialog (dialog.tsx). A menu
- * is also closed by a click elsewhere. Plain DOM, like the page's keyboard shortcuts.
+ * Escape closes an open menu (`<details name="menu">`), else the dialog (dialog.tsx). A click elsewhere closes a menu,
+ * too. Plain DOM.
  */
 import { isComposing } from '../../../lib/composing.ts';
 
 const unfolded = () => document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]');
 
-// Captures the event before any other listener: a dialog beneath stays open.
+// In the capture phase, so that a dialog below stays open.
 document.addEventListener(
   'click',
   ({ target }) => {
@@ -26,7 +26,7 @@ document.addEventListener(
   true,
 );
 
-// On the window: whatever in the dialog has the key has taken it by then.
+// On the window, so that handlers inside the dialog come first.
 window.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
   document.querySelector<HTMLElement>('dialog[open] [data-close]')?.click();

@@ -1,7 +1,6 @@
 /**
- * `/` and Ctrl+K lead to the search, `?` to the keys, on every page of a signed-in person. Plain DOM: a page without other
- * client JS loads it alone (page-keys.tsx). A page says of these keys only where they work. And an Enter of an input
- * method sends no form.
+ * Global shortcuts for signed-in users: `/` and Ctrl+K focus the search, `?` opens the shortcut list. Also keeps an
+ * input method's Enter from submitting forms. Plain DOM; pages without other client JS load it alone (page-keys.tsx).
  */
 import { isComposing } from '../../../lib/composing.ts';
 import { isAbleBrowser } from './able-browser.ts';
@@ -10,7 +9,7 @@ const search = () => document.querySelector<HTMLInputElement>('header [data-keys
 
 if (isAbleBrowser()) {
   search()?.setAttribute('aria-keyshortcuts', '/ Control+K');
-  // After whatever else has the key: the grading desk shows its own help.
+  // On the window, after other handlers: the grading desk shows its own list.
   window.addEventListener('keydown', press);
   document.addEventListener('keydown', keepComposing, true);
 }
@@ -26,7 +25,7 @@ function press(event: KeyboardEvent): void {
   if (!act) return;
   event.preventDefault();
   if (act === 'search') field.select();
-  // Beside the page: nothing that is being typed goes.
+  // In a new tab, so that no typed text is lost.
   else window.open(field.dataset.keysHelp, '_blank', 'noopener');
 }
 
@@ -37,7 +36,7 @@ function actOf(event: KeyboardEvent): 'search' | 'help' | undefined {
   const { target, ctrlKey, metaKey, altKey } = event;
   if (altKey || event.isComposing) return undefined;
   const key = keyOf(event);
-  // In formatted text it makes a link.
+  // Ctrl+K makes a link in formatted text.
   if (ctrlKey || metaKey) {
     const isFormatted = target instanceof HTMLElement && target.isContentEditable;
     return key === 'k' && !isFormatted ? 'search' : undefined;
@@ -46,7 +45,7 @@ function actOf(event: KeyboardEvent): 'search' | 'help' | undefined {
   return key === '/' || key === '、' ? 'search' : key === '?' || key === '？' ? 'help' : undefined;
 }
 
-/** An input method that is switched on says of a key only that it is processing it: it goes by its place then. */
+/** With an active input method `key` is only 'Process', so the physical key (`code`) decides. */
 function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   if (key !== 'Process' && key !== 'Unidentified') return key.toLowerCase();
   if (code === 'Slash') return shiftKey ? '?' : '/';
