@@ -6,7 +6,7 @@ import { defaultPolicy } from '#server/school/settings.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
-onBothEngines("one's own account", (school) => {
+onBothEngines('own account', (school) => {
   beforeAll(async () => {
     await school()
       .database.db.updateTable('staff')
@@ -37,7 +37,7 @@ onBothEngines("one's own account", (school) => {
     const save = (body: object) => school().as('assist').put('assistant/update', body);
     const good = { real_name: ' 陈晓彤 ', introduction: '答疑' };
 
-    it('is shown and saved, the avatar made anew', async () => {
+    it('shows and saves the profile, and re-encodes the avatar', async () => {
       for (const [format, name] of [
         ['png', 'a.png'],
         ['jpeg', 'a.jpg'],
@@ -60,7 +60,7 @@ onBothEngines("one's own account", (school) => {
       expect((await school().as('otherAssist').get('information')).body.data.avatar).toBe('');
     });
 
-    it('asks for each field', async () => {
+    it('requires each field', async () => {
       const { body, status } = await save({});
       expect(status).toBe(422);
       expect(body.errors).toEqual({
@@ -75,7 +75,7 @@ onBothEngines("one's own account", (school) => {
       expect((await save({ ...good, avatar, introduction: '😀'.repeat(200) })).status).toBe(200);
     });
 
-    it('takes nothing but a picture, whatever it is called', async () => {
+    it('accepts only pictures, whatever the file is called', async () => {
       const before = (await school().as('assist').get('information')).body.data.avatar;
       const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
       const html = new TextEncoder().encode('<html><script>alert(1)</script></html>');
@@ -88,7 +88,7 @@ onBothEngines("one's own account", (school) => {
         const form = new FormData();
         form.set('file', new File([bytes], name));
         expect((await school().as('assist').post('public/file', form)).status, name).toBe(415);
-        // Stored by another way, it is refused here all the same.
+        // The avatar call refuses an unsuitable file even if another call has stored it.
         const stored = await school().services.storage.put(
           (async function* () {
             yield bytes;
@@ -114,7 +114,7 @@ onBothEngines("one's own account", (school) => {
       expect((await school().as('assist').get('information')).body.data.avatar).toBe(before);
     });
 
-    it('is a lecturer’s too, and each one’s own', async () => {
+    it('works for lecturers too, each with a profile of their own', async () => {
       const avatar = await uploadAs('teacher', await picture('png'), 'a.png');
       const own = { avatar, real_name: '孙老师', introduction: '教数学' };
       const saved = await school().as('teacher').put('lector/update', own);
@@ -135,7 +135,7 @@ onBothEngines("one's own account", (school) => {
         .as('assist')
         .put('update/password', { old_password, new_password, new_password_confirmation: again }, headers);
 
-    it('is held against every rule, and is not changed', async () => {
+    it('refuses a password that breaks any rule and changes nothing', async () => {
       const errorsOf = async (...form: Parameters<typeof change>) => {
         const { status, body } = await change(...form);
         expect(status).toBe(422);
@@ -156,14 +156,14 @@ onBothEngines("one's own account", (school) => {
       expect(await errorsOf('Assist2026', 'Assist2026')).toEqual({ new_password: ['新密码不能与旧密码相同'] });
     });
 
-    it('is changed once; the other sign-ins end, the present one stays', async () => {
+    it('changes the password once, ends the other sessions and keeps the current one', async () => {
       const { assist, otherAssist } = school().people;
       const elsewhere = await signInAgain(assist.id);
       const others = await signInAgain(otherAssist.id);
       const key = { 'idempotency-key': 'change-1' };
       const changed = await change('Assist2026', 'a1'.repeat(9), undefined, key);
       expect([changed.status, changed.body.msg]).toEqual([200, '密码修改成功']);
-      // The same form again, such as by a double click.
+      // Same form again, as after a double click.
       expect((await change('Assist2026', 'a1'.repeat(9), undefined, key)).body.msg).toBe('密码修改成功');
       expect([await isSignedIn(assist.token), await isSignedIn(elsewhere), await isSignedIn(others)]).toEqual([
         true,
@@ -174,7 +174,7 @@ onBothEngines("one's own account", (school) => {
         school().ask('/api/auth/login', { method: 'POST', body: JSON.stringify({ username: 'assist', password }) });
       expect((await login('Assist2026')).status).toBe(401);
       expect((await login('a1'.repeat(9))).status).toBe(200);
-      // 18 characters, which an old password is not asked to have: it can be changed all the same.
+      // 18 characters: longer than new passwords may be, but valid as an old one.
       expect((await change('a1'.repeat(9), 'Assist2026')).status).toBe(200);
       const history = await school()
         .database.db.selectFrom('history')
@@ -185,7 +185,7 @@ onBothEngines("one's own account", (school) => {
       expect(history).toContainEqual({ action: 'password', staff_id: assist.id, before: null, after: null });
     });
 
-    it('is not to be guessed', async () => {
+    it('limits attempts at the old password', async () => {
       const { password_hash } = await staff(school().people.otherAssist.id);
       const guess = () =>
         school().as('otherAssist').put('update/password', {
@@ -201,7 +201,7 @@ onBothEngines("one's own account", (school) => {
   });
 
   describe('signed-in devices', () => {
-    it('lists what is signed in, and ends one or all others', async () => {
+    it('lists the devices, and signs out one or all others', async () => {
       const { teacher, otherTeacher } = school().people;
       const phone = await signInAgain(teacher.id, 'Phone');
       const tablet = await signInAgain(teacher.id, 'Tablet');
@@ -244,7 +244,7 @@ onBothEngines("one's own account", (school) => {
       expect(await list()).toHaveLength(1);
     });
 
-    it('leaves out those that went unused for too long, and does not count them among those that it ends', async () => {
+    it('hides devices unused for too long, and does not count them as signed out', async () => {
       const { plainTeacher } = school().people;
       const [forgotten, used] = [
         await signInAgain(plainTeacher.id, 'Forgotten'),
@@ -265,7 +265,7 @@ onBothEngines("one's own account", (school) => {
       expect([await isSignedIn(used), await isSignedIn(forgotten)]).toEqual([false, false]);
     });
 
-    it('names a device by the first 300 characters of what it calls itself', async () => {
+    it('names a device by at most 300 characters of its user agent', async () => {
       const { otherAssist } = school().people;
       await signInAgain(otherAssist.id, `${'x'.repeat(300)}y`);
       const devices = (await school().as('otherAssist').get('account/devices')).body.data as { device: string }[];

@@ -1,4 +1,3 @@
-/** What an administrator does with classes of every type: the list, staff, courses, groups, ends, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -6,7 +5,7 @@ import { type Answer, day, errorsOf, noon, said } from '../support/school.ts';
 
 type Row = { id: number; name: string };
 
-onBothEngines('classes of administrators', (opened) => {
+onBothEngines('administration of classes', (opened) => {
   const school = () => opened();
   const admin = () => school().as('admin');
   const db = () => school().database.db;
@@ -43,7 +42,7 @@ onBothEngines('classes of administrators', (opened) => {
     return { told, done: await send(told.body.data?.acknowledged ?? '') };
   };
 
-  /** Another school with an administrator who is bound to it, a lecturer and an assistant. */
+  /** Creates another school with an administrator bound to it, a lecturer and an assistant. */
   const elsewhere = async () => {
     const { id } = await db()
       .insertInto('school')
@@ -134,7 +133,7 @@ onBothEngines('classes of administrators', (opened) => {
       expect(changes[0].changes).toContainEqual({ name: '课程', before: '', after: '高一数学' });
     });
 
-    it('is not added with what is missing, too long, unknown, disabled or of others', async () => {
+    it("refuses missing, too long, unknown, disabled or other schools' values", async () => {
       const school_id = await own();
       expect(errorsOf(await admin().post('classes', {}))).toEqual([
         422,
@@ -168,7 +167,7 @@ onBothEngines('classes of administrators', (opened) => {
       }
     });
 
-    it('is found by its name as it is written and spelled, type, course, head and state', async () => {
+    it('finds classes by name, pinyin, type, course, head and state', async () => {
       const id = await added({ name: '飞鱼班', head_ids: [school().people.otherTeacher.id] });
       const names = async (query: string) =>
         (await admin().get(`classes?limit=100&${query}`)).body.data.list.map((row: Row) => row.name);
@@ -187,7 +186,7 @@ onBothEngines('classes of administrators', (opened) => {
       ]);
     });
 
-    it('is edited; two at once are told both values', async () => {
+    it('merges two simultaneous edits and reports a conflict with both values', async () => {
       const id = await added();
       const [first, second] = [await writtenOf(id), await writtenOf(id)];
       expect(said(await admin().put(`classes/${id}`, { ...first, name: '甲班' }))).toEqual([200, '保存成功']);
@@ -204,7 +203,7 @@ onBothEngines('classes of administrators', (opened) => {
       ]);
       const again = await admin().put(`classes/${id}`, { ...second, name: '乙班', seen: told.body.data.seen });
       expect(again.status).toBe(200);
-      // What one left alone stays as the other made it.
+      // A field left unchanged keeps the other editor's value.
       expect((await admin().put(`classes/${id}`, { ...second, is_circle_hidden: 1 })).status).toBe(200);
       expect(await shown(id)).toMatchObject({ name: '乙班', is_circle_hidden: 1 });
       const before = (await historyOf('class', id)).length;
@@ -212,7 +211,7 @@ onBothEngines('classes of administrators', (opened) => {
       expect((await historyOf('class', id)).length).toBe(before);
     });
 
-    it('loses a course, or its head, once what follows was said', async () => {
+    it('removes a course or the head teacher once the consequences are confirmed', async () => {
       const { teacher, otherTeacher, plainTeacher } = school().people;
       const { k2 } = school().classes;
       await school().addHomework({ creator: 'teacher', classes: [k2] });
@@ -263,7 +262,7 @@ onBothEngines('classes of administrators', (opened) => {
       expect((await historyOf('class', k2)).at(-1)?.[1]).toBe('staff');
     });
 
-    it('is told that students take a course in another class already', async () => {
+    it('warns that students already take a course in another class', async () => {
       const { k3 } = school().classes;
       const { id: course } = await db()
         .insertInto('course')
@@ -287,7 +286,7 @@ onBothEngines('classes of administrators', (opened) => {
       expect(said(await taking(k3))).toEqual([409, '1名学员已在其他班级上《高一化学》。确认无误请再次提交。']);
     });
 
-    it('ends and comes back, and is deleted only without records', async () => {
+    it('ends and reopens a class, and deletes it only without records', async () => {
       const { k4 } = school().classes;
       const told = await admin().post(`classes/${k4}/end`, {});
       expect([told.status, told.body.data.acknowledged]).toEqual([409, expect.stringMatching(/^6名学员/)]);
@@ -306,8 +305,8 @@ onBothEngines('classes of administrators', (opened) => {
     });
   });
 
-  describe('its groups', () => {
-    it('have assistants of the class and each student once', async () => {
+  describe('groups of a class', () => {
+    it('have assistants of the class, and each student at most once', async () => {
       const { k1 } = school().classes;
       const course_id = school().courses.shared;
       const { assist, otherAssist } = school().people;
@@ -348,14 +347,14 @@ onBothEngines('classes of administrators', (opened) => {
         409,
         expect.stringContaining('名称现在是“乙组”，您填写的是“丙组”'),
       ]);
-      // The assistant's calendar has the way into the room of the group.
+      // The assistant's calendar links to the group's room.
       const date = '2026-11-20';
       const calendar = (await school().as('assist').get(`courseCalendar?date=${date}`)).body.data;
       expect(JSON.stringify(calendar)).toContain('乙组');
     });
   });
 
-  it('large classes are named, and classes belong to one', async () => {
+  it('names large classes and puts classes into them', async () => {
     const school_id = await own();
     expect(errorsOf(await admin().post('large-classes', {}))).toEqual([
       422,
@@ -374,7 +373,7 @@ onBothEngines('classes of administrators', (opened) => {
     ]);
   });
 
-  it('nothing of another school is there', async () => {
+  it('hides everything of another school', async () => {
     const away = await elsewhere();
     const { k1 } = school().classes;
     const { id: large } = (await admin().post('large-classes', { name: '甲', school_id: await own() })).body.data;

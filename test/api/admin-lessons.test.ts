@@ -1,11 +1,11 @@
-/** Group classes with contracts, one-to-one, and their lessons, as an administrator makes and plans them. */
+/** Administration of group classes with contracts, one-to-one classes, and their lessons. */
 import { describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { type Answer, day, errorsOf, noon, said } from '../support/school.ts';
 
 type Lesson = { id: number; start_time: number };
 
-onBothEngines('group classes and lessons of administrators', (opened) => {
+onBothEngines('administration of group classes and lessons', (opened) => {
   const school = () => opened();
   const admin = () => school().as('admin');
   const db = () => school().database.db;
@@ -60,7 +60,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
   };
 
   describe('a group class', () => {
-    it('is added, which its assistant sees, and edited', async () => {
+    it('is visible to its assistant after it is added, and can be edited', async () => {
       expect(errorsOf(await admin().post('group-classes', { name: '', lecturer_id: 0 }))).toEqual([
         422,
         {
@@ -96,7 +96,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
       expect(said(await admin().put(`group-classes/${id}`, theirs))).toEqual([404, '讲师不存在']);
     });
 
-    it('has contracts of its members', async () => {
+    it('shows the contracts of its members', async () => {
       const id = await added();
       const [student] = school().students.k1 as [number];
       const member = await joined(id, student);
@@ -129,7 +129,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
       expect((await admin().get(`group-classes/${id}/contracts/99999`)).status).toBe(404);
     });
 
-    it('ends once its lessons and students were said, and comes back', async () => {
+    it('ends once its lessons and students are confirmed, and reopens', async () => {
       const id = await added();
       await joined(id, school().students.k2[0] as number);
       const { ids } = (await admin().post('lessons', lesson(id, { first_day: '2026-12-24' }))).body.data;
@@ -147,7 +147,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
   });
 
   describe('lessons', () => {
-    it('are planned as a series without the days that are skipped, after a look at them', async () => {
+    it('plans a series without the skipped days, after a preview', async () => {
       const id = await added({ class_type: 1, name: '一对一' });
       const body = lesson(id, {
         first_day: '2026-11-23',
@@ -158,7 +158,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
       });
       const preview = (await admin().post('lessons/preview', body)).body.data;
       const days = preview.lessons.map(({ start_time }: Lesson) => (start_time - (noon + 7 * 3600)) / day);
-      // The 20th is noon's: Monday the 23rd and 30th, Wednesdays the 2nd and, with Monday the 7th, no 25th.
+      // Noon is on the 20th: Mondays 23 and 30, Wednesday the 2nd, Monday the 7th; the 25th is skipped.
       expect(days).toEqual([3, 10, 12, 17]);
       expect(preview.lessons.map((one: { chapter_title: string }) => one.chapter_title)).toEqual([
         '第一讲 集合',
@@ -185,7 +185,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
       });
     });
 
-    it('of a series are held around closed days, and on days that are worked instead', async () => {
+    it('moves a series around closed days and onto make-up workdays', async () => {
       const closed = await admin().post('holidays', {
         from: '2026-12-02',
         to: '2026-12-03',
@@ -193,7 +193,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
         is_workday: 0,
       });
       expect(said(closed)).toEqual([200, '添加成功']);
-      // A Sunday with the lessons of a Wednesday.
+      // A Sunday with a Wednesday's lessons.
       await admin().post('holidays', { from: '2026-12-06', name: '补课', is_workday: 1, as_weekday: 3 });
       const id = await added();
       const body = lesson(id, { first_day: '2026-11-25', weekdays: [3], count: '4' });
@@ -204,7 +204,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
         await admin().delete(`holidays/${day}`);
     });
 
-    it('are refused with what is wrong', async () => {
+    it('refuses each invalid field with its error', async () => {
       const id = await added();
       const wrong = async (more: object) => errorsOf(await admin().post('lessons', lesson(id, more)));
       expect(errorsOf(await admin().post('lessons', {}))).toEqual([
@@ -248,7 +248,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
       }
     });
 
-    it('clash with a teacher, room, class or student by name, and may all the same', async () => {
+    it('names clashes of teacher, room, class or student, and allows them when confirmed', async () => {
       const [one, other] = [await added({ name: '甲组' }), await added({ name: '乙组' })];
       const room_id = await roomOf('302');
       const [student] = school().students.k3 as [number];
@@ -267,7 +267,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
       expect((await admin().post('lessons', lesson(other, { ...at, acknowledged: effect }))).status).toBe(200);
     });
 
-    it('are moved, alone and many at once; two at once are told', async () => {
+    it('moves one lesson or many, and reports simultaneous moves', async () => {
       const id = await added();
       await joined(id, school().students.k4[0] as number);
       const series = lesson(id, { first_day: '2027-02-01', weekdays: [1], count: '3' });
@@ -297,7 +297,7 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
       expect((await admin().post('lessons/move', { ids: [...ids, 99_999], days: '1' })).status).toBe(404);
     });
 
-    it('are cancelled with a reason and told, and come back', async () => {
+    it('cancels lessons with a reason, and restores them', async () => {
       const id = await added();
       await joined(id, school().students.k4[1] as number);
       const series = lesson(id, { first_day: '2027-03-01', weekdays: [1, 2], count: '2' });

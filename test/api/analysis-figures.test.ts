@@ -1,6 +1,6 @@
 /**
- * The figures of the analysis against a second computation, from the plain objects that the homework was made of, in
- * the simplest way that there is. Random homework; each test names its seed.
+ * Compares the analysis with a second, naive computation from the plain objects that random homework was made of. Each
+ * test names its seed.
  */
 import { describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -15,7 +15,7 @@ import {
 } from '../support/random-homework.ts';
 import type { TestSchool } from '../support/school.ts';
 
-/** Truncated from whole numbers of any size. */
+/** Truncates; integers of any size. */
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Number((BigInt(part) * 100n) / BigInt(whole)));
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const unit = (mode: 1 | 2) => (mode === 1 ? 100 : 10);
@@ -32,7 +32,7 @@ interface View {
   reports: MadeReport[];
 }
 
-/** Everything that staff can look at: all that they see, and class by class. */
+/** Every view of the staff: all visible classes, and each class alone. */
 function viewsOf(made: MadeHomework): View[] {
   const { assist, otherAssist, nobody } = made.classes;
   const of = (...classIds: number[]) => made.reports.filter(({ classId }) => classIds.includes(classId));
@@ -105,7 +105,7 @@ function expectedAnalysis({ questions, mode }: MadeHomework, reports: MadeReport
 }
 
 function bandOf(score: number, full: number): number {
-  // Against the definition in decimals, without the comparison that the product makes.
+  // Follows the definition in decimals, without the comparison that the product makes.
   const share = Number((BigInt(score) * 1_000_000n) / BigInt(full)) / 1_000_000;
   const isExactly = (bound: number) => BigInt(score) * 100n === BigInt(full) * BigInt(bound);
   for (const [id, low] of [
@@ -119,7 +119,7 @@ function bandOf(score: number, full: number): number {
   return 60;
 }
 
-/** In percent, the best band first, those who did not submit last. */
+/** Percent, the best band first, students without a submission last. */
 const bandBounds = [
   [90, 100],
   [80, 90],
@@ -348,7 +348,7 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
           ? reports.filter(({ status }) => status === 1)
           : finished.filter((report) => bandOf(scoreOf(report), full) === band.id);
       expect(students).toHaveLength(numbers[place] as number);
-      // The best first, and of equal ones who came first.
+      // The best first; equal scores by time of submission.
       const inOrder = wanted.toSorted((a, b) => scoreOf(b) - scoreOf(a) || a.studentId - b.studentId);
       expect(students).toEqual(
         inOrder.map((report) => ({
@@ -389,13 +389,13 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
 
 const today = Math.floor(Date.now() / 86_400_000);
 
-onBothEngines('the figures of the analysis', (school) => {
-  // The last seed is another one every day.
+onBothEngines('figures of the homework analysis', (school) => {
+  // The last seed changes every day.
   describe.each([1, 2, 3, 5, 8, 13, today])('with seed %i', (seed) => {
-    it('are those of a second computation, by scores', async () => {
+    it('equal a second computation for homework with scores', async () => {
       await check(school(), await makeHomework(school(), chance(seed), { mode: 2 }));
     });
-    it('are those of a second computation, by rates', async () => {
+    it('equal a second computation for homework with ratings', async () => {
       await check(school(), await makeHomework(school(), chance(seed + 1000), { mode: 1 }));
     });
   });
@@ -412,7 +412,7 @@ onBothEngines('the figures of the analysis', (school) => {
     ['with a question that nobody answered', { firstBlank: true, questions: 3, students: 10, mode: 2 }],
     ['of 100 questions', { questions: 100, students: 8, mode: 2 }],
     ['with nothing graded', { types: [5], graded: 0, submitted: 1, students: 8 }],
-  ])('hold for homework %s', async (_, wishes) => {
+  ])('equal a second computation for homework %s', async (_, wishes) => {
     await check(school(), await makeHomework(school(), chance(42), wishes));
   });
 });

@@ -8,7 +8,7 @@ import { insertSession } from '../support/sessions.ts';
 
 type Who = 'teacher' | 'otherTeacher' | 'plainTeacher' | 'assist' | 'otherAssist';
 
-onBothEngines('the analysis of homework', (school) => {
+onBothEngines('analysis of homework', (school) => {
   let made: MadeHomework;
   let theirs: number;
 
@@ -57,7 +57,7 @@ onBothEngines('the analysis of homework', (school) => {
     return body.data;
   };
 
-  /** Every call of the analysis about one homework. */
+  /** Every analysis call about one homework. */
   const callsOf = (id: number, classId: number, report: number, question: number) => [
     `homework/students/${id}`,
     `class/homework/students/${classId}/${id}?source=2`,
@@ -95,7 +95,7 @@ onBothEngines('the analysis of homework', (school) => {
           `homework/class/questionStatistics?hw_id=${id}&class_id=${classId}`,
         ];
 
-  it('answers those who see the homework, and nobody else', async () => {
+  it('answers only staff who see the homework', async () => {
     const report = made.reports.find(({ status, classId }) => status === 3 && classId === made.classes.assist);
     const calls = callsOf(made.id, made.classes.assist, report?.id as number, made.questions[0]?.id as number);
     for (const who of ['teacher', 'assist'] as const) {
@@ -108,7 +108,7 @@ onBothEngines('the analysis of homework', (school) => {
     for (const path of calls) expect((await ask('plainTeacher', path)).status, path).toBe(404);
   });
 
-  it('knows nothing of homework and classes of others', async () => {
+  it('hides homework and classes of others', async () => {
     const { k3 } = school().classes;
     const [one] = await school()
       .database.db.selectFrom('report')
@@ -147,7 +147,7 @@ onBothEngines('the analysis of homework', (school) => {
     // A question of another homework.
     const path = `homework/answered/students?hw_id=${made.id}&ques_id=${question.id}`;
     expect((await ask('teacher', path)).status).toBe(404);
-    // What is no id is no report, and not the header in its place.
+    // An invalid id is an unknown report; the analysis of the homework is no fallback.
     expect((await ask('teacher', `homework/${made.id}?report_id=abc`)).status).toBe(404);
   });
 
@@ -169,11 +169,11 @@ onBothEngines('the analysis of homework', (school) => {
     'homework/answered/students',
     'homework/answered/students?hw_id=abc&ques_id=1',
     'homework/questionsStatistics/abc',
-  ])('has no record %s', async (path) => {
+  ])('answers 404 for %s', async (path) => {
     expect((await ask('teacher', path)).status).toBe(404);
   });
 
-  it('drops the nonsense of filters and orders', async () => {
+  it('ignores invalid filters and sort orders', async () => {
     const all = await data('teacher', `homework/transcripts/${made.id}`);
     for (const search of [
       'status=9',
@@ -197,7 +197,7 @@ onBothEngines('the analysis of homework', (school) => {
     }
   });
 
-  it('filters submissions and transcripts by name, number, status and time, turned round or not', async () => {
+  it('filters submissions and transcripts by name, number, status and time, in both orders', async () => {
     const named = made.reports[3]?.nickname as string;
     const submissions = async (search: string) =>
       (await data('teacher', `homework/students/${made.id}?${search}`)) as {
@@ -226,7 +226,7 @@ onBothEngines('the analysis of homework', (school) => {
     );
   });
 
-  it('keeps the rank of a student whatever is filtered', async () => {
+  it("keeps a student's rank under any filter", async () => {
     const { list } = await data('teacher', `homework/transcripts/${made.id}?status=3`);
     const last = list.at(-1);
     const [alone] = (await data('teacher', `homework/transcripts/${made.id}?nickname=${last.nickname}&status=3`)).list;
@@ -234,7 +234,7 @@ onBothEngines('the analysis of homework', (school) => {
     expect(last.rank).toBeGreaterThan(1);
   });
 
-  describe('by the rules of the numbers', () => {
+  describe('rounding rules of the analysis', () => {
     let hw: number;
     let students: number[];
     beforeAll(async () => {
@@ -258,7 +258,7 @@ onBothEngines('the analysis of homework', (school) => {
       expect(list.at(-1)).toMatchObject({ nickname: '戊', user_score: null, answer_time: null, updated_at: 0 });
     });
 
-    it('reads bounds that were cut off as their band', async () => {
+    it('maps truncated bounds to their band', async () => {
       const seven = await school().addHomework({ name: '五分七', creator: 'teacher', classes: [school().classes.k1] });
       await addQuestion(seven, 5, 57);
       // 90 % of 5.7 is 5.13: 5.1 is below, in the second band.
@@ -269,7 +269,7 @@ onBothEngines('the analysis of homework', (school) => {
           ({ score }: { score: number }) => score,
         );
       expect(await names(5, 5)).toEqual([5.2]);
-      // Named by its band it is exact also where several have the same whole bounds.
+      // Addressed by band number, the result is exact even where bands share their integer bounds.
       const inBand = async (band: number) =>
         (await data('teacher', `homework/grade/distribution/students/${seven}?min=0&max=0&band=${band}`)).map(
           ({ score }: { score: number }) => score,
@@ -278,7 +278,7 @@ onBothEngines('the analysis of homework', (school) => {
       expect(await names(5.13, 5.7)).toEqual([5.2]);
       expect(await names(5.7, 5.13)).toEqual([5.2]);
       expect(await names(4.56, 5.13)).toEqual([5.1]);
-      // 57 points: the band above 51.3 is asked for as 51 to 57.
+      // 57 points: the band above 51.3 is requested as 51 to 57.
       const large = await school().addHomework({
         name: '五十七分',
         creator: 'teacher',
@@ -302,7 +302,7 @@ onBothEngines('the analysis of homework', (school) => {
     });
   });
 
-  it('asks bounds of points as they are, where they are no band’s or those of several', async () => {
+  it('takes bounds in points literally if they match no band or several', async () => {
     const classId = await addClass(school(), '界限班', undefined);
     const students: number[] = [];
     for (const name of ['甲', '乙', '丙', '丁']) students.push(await addStudent(school(), classId, name));
@@ -315,7 +315,7 @@ onBothEngines('the analysis of homework', (school) => {
           ({ nickname, score }: { nickname: string; score: number }) => [nickname, score],
         );
     };
-    // Of 57 points: the second band is above 45.6, up to 51.3, which is shown as 45 to 51.
+    // 57 points: the second band is above 45.6 and up to 51.3, shown as 45 to 51.
     const large = await scored(570, [514, 512, 455, 0]);
     expect(await large('min=45&max=51')).toEqual([['乙', 51.2]]);
     expect(await large('min=45&max=57')).toEqual([
@@ -325,7 +325,7 @@ onBothEngines('the analysis of homework', (school) => {
     ]);
     expect(await large('min=51.3&max=45.5')).toEqual([['乙', 51.2]]);
     expect(await large('min=51.2')).toEqual([['甲', 51.4]]);
-    // From 0 on those with 0 are among them, and not above it.
+    // From 0: includes scores of 0; above 0 does not.
     const low = [
       ['丙', 45.5],
       ['丁', 0],
@@ -334,14 +334,15 @@ onBothEngines('the analysis of homework', (school) => {
     expect(await large('min=0&max=50')).toEqual(low);
     expect(await large('min=0.01&max=50')).toEqual([['丙', 45.5]]);
     expect(await large('max=0.01')).toEqual([['丁', 0]]);
-    // Of 2 points three bands are shown as 1 to 1, and of 1 point four as 0 to 0, which are those who did not submit.
+    // Of 2 points, three bands are shown as 1 to 1. Of 1 point, four are shown as 0 to 0, the same as students without
+    // a submission.
     const two = await scored(20, [20, 17, 15, 13]);
     expect(await two('min=1&max=1')).toEqual([]);
     const one = await scored(10, [10, 9, 8]);
     expect(await one('min=0&max=0')).toEqual([['丁', 0]]);
   });
 
-  it('looks at one homework alone, in the classes that it was published to', async () => {
+  it('covers one homework alone, in the classes it was published to', async () => {
     const { people } = school();
     const [given, waiting] = [
       await addClass(school(), '已布置班', people.assist.id),
@@ -356,7 +357,7 @@ onBothEngines('the analysis of homework', (school) => {
     const classes = [given, waiting];
     const partly = await school().addHomework({ name: '只到一班', creator: 'teacher', classes, published: [given] });
     await addQuestion(partly, 5, 100);
-    // Another one of both classes.
+    // Another homework of both classes.
     await school().addHomework({ name: '都到', creator: 'teacher', classes });
     for (const who of ['teacher', 'assist'] as const) {
       for (const path of [`homework/${partly}`, `class/homework/detail/${given}/${partly}`])
@@ -377,7 +378,7 @@ onBothEngines('the analysis of homework', (school) => {
     }
   });
 
-  it('leaves a recalled homework in sight, and none of its reports', async () => {
+  it('shows a recalled homework without its reports', async () => {
     const gone = await makeHomework(school(), chance(11), { students: 8, submitted: 1 });
     const report = gone.reports.find(({ classId }) => classId === gone.classes.assist) ?? gone.reports[0];
     await school().database.db.updateTable('homework').set({ status: 2 }).where('id', '=', gone.id).execute();
@@ -393,7 +394,7 @@ onBothEngines('the analysis of homework', (school) => {
     }
   });
 
-  it('describes the lesson that a homework was given in', async () => {
+  it('names the lesson that a homework was given in', async () => {
     const { db } = school().database;
     const { classes } = school();
     const lesson = await insertSession(school(), { end_time: noon + 5400 });
@@ -407,7 +408,7 @@ onBothEngines('the analysis of homework', (school) => {
     });
   });
 
-  it('lists who missed the last three homeworks of the class', async () => {
+  it("lists the students who missed the class's last three homeworks", async () => {
     const classId = await addClass(school(), '缺交班', school().people.assist.id);
     const [never, once] = [await addStudent(school(), classId, '从不交'), await addStudent(school(), classId, '交过')];
     const publish = (age: number, ending = noon - 1) =>
@@ -422,14 +423,14 @@ onBothEngines('the analysis of homework', (school) => {
       (await data(who, `class/homework/absent/${classId}`)) as { id: number; homework: { name: string }[] }[];
     await publish(9);
     await publish(8);
-    // A student who came later was not expected in the first two.
+    // A student who joined later was not expected in the first two.
     const late = await addStudent(school(), classId, '后来的');
     expect(await absent()).toEqual([]);
     const third = await publish(7);
     await school().submit(third, once);
     expect((await absent()).map(({ id }) => id)).toEqual([never]);
     expect((await absent('assist')).map(({ id }) => id)).toEqual([never]);
-    // Not ended, and recalled: neither counts.
+    // Neither open nor recalled homework counts.
     await publish(1, noon + day);
     const taken = await publish(2);
     await school().database.db.updateTable('homework').set({ status: 2 }).where('id', '=', taken).execute();
@@ -456,7 +457,7 @@ onBothEngines('the analysis of homework', (school) => {
       return { headers: response.headers, rows: await readSheet(Buffer.from(await response.arrayBuffer())) };
     };
 
-    it('what is filtered, in typed cells, under the name of the homework', async () => {
+    it('hold the filtered rows in typed cells, named after the homework', async () => {
       const { headers, rows } = await sheet('teacher', await exported('teacher', '?status=3'));
       expect(headers.get('content-type')).toContain('spreadsheetml');
       expect(decodeURIComponent(headers.get('content-disposition') ?? '')).toContain('随机作业-成绩单.xlsx');
@@ -486,23 +487,23 @@ onBothEngines('the analysis of homework', (school) => {
       expect(rows[1]?.[9]).toBeInstanceOf(Date);
     });
 
-    it('everybody in the order of the transcript, also where many have the same score', async () => {
+    it('hold every student in transcript order, even with many equal scores', async () => {
       const { rows } = await sheet('teacher', await exported('teacher'));
       const { list } = await data('teacher', `homework/transcripts/${made.id}?limit=999`);
       expect(rows.slice(1).map(([name]) => name)).toEqual(list.map((row: { nickname: string }) => row.nickname));
     });
 
-    it('the headers alone when nothing matches', async () => {
+    it('hold the headers alone when nothing matches', async () => {
       const { rows } = await sheet('teacher', await exported('teacher', '?nickname=没有这个人'));
       expect(rows).toHaveLength(1);
     });
 
-    it('the classes that an assistant looks after', async () => {
+    it('hold only the classes that an assistant looks after', async () => {
       const { rows } = await sheet('assist', await exported('assist'));
       expect(new Set(rows.slice(1).map((row) => row[2]))).toEqual(new Set(['随机甲班']));
     });
 
-    it('for their maker alone, and for an hour', async () => {
+    it('open for their maker alone, for an hour', async () => {
       const url = await exported('teacher');
       expect((await fetched(school().as('otherTeacher'), url)).status).toBe(404);
       expect((await fetched(school().as('assist'), url)).status).toBe(404);
@@ -514,7 +515,7 @@ onBothEngines('the analysis of homework', (school) => {
       school().setNow(noon + 3600);
       const { status, body } = await fetched(school().as('teacher'), url);
       expect([status, body.msg]).toEqual([410, '下载链接已过期，请重新导出']);
-      // The next export clears away the bytes; the address still says that it has expired.
+      // The next export deletes the bytes; the address still answers that it has expired.
       await exported('teacher');
       expect((await fetched(school().as('teacher'), url)).status).toBe(410);
       const kept = await school()
@@ -525,7 +526,7 @@ onBothEngines('the analysis of homework', (school) => {
       expect(kept.storage_key).toBeNull();
     });
 
-    it('with how far they are while they are being made, and a way on when that was cut off', async () => {
+    it('report progress while they are made, and can be requested again after an interruption', async () => {
       const url = await exported('teacher');
       const token = url.split('/').at(-1) as string;
       const { db } = school().database;
@@ -543,7 +544,7 @@ onBothEngines('the analysis of homework', (school) => {
     });
   });
 
-  it('sets the paper as PDF for lecturers', async () => {
+  it('renders the paper as PDF for lecturers', async () => {
     const { url } = await data('teacher', `teacher/homework/download/${made.id}`);
     const bearer = { authorization: `Bearer ${school().people.teacher.token}` };
     const file = await madeFile(() => school().api.fetch(new Request(`http://school.test${url}`, { headers: bearer })));

@@ -7,10 +7,10 @@ import { noon, said } from '../support/school.ts';
 
 const missing = [404, '学员不存在'];
 
-onBothEngines('an application that is bound to one school', (school) => {
+onBothEngines('application bound to one school', (school) => {
   let bound: { id: number; token: string };
   let application: LearnerClient;
-  /** One of its school, and one of another. */
+  /** A student of the application's school, and one of another. */
   let own: number;
   let other: number;
   let home: number;
@@ -44,14 +44,14 @@ onBothEngines('an application that is bound to one school', (school) => {
     await admin().put(`tokens/${bound.id}/webhook`, everyEvent);
   });
 
-  it('knows the students of that school, and lets those in', async () => {
+  it('knows and signs in the students of its school', async () => {
     expect((await application.get(`me?uid=${own}`)).status).toBe(200);
     expect(said(await application.get(`me?uid=${other}`))).toEqual(missing);
     expect((await application.post('session', { uid: own })).status).toBe(200);
     expect(said(await application.post('session', { uid: other }))).toEqual(missing);
   });
 
-  it('and until they move to another: then whom it has let in is nobody there', async () => {
+  it('loses access to a student who moves to another school, and ends their session', async () => {
     const { token } = (await application.post('session', { uid: own })).body.data;
     const learner = learnerClient(school(), token);
     expect((await learner.get('me')).status).toBe(200);
@@ -61,7 +61,7 @@ onBothEngines('an application that is bound to one school', (school) => {
     expect((await learner.get('me')).status).toBe(200);
   });
 
-  it('has codes sent to them alone', async () => {
+  it('sends codes to students of its school alone', async () => {
     const numbers = [own, other].map((id) => ({ id, number: `S${id}`, mobile: '13700005678' }));
     for (const { id, ...numbered } of numbers)
       await db().updateTable('student').set(numbered).where('id', '=', id).execute();
@@ -71,7 +71,7 @@ onBothEngines('an application that is bound to one school', (school) => {
     expect(sent).toEqual([{ student_id: own }]);
   });
 
-  it('is told, and asks, what happens to them alone', async () => {
+  it('receives webhooks and lists changes for students of its school alone', async () => {
     await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
     school().setNow(noon + 60);
     const everybody = (await (await applicationOf(school())).get('events?limit=200')).body.data.list;
@@ -84,7 +84,7 @@ onBothEngines('an application that is bound to one school', (school) => {
     expect((await admin().post(`tokens/${bound.id}/webhook/replay`, {})).body.data.count).toBe(theirs.length);
   });
 
-  it('and who of them was erased', async () => {
+  it('learns which students of its school were erased', async () => {
     const erase = async (student: number) => {
       const { confirmation } = (await admin().get(`students/${student}/erasure`)).body.data;
       expect(said(await admin().post(`students/${student}/erase`, { confirmation }))).toEqual([200, '注销成功']);

@@ -1,4 +1,4 @@
-/** Students of a lesson and leave of a class: search, filters, and the order by attendance state. */
+/** Students of a lesson and leave of a class: search, filters, sort order by attendance state. */
 import readXlsxFile from 'read-excel-file/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { recordStudy } from '#server/attendance/study.ts';
@@ -6,7 +6,7 @@ import { addLessons, hour, record } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
-onBothEngines('attendance by its state', (school) => {
+onBothEngines('attendance filters', (school) => {
   let theClass: number;
   let live: { course: number; periods: number[] };
   let offline: { course: number; periods: number[] };
@@ -45,8 +45,8 @@ onBothEngines('attendance by its state', (school) => {
     ]);
   };
 
-  describe.each(['teacher', 'assist'] as const)('of the students of a lesson, for the %s', (who) => {
-    it('says of each how they count: a request that was not agreed to is truant', async () => {
+  describe.each(['teacher', 'assist'] as const)('students of a lesson, for the %s', (who) => {
+    it("shows each student's state; an undecided or refused request counts as truant", async () => {
       school().setNow(end);
       expect(await lessonOf(who, live)).toEqual([
         [2, 1, 'truant'],
@@ -65,7 +65,7 @@ onBothEngines('attendance by its state', (school) => {
       );
     });
 
-    it('narrows by the state as it is shown, also where nothing is recorded, and by what is counted', async () => {
+    it('filters by displayed state, also without a record, and by counted state', async () => {
       school().setNow(end);
       const places = async (query: string, of = live, at = 0) =>
         (await lessonOf(who, of, query, at)).map(([place]: number[]) => place);
@@ -78,13 +78,13 @@ onBothEngines('attendance by its state', (school) => {
       expect(await places('&counted=leave')).toEqual([1]);
       expect(await places('&counted=uncalled', offline, 1)).toEqual([0, 1, 2, 3]);
       expect(await places('&counted=truant&op_status=3')).toEqual([0]);
-      // The figures of the lesson are of the same.
+      // The lesson's figures count the same students.
       const path = `stateschoolcourse/studyperiods/${live.course}/${theClass}`;
       const [figures] = (await school().as(who).get(path)).body.data.list;
       expect(figures.truant_num).toBe((await places('&counted=truant')).length);
     });
 
-    it('looks for a name or a mobile number, and orders by the state, page by page', async () => {
+    it('searches by name or mobile number, and sorts by state, page by page', async () => {
       school().setNow(end);
       const names = async (query: string) =>
         (await lessonOf(who, live, query)).map(([place, status]: number[]) => [place, status]);
@@ -101,14 +101,14 @@ onBothEngines('attendance by its state', (school) => {
       expect((await names('&sort_field=op_status&sort=desc')).map(([, status]: number[]) => status)).toEqual([
         5, 3, 2, 1,
       ]);
-      // Nonsense narrows nothing.
+      // Invalid filters are ignored.
       expect(await names('&op_status=9&counted=what&sort_field=uid')).toHaveLength(4);
       const path = `stateschoolcourse/studystudents/${live.course}/${theClass}?period_id=${live.periods[0]}`;
       const second = (await school().as(who).get(`${path}&sort_field=op_status&page=2&limit=3`)).body.data;
       expect([second.total, second.list.map(({ op_status }: { op_status: number }) => op_status)]).toEqual([4, [5]]);
     });
 
-    it('exports one lesson with the students whom the filter leaves', async () => {
+    it('exports the filtered students of one lesson', async () => {
       school().setNow(end);
       const path = 'stateschoolcourse/exportStudy';
       const body = { id: live.course, class: theClass, period_id: live.periods[0], counted: 'truant' };
@@ -132,14 +132,14 @@ onBothEngines('attendance by its state', (school) => {
     });
   });
 
-  describe.each(['teacher', 'assist'] as const)('of the leave of a class, for the %s', (who) => {
+  describe.each(['teacher', 'assist'] as const)('leave of a class, for the %s', (who) => {
     const leaveOf = async (query: string) => {
       const { list, total } = (await school().as(who).get(`leave/getLeaveList/${theClass}?limit=50${query}`)).body.data;
       expect(total).toBe(list.length);
       return list.map(({ uid, op_status }: { uid: number; op_status: number }) => [students.indexOf(uid), op_status]);
     };
 
-    it('narrows by state and by name or mobile number, and orders by the state', async () => {
+    it('filters by state, name and mobile number, and sorts by state', async () => {
       const all = await leaveOf('');
       expect(all).toHaveLength(5);
       for (const status of [1, 2, 3, 4])
@@ -155,7 +155,7 @@ onBothEngines('attendance by its state', (school) => {
     });
   });
 
-  it('says who watched live all the same, though leave was agreed to', async () => {
+  it('shows students who watched live although their leave was approved', async () => {
     const [, two] = students as [number, number];
     const study = { studentId: two, periodId: live.periods[0] as number };
     await recordStudy(school().database.db, { ...study, liveSeconds: 600 });
@@ -164,7 +164,7 @@ onBothEngines('attendance by its state', (school) => {
     expect(list).toMatchObject([{ uid: two, watched_live: 1, counted: 'leave' }]);
   });
 
-  it('is of classes that somebody sees', async () => {
+  it('answers 404 for classes that the person does not see', async () => {
     const other = school().as('otherAssist');
     const path = `stateschoolcourse/studystudents/${live.course}/${theClass}?period_id=${live.periods[0]}&op_status=5`;
     expect((await other.get(path)).status).toBe(404);

@@ -1,7 +1,7 @@
 /**
- * Random histories of a class: leave asked for, decided and taken back, attendance marked, lessons watched, students who
- * leave and come back, while the clock runs. A model keeps what happened in its own words; what the calls show is
- * compared with a recount of the model after every few steps.
+ * Random histories of a class: leave requested, decided and undone, attendance marked, lessons watched, students
+ * leaving and returning, while the clock runs. A simple model records the events; every few steps the calls' figures
+ * are compared with a recount of it.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { seededRandom } from '#server/demo/random.ts';
@@ -39,12 +39,12 @@ class Model {
     return (this.stays.get(student) ?? []).some(({ from, to }) => from <= start && start < to);
   }
 
-  /** Somebody is marked attended or absent in the lesson. */
+  /** True if attendance was marked for somebody in the lesson. */
   isCalled({ period }: Lesson): boolean {
     return [...this.cells].some(([key, { state }]) => key.endsWith(`-${period}`) && (state === 0 || state === 5));
   }
 
-  /** The state that a person should see; 6 in video courses. */
+  /** The displayed state; 6 in video courses. */
   state(student: number, lesson: Lesson, now: number): number {
     if (lesson.type === 5) return 6;
     const { state, live } = this.cell(student, lesson.period);
@@ -53,7 +53,7 @@ class Model {
     return state === 5 && live > 0 ? 0 : state;
   }
 
-  /** A recount over students and lessons. */
+  /** Recounts over students and lessons. */
   count(students: number[], lessons: Lesson[], now: number): Counts {
     const counts: Counts = { attended: 0, leave: 0, truant: 0, uncalled: 0, expected: 0 };
     for (const student of students) {
@@ -84,11 +84,11 @@ function allowedIn({ type, start }: Lesson, now: number): string[] {
   return now >= start ? allowedOnceBegun : allowedOffline;
 }
 
-/** Live seconds that count, out of the reported ones: only while the live room is open. */
+/** Live seconds that count: only those while the live room is open. */
 const liveOf = ({ start }: Lesson, said: number, now: number): number =>
   now < start || now > start + hour + 600 ? 0 : Math.min(said, now - start);
 
-onBothEngines('random histories', (school) => {
+onBothEngines('random attendance histories', (school) => {
   const lessons: Lesson[] = [];
   let classId: number;
   let students: number[];
@@ -106,7 +106,7 @@ onBothEngines('random histories', (school) => {
     }
   });
 
-  it.each([1, 2, 3])('seed %i: every count is that of a recount', async (seed) => {
+  it.each([1, 2, 3])('counts equal a recount of the model with seed %i', async (seed) => {
     const { db } = school().database;
     await reset(school(), classId, lessons, students);
     const random = seededRandom(seed);
@@ -215,7 +215,7 @@ onBothEngines('random histories', (school) => {
         expect([200, 409]).toContain(status);
         if (now > batch.at + 600) expect(status).toBe(409);
         if (status === 200) for (const cell of batch.cells) cell.state = 1;
-        // One that was not touched since, and is young enough, is always taken back.
+        // A batch that is recent and untouched can always be undone.
         else expect(now > batch.at + 600 || batch.cells.some(({ state }) => state !== batch.after)).toBe(true);
       },
     ];
@@ -270,7 +270,7 @@ async function compare(
   },
 ): Promise<void> {
   const client = school.as('assist');
-  // Of video there is no attendance to be seen.
+  // Video courses show no attendance.
   for (const course of new Set(lessons.filter(({ type }) => type !== 5).map((lesson) => lesson.course))) {
     const shown = (await client.get(`stateschoolcourse/studyperiods/${course}/${classId}`)).body.data.list;
     for (const row of shown) {

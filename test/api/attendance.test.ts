@@ -15,7 +15,7 @@ const withoutAttendance = [5, 8, 10];
 const actions = ['request', 'approve', 'reject', 'cancelLeave', 'attend', 'cancelAttendance'] as const;
 type Action = (typeof actions)[number];
 
-/** The rules once more, in other words than the product's. */
+/** The attendance rules, written independently of the product. */
 function expectedState(
   state: OpStatus,
   action: Action,
@@ -52,7 +52,7 @@ function act(client: Client, action: Action, cell: Cell, leaveId: number) {
 const storedState = async ({ database: { db } }: TestSchool, id: number) =>
   (await db.selectFrom('attendance').select('op_status').where('id', '=', id).executeTakeFirstOrThrow()).op_status;
 
-onBothEngines('every state × action × course type', (school) => {
+onBothEngines('attendance state × action × course type', (school) => {
   const lessons = new Map<number, { course: number; period: number }>();
   beforeAll(async () => {
     for (const type of courseTypes) {
@@ -62,7 +62,7 @@ onBothEngines('every state × action × course type', (school) => {
     }
   });
 
-  it('lets a student be marked in person from the start of the lesson on', async () => {
+  it('lets a student be marked present from the start of the lesson on', async () => {
     const { course, periods } = await addLessons(school(), {
       type: 7,
       classes: [school().classes.k1],
@@ -86,7 +86,7 @@ onBothEngines('every state × action × course type', (school) => {
   });
 
   it.each(courseTypes.flatMap((type) => (['teacher', 'assist'] as const).map((who) => ({ type, who }))))(
-    'course type $type as $who',
+    'follows the table for course type $type as $who',
     async ({ type, who }) => {
       const { course, period } = lessons.get(type) as { course: number; period: number };
       const { k1 } = school().classes;
@@ -116,7 +116,7 @@ onBothEngines('every state × action × course type', (school) => {
 });
 
 onBothEngines('leave of all classes', (school) => {
-  it('stands in one list, the earliest lesson first', async () => {
+  it('is one list, sorted by lesson time', async () => {
     const { k1, k2, k3 } = school().classes;
     const later = await addLessons(school(), { type: 2, classes: [k1], starts: [noon + 3 * day], title: '后来的课' });
     const sooner = await addLessons(school(), { type: 2, classes: [k2], starts: [noon + day], title: '先上的课' });
@@ -148,7 +148,7 @@ onBothEngines('leave of all classes', (school) => {
       list: [{ class_id: k2, course_basis_title: '先上的课', op_status: 1 }],
     });
 
-    // One decision over two classes is taken back as one.
+    // Undoing one decision over two classes restores both.
     const batch = await school().as('assist').put(`leave/setOpStatus/${soonerId},${laterId}`, { op_status: 2 });
     const undoable = async (who: 'assist' | 'teacher') =>
       (await school().as(who).get('leave/inbox/undoable')).body.data;
@@ -177,7 +177,7 @@ onBothEngines('leave', (school) => {
   const pending = () => Promise.all(cells.map((cell) => record(school(), cell, 1)));
   const statesOf = (ids: number[]) => Promise.all(ids.map((id) => storedState(school(), id)));
 
-  it('lists what waits first, with its course, period and cause, and counts what waits', async () => {
+  it('lists pending requests first, with course, period and cause, and counts them', async () => {
     const ids = await pending();
     await school().as('assist').put(`leave/setOpStatus/${ids[0]}`, { op_status: 3 });
     const { k2 } = school().classes;
@@ -198,7 +198,7 @@ onBothEngines('leave', (school) => {
     expect(pulse.body.data.pending).toBe(3);
   });
 
-  it('lists what waits, then the latest request first, page by page', async () => {
+  it('lists pending requests, then the latest first, page by page', async () => {
     const { k1 } = school().classes;
     const [one, two] = school().students.k1 as [number, number];
     const add = async (studentId: number, period: number, state: 1 | 3 | 4, requested_at: number) => {
@@ -228,12 +228,12 @@ onBothEngines('leave', (school) => {
     expect(await listed('limit=3&page=2')).toEqual(rows.slice(3));
   });
 
-  it('has a mark that changes with every change in the class, and with no other', async () => {
+  it('has a version that changes with every change in the class, and with no other', async () => {
     const { k1, k2 } = school().classes;
     const mark = async () => (await school().as('assist').get(`leave/pending/${k1}`)).body.data.mark as string;
     const [uid, two] = school().students.k1 as [number, number];
     const cell = { uid, class_id: k1, course_id: course, course_periods_id: periods[0] as number };
-    // The first of its records: approved and cancelled, so that as many wait as did.
+    // The first records: one approved and one cancelled, so the pending count is unchanged.
     const id = await record(school(), { classId: k1, studentId: uid, periodId: periods[0] as number }, 2);
     await record(school(), { classId: k1, studentId: two, periodId: periods[1] as number }, 1);
     const others = await pending();
@@ -251,7 +251,7 @@ onBothEngines('leave', (school) => {
     expect((await school().as('assist').get(`leave/pending/${k1}`)).body.data).toEqual({ pending: 0, mark: '0' });
   });
 
-  it('decides a batch with who and when, and changes its mark', async () => {
+  it('records who decided a batch and when, and changes its version', async () => {
     const ids = await pending();
     const { k2 } = school().classes;
     const before = (await school().as('assist').get(`leave/pending/${k2}`)).body.data.mark;
@@ -272,7 +272,7 @@ onBothEngines('leave', (school) => {
     expect([history.before, history.after]).toEqual(['{"op_status":1}', '{"op_status":2}']);
   });
 
-  it('changes nothing where one is decided, foreign, unknown or no request', async () => {
+  it('changes nothing if one id is decided, foreign, unknown or no request', async () => {
     const ids = await pending();
     const { k3 } = school().classes;
     const foreign = await record(
@@ -304,7 +304,7 @@ onBothEngines('leave', (school) => {
     expect(await statesOf([...ids, foreign])).toEqual([1, 1, 1, 3, 1]);
   });
 
-  it('gives one of two people who decide at once a 409 with what the other did', async () => {
+  it('answers 409 with the first decision to the second of two simultaneous decisions', async () => {
     const [id] = await pending();
     const answers = await Promise.all(
       (['teacher', 'assist'] as const).map((who, index) =>
@@ -320,7 +320,7 @@ onBothEngines('leave', (school) => {
     expect(answers[1 - won]?.body.data).toEqual({ id, op_status: 2 + won });
   });
 
-  it('lets one of two through: taking a decision back, and cancelling the leave that it approved', async () => {
+  it('accepts one of two: undoing a decision, or cancelling the approved leave', async () => {
     const { k2 } = school().classes;
     const [uid] = school().students.k2 as [number];
     const cell = { uid, class_id: k2, course_id: course, course_periods_id: periods[0] as number };
@@ -336,7 +336,7 @@ onBothEngines('leave', (school) => {
     }
   });
 
-  it('takes a batch back for ten minutes, once, by who decided it, unless it was touched since', async () => {
+  it('lets the decider undo a batch once within ten minutes, unless it was changed since', async () => {
     const decide = async (who: 'teacher' | 'assist') => {
       const ids = await pending();
       const { body } = await school()
@@ -371,7 +371,7 @@ onBothEngines('leave', (school) => {
     expect(await statesOf(touched.ids)).toEqual([2, 4, 2, 2]);
   });
 
-  it('names the decisions of one’s own in the class that can still be taken back, the latest first', async () => {
+  it("lists the person's own decisions in the class that can still be undone, the latest first", async () => {
     const { k1, k2 } = school().classes;
     const { db } = school().database;
     const at = noon + 2 * hour;
@@ -420,7 +420,7 @@ onBothEngines('leave', (school) => {
     expect(await undo(first)).toBe(200);
     expect(await statesOf(ids)).toEqual([1, 1, 1, 1]);
 
-    // Of a class that is not theirs any more, and after somebody else touched one of it.
+    // Not for a class the person has left, or after somebody else changed one of its records.
     const third = await decide(ids, 2);
     const assists = db.updateTable('class_staff').where('class_id', '=', k2);
     await assists.set({ duty: 'head' }).where('staff_id', '=', school().people.assist.id).execute();
@@ -432,7 +432,7 @@ onBothEngines('leave', (school) => {
     expect(await named()).toEqual([]);
   });
 
-  it('says who decided last, and who asked', async () => {
+  it('shows who decided last, and who requested', async () => {
     const { k1 } = school().classes;
     const { db } = school().database;
     const offline = await addLessons(school(), { type: 7, classes: [k1], starts: [noon + hour] });
@@ -451,7 +451,7 @@ onBothEngines('leave', (school) => {
       school()
         .as('teacher')
         .post('attendance', { ...cell, op_status });
-    // There without having asked: no request, and none to decide on.
+    // Present without a request, so there is nothing to decide.
     const id = await record(school(), { classId: k1, studentId: uid, periodId: period }, 5);
     expect((await mark(0)).status).toBe(200);
     expect(await listed()).toEqual([[0, '', 0]]);
@@ -497,7 +497,7 @@ onBothEngines('leave', (school) => {
     expect([again.status, again.body.msg]).toEqual([409, '该学员当前状态为“请假待审批”，不能请假']);
   });
 
-  it('makes one request of a double click', async () => {
+  it('creates one request for a double click', async () => {
     const { k1 } = school().classes;
     const uid = school().students.k1[1] as number;
     const cell = { uid, class_id: k1, course_id: course, course_periods_id: periods[1] as number };
@@ -506,7 +506,7 @@ onBothEngines('leave', (school) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('is 404 for whoever does not see the class, and for what does not belong together', async () => {
+  it('answers 404 for an unseen class, and for ids that do not belong together', async () => {
     const { k1, k2, k3 } = school().classes;
     const cell = {
       uid: school().students.k1[0] as number,
@@ -540,7 +540,7 @@ onBothEngines('leave', (school) => {
         .post('leave', { ...cell, ...wrong });
       expect(answer.status, JSON.stringify(wrong)).toBe(404);
     }
-    // Who is in two classes has leave from the lessons of either.
+    // A student in two classes can have leave from the lessons of either.
     const uid = school().students.k1[0] as number;
     expect(
       (
@@ -564,7 +564,7 @@ onBothEngines('leave', (school) => {
     expect([mark.status, mark.body.msg]).toEqual([422, '请选择出勤或取消出勤']);
   });
 
-  it('refuses who was not in the class then; a class that has ended is corrected as before', async () => {
+  it('refuses a student who was not in the class then, and still corrects an ended class', async () => {
     const { db } = school().database;
     const { k1 } = school().classes;
     const gone = school().students.k1.at(-1) as number;
@@ -586,7 +586,7 @@ onBothEngines('leave', (school) => {
   });
 });
 
-onBothEngines('study of students and attendance of lessons', (school) => {
+onBothEngines('study progress and attendance of lessons', (school) => {
   let live: { course: number; periods: number[] };
   let offline: { course: number; periods: number[] };
   let video: { course: number; periods: number[] };
@@ -595,7 +595,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
   beforeAll(async () => {
     const { db } = school().database;
     const { k2 } = school().classes;
-    // The two courses that every class of the school takes are not looked at here.
+    // Removes the two courses that every class takes.
     await db.deleteFrom('class_course').where('class_id', '=', k2).execute();
     await db
       .updateTable('class_student')
@@ -615,16 +615,16 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     const [first, second] = live.periods as [number, number];
     const watch = (studentId: number, periodId: number, liveSeconds: number, replaySeconds = 0) =>
       recordStudy(db, { studentId, periodId, liveSeconds, replaySeconds });
-    // One: 60 seconds live so far, said twice and late; more than the lesson's length counts once for the progress.
+    // Student one: 60 seconds live, reported twice and late; time beyond the lesson's length is capped.
     await watch(one, first, 60);
     await watch(one, first, 60);
     await watch(one, first, 30);
     await watch(one, second, 0, 2 * hour);
-    // Two: only the playback, so absent; a face-to-face lesson attended; the other one on leave.
+    // Student two: playback only, so absent; attended a face-to-face lesson; on leave in the other.
     await watch(two, first, 0, 600);
     await record(school(), { classId: k2, studentId: two, periodId: offline.periods[0] as number }, 0);
     await record(school(), { classId: k2, studentId: two, periodId: offline.periods[1] as number }, 2);
-    // Three: asked for leave and came nevertheless; asked and did not come; watched video and text.
+    // Student three: requested leave but came; requested and did not come; watched video and text.
     await record(school(), { classId: k2, studentId: three, periodId: first }, 1);
     await watch(three, first, 1200);
     await record(school(), { classId: k2, studentId: three, periodId: second }, 3);
@@ -634,7 +634,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
   const study = async (query = '') =>
     (await school().as('assist').get(`stateschoolclass/studyanalysis/${school().classes.k2}${query}`)).body;
 
-  it('counts by the truancy rule, live and face-to-face only', async () => {
+  it('counts truancy in live and face-to-face courses only', async () => {
     const { data, extra } = await study();
     const counts = data.list.map((row: Record<string, number>) => [
       row.attend_times,
@@ -653,7 +653,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     expect(extra.schools).toEqual([{ id: expect.any(Number), name: '总校' }]);
   });
 
-  it('adds up seconds without text and face-to-face, and truncates the percent', async () => {
+  it('sums seconds without text and face-to-face courses, and truncates the percentage', async () => {
     const { data } = await study();
     const row = (index: number) => [data.list[index].study_length, data.list[index].progress_rate];
     // Five lessons of one hour: 60 + 3600 of 18,000 seconds are 20.3 %.
@@ -663,7 +663,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     expect(row(3)).toEqual([0, 0]);
   });
 
-  it('counts homework without the recalled', async () => {
+  it('leaves out recalled homework', async () => {
     const { k2 } = school().classes;
     const [one, two] = school().students.k2 as [number, number];
     const given = await school().addHomework({ creator: 'teacher', course: live.course, classes: [k2] });
@@ -704,7 +704,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     expect((await study('?page=2&limit=3')).data.total).toBe(4);
   });
 
-  it('gives homework of a course that the class does not take a row of its own, so that the sums agree', async () => {
+  it('gives homework of a course that the class does not take its own row, so that the sums agree', async () => {
     const { k2 } = school().classes;
     const one = school().students.k2[0] as number;
     const given = await school().addHomework({
@@ -732,7 +732,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     await school().database.db.updateTable('homework').set({ status: 2 }).where('id', '=', given).execute();
   });
 
-  it('shows a student, their courses and the periods of one', async () => {
+  it('shows a student, their courses and the periods of a course', async () => {
     const [, two] = school().students.k2 as [number, number];
     const id = members.get(two);
     const client = school().as('teacher');
@@ -757,7 +757,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     expect(await periodsOf(video.course)).toMatchObject([{ op_status: 6 }, { op_status: 6 }]);
   });
 
-  it('shows the lessons of a course with their counts, and who was there', async () => {
+  it('shows the lessons of a course with their counts and attendees', async () => {
     const { k2 } = school().classes;
     const client = school().as('assist');
     const course = (await client.get(`stateschoolcourse/${live.course}`)).body.data;
@@ -786,7 +786,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     );
     expect(there.body.data).toMatchObject({
       total: 4,
-      // The request that waits comes first.
+      // Pending requests come first.
       list: [
         { nickname: '学生二班3', op_status: 1, leave_cause: '发烧', leave_id: expect.any(Number) },
         { nickname: '学生二班1', op_status: 0, leave_id: null },
@@ -795,7 +795,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     });
   });
 
-  it('counts a student who came back in the lessons of both stays, and not between them', async () => {
+  it('counts a returned student in the lessons of both stays, not in between', async () => {
     const { db } = school().database;
     const { k2 } = school().classes;
     const four = school().students.k2[3] as number;
@@ -820,7 +820,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     expect(periods.body.data.list.map(({ op_status }: { op_status: number }) => op_status)).toEqual([5, 6, -1]);
   });
 
-  it('exports what it shows', async () => {
+  it('exports the displayed rows', async () => {
     const { k2 } = school().classes;
     const [one] = school().students.k2 as [number];
     const client = school().as('assist');
@@ -876,7 +876,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
       ['第2讲', 60, 0, 0, 3, 0, 3],
       ['第3讲', 60, 0, 0, 0, 0, 4],
     ]);
-    // Four, three and four students were in the class then.
+    // The class then had four, three and four students.
     expect(lessons.sheets[1]?.data).toHaveLength(1 + 4 + 3 + 4);
     expect(lessons.sheets[1]?.data[1]).toEqual([
       '第1讲',
@@ -899,7 +899,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     ['POST', 'stateschoolclass/studyanalysis/export'],
     ['POST', 'stateschoolstudent/exportStudy'],
     ['POST', 'stateschoolcourse/exportStudy'],
-  ])('%s %s is 404 for whoever does not see the class, and for ids that are none', async (method, path) => {
+  ])('answers 404 to %s %s for an unseen class, and for invalid ids', async (method, path) => {
     const ids = (who: { class: number; member: number; course: number; period: number }) => ({
       url: path.replace(/\$(\w+)/g, (_, name: keyof typeof who) => String(who[name])),
       body: path.includes('analysis')
@@ -924,14 +924,14 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     if (method === 'POST') expect((await school().as('assist').post(path, {})).status).toBe(404);
   });
 
-  it('is 404 for a course that the class does not take and a period of another course', async () => {
+  it("answers 404 for a course that the class does not take, and for another course's period", async () => {
     const { k2 } = school().classes;
     const { shared } = school().courses;
     const client = school().as('assist');
     for (const path of [
       `stateschoolcourse/${shared}?class_id=${k2}`,
       `stateschoolcourse/studyperiods/${shared}/${k2}`,
-      // Courses without attendance to be seen.
+      // Courses without attendance.
       `stateschoolcourse/studyperiods/${video.course}/${k2}`,
       `stateschoolcourse/studyperiods/${text.course}/${k2}`,
       `stateschoolcourse/studystudents/${live.course}/${k2}?period_id=${offline.periods[0]}`,
@@ -945,7 +945,7 @@ onBothEngines('study of students and attendance of lessons', (school) => {
   });
 });
 
-onBothEngines('what the learners’ application says', (school) => {
+onBothEngines("events from the learners' application", (school) => {
   let cell: Cell;
   let send: (path: string, body: unknown, token?: string) => ReturnType<TestSchool['ask']>;
   beforeAll(async () => {
@@ -970,13 +970,13 @@ onBothEngines('what the learners’ application says', (school) => {
     return body.data.list.find(({ uid }: { uid: number }) => uid === cell.uid);
   };
 
-  it('is a request for leave, which waits', async () => {
+  it('create a pending leave request', async () => {
     const { db } = school().database;
     const k1 = db.updateTable('class').where('id', '=', school().classes.k1);
     await k1.set({ class_type: 3 }).execute();
     expect((await send('leave', cell)).body).toMatchObject({ code: 404, msg: '班级不存在' });
     await k1.set({ class_type: 0 }).execute();
-    // Somebody of the staff had asked before, and it came to nothing.
+    // Staff had requested leave before; it was refused.
     await school().as('assist').post('leave', cell);
     await db.updateTable('attendance').set({ op_status: 3 }).execute();
     const asked = await send('leave', { ...cell, leave_cause: '发烧' });
@@ -991,7 +991,7 @@ onBothEngines('what the learners’ application says', (school) => {
     expect(requested_by).toBeNull();
   });
 
-  it('is what was watched so far: twice the same, or an older sum that comes late, changes nothing', async () => {
+  it('set the watched time to the highest sum; a repeated or late smaller sum changes nothing', async () => {
     const { uid, course_periods_id } = cell;
     const other = school().students.k1[1] as number;
     const { db } = school().database;
@@ -1031,7 +1031,7 @@ onBothEngines('what the learners’ application says', (school) => {
     }
   });
 
-  it('is taken from no one without a token of an application', async () => {
+  it("are refused without an application's token", async () => {
     for (const path of ['leave', 'study']) {
       for (const token of ['', 'app_no-such-token-at-all', school().people.assist.token]) {
         expect((await send(path, cell, token)).status).toBe(401);

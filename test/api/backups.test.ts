@@ -1,4 +1,4 @@
-/** Backups as administrators see them, and who makes them when. */
+/** Backups through the administrators' calls, and the job that makes them. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordBackup } from '#server/backup/records.ts';
 import type { Failure, Verdict } from '#server/backup/rules.ts';
@@ -36,7 +36,7 @@ onBothEngines('backups', (opened) => {
     await school().database.db.deleteFrom('background_job').execute();
   });
 
-  it('say how it stands with those that are made by themselves, on the list and on the home', async () => {
+  it('show the state of automatic backups in the list and on the home page', async () => {
     expect(await states()).toEqual(['none', 'none']);
     process.env.BACKUP_DIR = '/backups';
     expect(await states()).toEqual(['none', 'none']);
@@ -58,7 +58,7 @@ onBothEngines('backups', (opened) => {
     ]);
   });
 
-  it('are those of all schools: an administrator of some neither sees nor makes them', async () => {
+  it('are hidden from administrators of some schools, who cannot make them', async () => {
     process.env.BACKUP_DIR = '/backups';
     await made(noon - hour, 'failed');
     const bound = await addBoundAdmin(school(), { can_settings: 1 });
@@ -68,7 +68,7 @@ onBothEngines('backups', (opened) => {
     expect((await other.ask('GET', 'backups')).status).toBe(403);
   });
 
-  it('are asked for once at a time, and the history says by whom', async () => {
+  it('run one at a time on request, and the history names the requester', async () => {
     const asked = await admin().post('backups');
     expect([asked.status, asked.body.msg]).toEqual([200, '已开始备份，完成后会出现在列表中']);
     const last = await school()
@@ -94,11 +94,11 @@ onBothEngines('backups', (opened) => {
     expect((await admin().get('backups')).body.data.is_running).toBe(1);
   });
 
-  describe('by themselves', () => {
+  describe('automatic backups', () => {
     const schedule = (run: () => Promise<{ code: number | null; said: string }>) =>
       createSchedule({ database: school().database, now: school().services.now, log: school().services.log }, run);
 
-    it('are made when they are due, by one of several processes', async () => {
+    it('run when due, in one of several processes', async () => {
       process.env.BACKUP_EVERY = '6';
       let runs = 0;
       let finish = () => {};
@@ -124,7 +124,7 @@ onBothEngines('backups', (opened) => {
       expect(await second).toBe(true);
     });
 
-    it('are made though a clock that was wrong has dated one in years to come', async () => {
+    it('run although a wrong clock has dated a backup years ahead', async () => {
       process.env.BACKUP_DIR = '/backups';
       await made(noon + 2000 * 24 * hour, 'ok');
       await made(noon + 2000 * 24 * hour, 'failed', 'disk_full');
@@ -137,7 +137,7 @@ onBothEngines('backups', (opened) => {
       expect(await states()).toEqual(['ok', 'ok']);
     });
 
-    it('are noted as failed where the process was ended before it could say so', async () => {
+    it('count as failed if the process was killed during the backup', async () => {
       process.env.BACKUP_DIR = '/backups';
       const killed = schedule(async () => ({ code: null, said: '' }));
       expect([await killed.look(), await killed.look()]).toEqual([true, false]);
@@ -146,7 +146,7 @@ onBothEngines('backups', (opened) => {
       expect(list).toMatchObject([{ verdict: 'failed', reason: 'other', file: '', started_at: noon }]);
     });
 
-    it('are tried again ever later while they fail', async () => {
+    it('are retried with growing delays while they fail', async () => {
       const failing = schedule(async () => {
         await made(school().services.now(), 'failed', 'disk_full');
         return { code: 1, said: 'The disk is full.' };

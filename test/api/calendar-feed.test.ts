@@ -7,7 +7,7 @@ import { day, noon, type TestSchool } from '../support/school.ts';
 
 const hour = 60 * 60;
 
-/** Every component and property read by a strict parser; what RFC 5545 asks for, checked. */
+/** Strict parser of every component and property; checks the rules of RFC 5545. */
 function parsed(text: string) {
   expect(text.endsWith('\r\n')).toBe(true);
   for (const line of text.split('\r\n')) {
@@ -47,7 +47,7 @@ function parsed(text: string) {
   return { name: calendar.getFirstPropertyValue('x-wr-calname'), zones, events };
 }
 
-onBothEngines('private addresses of calendars', (school) => {
+onBothEngines('calendar feed', (school) => {
   const makeFeed = async (name: keyof TestSchool['people'], class_id?: number): Promise<string> => {
     const answer = await school()
       .as(name)
@@ -78,7 +78,7 @@ onBothEngines('private addresses of calendars', (school) => {
     await addMeeting(school(), { classId: classes.k1, holder: 'teacher', start: noon + 2 * day });
   });
 
-  it('gives the person’s calendar to whoever has the address', async () => {
+  it("serves the person's calendar to anybody who has the address", async () => {
     const address = await makeFeed('teacher');
     const answer = await read(address);
     expect(answer.status).toBe(200);
@@ -87,7 +87,7 @@ onBothEngines('private addresses of calendars', (school) => {
     const { name, zones, events } = parsed(answer.body);
     expect(name).toBe('姓名teacher的教学日历');
     expect(zones).toEqual(['Asia/Shanghai']);
-    // Of this school, so that another school's records are never taken for these.
+    // UIDs include the school's id, so calendars of two schools never collide.
     const { value } = await school()
       .database.db.selectFrom('setting')
       .select('value')
@@ -104,11 +104,11 @@ onBothEngines('private addresses of calendars', (school) => {
       ['班会：期中总结', 'CONFIRMED'],
     ]);
     expect(events[0]).toMatchObject({ tzid: 'Asia/Shanghai', start: noon + hour, end: noon + hour + 90 * 60 });
-    // Nothing that lets anybody in.
+    // The feed holds nothing that grants access.
     expect(answer.body).not.toMatch(/S\d|T\d+-|code/);
   });
 
-  it('names each lesson the same way every time, whatever changes about it', async () => {
+  it('keeps the UID of a lesson through all changes', async () => {
     const { database } = school();
     const address = await makeFeed('teacher');
     const before = parsed((await read(address)).body).events;
@@ -124,7 +124,7 @@ onBothEngines('private addresses of calendars', (school) => {
     expect(forAssistant.map(({ uid }) => uid)).toContain(before[0]?.uid);
   });
 
-  it('need not be sent again while nothing changed', async () => {
+  it('answers 304 while nothing has changed', async () => {
     const address = await makeFeed('teacher');
     const etag = (await read(address)).headers.get('etag') as string;
     expect(etag).toMatch(/^W\/"/);
@@ -135,7 +135,7 @@ onBothEngines('private addresses of calendars', (school) => {
     expect((await read(address, { 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('ends with a new one, by revoking, and with its owner', async () => {
+  it('ends with a new address, by revoking, and with its owner', async () => {
     const { database, people } = school();
     const first = await makeFeed('otherTeacher');
     const second = await makeFeed('otherTeacher');
@@ -158,7 +158,7 @@ onBothEngines('private addresses of calendars', (school) => {
     }
   });
 
-  it('keeps only what cannot be turned back into it', async () => {
+  it('stores only a hash of the address', async () => {
     const address = await makeFeed('plainTeacher');
     const token = address.split('/').at(-1) as string;
     const tables = ['calendar_feed', 'accepted_request', 'history'] as const;
@@ -167,8 +167,8 @@ onBothEngines('private addresses of calendars', (school) => {
     }
   });
 
-  describe('of a class', () => {
-    it('is for those who see the class, as long as they do', async () => {
+  describe('calendar feed of a class', () => {
+    it('works for the staff of the class as long as they see it', async () => {
       const { database, classes, people } = school();
       const address = await makeFeed('assist', classes.k1);
       const own = await makeFeed('assist');
@@ -188,7 +188,7 @@ onBothEngines('private addresses of calendars', (school) => {
     });
   });
 
-  it('follows the clock of the zone, also where it changes', async () => {
+  it("follows daylight saving time of the school's zone", async () => {
     const { database } = school();
     const address = await makeFeed('teacher');
     // 2027-03-14, 06:30Z is 01:30 before the change and 07:30Z is 03:30 after it.

@@ -15,10 +15,10 @@ interface Course {
 const titles = (answer: { body: { data: Course[] } }) =>
   answer.body.data.map(({ kind, period_title, meeting_name }) => `${kind} ${period_title || meeting_name}`);
 
-onBothEngines('the teaching calendar', (school) => {
+onBothEngines('teaching calendar', (school) => {
   beforeAll(async () => {
     const { classes, periods, database } = school();
-    // Those that every test school has stand in the way of counting: they move a year back.
+    // Moves the test school's own periods a year back, so that they do not count here.
     await database.db
       .updateTable('period')
       .set({ start_play: noon - 365 * day })
@@ -46,7 +46,7 @@ onBothEngines('the teaching calendar', (school) => {
     await addMeeting(school(), { classId: classes.k3, holder: 'otherTeacher', start: noon + 8 * hour });
   });
 
-  it('shows a lecturer what they teach and hold', async () => {
+  it('shows a lecturer their periods and lessons', async () => {
     const answer = await school().as('teacher').get('teacher/courseCalendar?date=2026-11-20');
     expect(titles(answer)).toEqual([
       'period 我的直播',
@@ -74,7 +74,7 @@ onBothEngines('the teaching calendar', (school) => {
     expect(answer.body.data[3].teacher_code).toMatch(/^T/);
   });
 
-  it('shows an assistant what their classes have', async () => {
+  it('shows an assistant the lessons of their classes', async () => {
     const answer = await school().as('assist').get('courseCalendar?date=2026-11-20');
     expect(titles(answer)).toEqual([
       'period 我的直播',
@@ -96,7 +96,7 @@ onBothEngines('the teaching calendar', (school) => {
     expect((await school().as('plainTeacher').get('teacher/courseCalendar?date=2026-11-20')).body.data).toEqual([]);
   });
 
-  it('counts the days of several months in one answer as it does in one each, and of three at most', async () => {
+  it('counts the days of up to three months in one answer the same as month by month', async () => {
     const days = async (query: string) =>
       (await school().as('teacher').get(`teacher/month/course?${query}`)).body.data as { date: string }[];
     const each = [
@@ -110,7 +110,7 @@ onBothEngines('the teaching calendar', (school) => {
     expect(await days('date=2026-11-15&until=2026-10-01')).toEqual(await days('date=2026-11-15'));
   });
 
-  it('counts the days of a month as the day lists them', async () => {
+  it('counts as many entries per day as the day lists', async () => {
     for (const [name, prefix] of [
       ['teacher', 'teacher/'],
       ['assist', ''],
@@ -126,14 +126,14 @@ onBothEngines('the teaching calendar', (school) => {
     expect(october).toEqual([{ date: '2026-10-31', count: 1 }]);
   });
 
-  it('takes today without a day, and for nonsense', async () => {
+  it('shows today without a day, and for an invalid one', async () => {
     const today = titles(await school().as('teacher').get('teacher/courseCalendar'));
     expect(today).toHaveLength(5);
     expect(titles(await school().as('teacher').get('teacher/courseCalendar?date=2026-02-30'))).toEqual(today);
     expect((await school().as('teacher').get('teacher/month/course?date=x')).body.data).toHaveLength(3);
   });
 
-  it('answers several days at once, six weeks at most', async () => {
+  it('answers several days at once, at most six weeks', async () => {
     const week = await school().as('teacher').get('teacher/courseCalendar?date=2026-11-16&until=2026-11-22');
     expect(titles(week)).toHaveLength(6);
     const turned = await school().as('teacher').get('teacher/courseCalendar?date=2026-11-20&until=2026-11-01');
@@ -142,7 +142,7 @@ onBothEngines('the teaching calendar', (school) => {
     expect(titles(years)).toEqual([]);
   });
 
-  it('reads the clock for the live status', async () => {
+  it('derives the live status from the clock', async () => {
     const statusAt = async (seconds: number) => {
       school().setNow(seconds);
       return (await school().as('teacher').get('teacher/courseCalendar?date=2026-11-20')).body.data[0].live_status;
@@ -153,11 +153,11 @@ onBothEngines('the teaching calendar', (school) => {
     expect(await statusAt(noon + 2 * hour)).toBe(3);
   });
 
-  it('lists the groups by which the reader enters', async () => {
+  it('lists the groups whose rooms the reader may enter', async () => {
     const { classes } = school();
     const mine = await addGroup(school(), { name: '甲组', classId: classes.k1, assistants: ['assist'] });
     const theirs = await addGroup(school(), { name: '乙组', classId: classes.k3, assistants: ['otherAssist'] });
-    // Of a class that the assistant does not look after (any more): not by this one.
+    // A group of a class that the assistant does not look after.
     await addGroup(school(), { name: '丙组', classId: classes.k4, assistants: ['assist'] });
     const groupsFor = async (name: 'assist' | 'otherAssist' | 'teacher') => {
       const path = `${name === 'teacher' ? 'teacher/' : ''}courseCalendar?date=2026-11-20`;
@@ -174,8 +174,8 @@ onBothEngines('the teaching calendar', (school) => {
     expect(theirs).toBeGreaterThan(mine);
   });
 
-  describe('of a class', () => {
-    it('shows all of its courses to whoever sees it', async () => {
+  describe('calendar of a class', () => {
+    it('shows all of its courses to everybody who sees the class', async () => {
       const { classes } = school();
       const list = await school().as('teacher').get(`stateschoolclass/classCalendar/${classes.k1}?date=2026-11-20`);
       expect(titles(list)).toEqual([
@@ -200,7 +200,7 @@ onBothEngines('the teaching calendar', (school) => {
       ).toEqual(titles(list));
     });
 
-    it('is not there for others', async () => {
+    it('answers 404 to others', async () => {
       const { k1, k3 } = school().classes;
       for (const call of ['monthCourse', 'classCalendar']) {
         expect((await school().as('assist').get(`stateschoolclass/${call}/${k3}`)).status).toBe(404);
@@ -211,13 +211,13 @@ onBothEngines('the teaching calendar', (school) => {
     });
   });
 
-  it('is refused to the other identity and to nobody', async () => {
+  it('refuses the other identity and signed-out requests', async () => {
     expect((await school().as('assist').get('/api/lector/teacher/month/course')).status).toBe(403);
     expect((await school().as('teacher').get('/api/assistants/month/course')).status).toBe(403);
     expect((await school().ask('/api/assistants/courseCalendar')).status).toBe(401);
   });
 
-  it('has days of the length that the zone gives them', async () => {
+  it('has days of 23 or 25 hours where the zone changes', async () => {
     const { database } = school();
     await storeSetting(database.db, 'timezone', 'America/New_York');
     // 2026-11-01 has 25 hours there: from 04:00Z to 05:00Z of the next day. 2026-03-08 has 23.

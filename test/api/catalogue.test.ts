@@ -1,17 +1,16 @@
-/** What an administrator does with grades, categories, subjects, rooms and schools, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { errorsOf, noon, said } from '../support/school.ts';
 import { insertSession } from '../support/sessions.ts';
 
-onBothEngines('what the school chooses from', (opened) => {
+onBothEngines('catalogue', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
   const admin = () => school().as('admin');
   let count = 0;
 
-  /** An administrator who is bound to another school, with all permissions. */
+  /** Creates an administrator of another school, with all permissions. */
   const elsewhere = async () => {
     count += 1;
     const made = await db()
@@ -70,9 +69,9 @@ onBothEngines('what the school chooses from', (opened) => {
     return { name, parent_id, school_id, seats, after_id, seen };
   };
 
-  describe('an entry', () => {
+  describe('catalogue entry', () => {
     it.each(['grades', 'categories', 'subjects', 'ware-categories', 'exam-categories'])(
-      'of %s is added, renamed, put in order, put away, and deleted',
+      'of %s is added, renamed, sorted, archived and deleted',
       async (kind) => {
         const before = await namesOf(kind);
         const [first, second] = [await added(kind, { name: '头一个' }), await added(kind, { name: '  次  一个 ' })];
@@ -117,14 +116,14 @@ onBothEngines('what the school chooses from', (opened) => {
         const history = await historyOf(record ?? 'exam_category', second);
         expect(history.map(([action]) => action)).toEqual(['add', 'edit', 'move', 'put-away', 'restore', 'delete']);
         expect(history[1]).toEqual(['edit', { name: '次 一个' }, { name: '次' }]);
-        // Its id is nobody else's.
+        // Ids are never reused.
         const next = await added(kind, { name: '再一个' });
         expect(next).toBeGreaterThan(second);
         await admin().delete(`catalogue/${kind}/${next}`);
       },
     );
 
-    it('of terms has a sort and days, stands below another, and is merged with its classes', async () => {
+    it('of terms has a type, days and a parent, and is merged with its classes', async () => {
       const year = await added('terms', {
         name: '2026学年',
         type: 'schoolYear',
@@ -168,7 +167,7 @@ onBothEngines('what the school chooses from', (opened) => {
         expect(said(await admin().delete(`catalogue/terms/${id}`))).toEqual([200, '删除成功']);
     });
 
-    it('needs a name that is not too long, and its own', async () => {
+    it('requires a unique name within the length limit', async () => {
       expect(errorsOf(await admin().post('catalogue/grades', {}))).toEqual([422, { name: ['名称不能为空'] }]);
       expect(errorsOf(await admin().post('catalogue/grades', { name: '长'.repeat(250) }))).toEqual([
         422,
@@ -192,7 +191,7 @@ onBothEngines('what the school chooses from', (opened) => {
       await admin().delete(`catalogue/grades/${id}`);
     });
 
-    it('that is used says by what, and stays', async () => {
+    it('in use names its uses and cannot be deleted', async () => {
       const grade = await added('grades', { name: '在用的' });
       const { k1, k2 } = school().classes;
       await db().updateTable('class').set({ grade_id: grade }).where('id', 'in', [k1, k2]).execute();
@@ -207,7 +206,7 @@ onBothEngines('what the school chooses from', (opened) => {
       expect(await options()).toContain(grade);
       await admin().post(`catalogue/grades/${grade}/put-away`);
       expect(await options()).not.toContain(grade);
-      // What has it keeps it.
+      // Records keep an archived entry.
       const { body } = await school().as('teacher').get('stateschoolclass?limit=50');
       expect(JSON.stringify(body.data)).toContain('在用的');
       await db().updateTable('class').set({ grade_id: null }).where('grade_id', '=', grade).execute();
@@ -215,11 +214,11 @@ onBothEngines('what the school chooses from', (opened) => {
       await admin().delete(`catalogue/grades/${grade}`);
     });
 
-    it('stands below another, never below itself, and takes along what is below it', async () => {
+    it('moves below another entry with its children, never below itself', async () => {
       const upper = await added('exam-categories', { name: '上' });
       const middle = await added('exam-categories', { name: '中', parent_id: upper });
       const lower = await added('exam-categories', { name: '下', parent_id: middle });
-      // On another level the name is free.
+      // A name must be unique within its level only.
       const same = await added('exam-categories', { name: '中' });
       expect(await namesOf('exam-categories')).toEqual(['上', '-中', '--下', '中']);
       const sent = await written('exam-categories', upper);
@@ -242,7 +241,7 @@ onBothEngines('what the school chooses from', (opened) => {
         name: '中间',
       });
       expect(await namesOf('exam-categories')).toEqual(['上', '中', '中间', '-下']);
-      // Put away with what is below it, for the learners' teachers as well.
+      // Archiving includes the children, and hides them from lecturers too.
       await admin().post(`catalogue/exam-categories/${middle}/put-away`);
       expect(await namesOf('exam-categories', '')).toEqual(['上', '中']);
       const { body } = await school().as('teacher').get('teacher/testClassify');
@@ -250,7 +249,7 @@ onBothEngines('what the school chooses from', (opened) => {
       for (const id of [lower, middle, same, upper]) await admin().delete(`catalogue/exam-categories/${id}`);
     });
 
-    it('becomes one with another that is the same, once what that means was said', async () => {
+    it('merges into another entry once the consequences are confirmed', async () => {
       const [one, other] = [
         await added('categories', { name: '同步课' }),
         await added('categories', { name: '同步班' }),
@@ -285,18 +284,15 @@ onBothEngines('what the school chooses from', (opened) => {
       expect(said(await merge({ into_id: other }, last))).toEqual([409, '要合并到的一项已停用，请先恢复']);
     });
 
-    it.each(['grades', 'subjects', 'ware-categories', 'exam-categories'])(
-      'of %s becomes one with another',
-      async (kind) => {
-        const [one, other] = [await added(kind, { name: '其一' }), await added(kind, { name: '其二' })];
-        const acknowledged = '“其一”将不再存在';
-        const merged = await admin().post(`catalogue/${kind}/${one}/merge`, { into_id: other, acknowledged });
-        expect(said(merged)).toEqual([200, '合并成功']);
-        expect((await admin().get(`catalogue/${kind}/${one}`)).status).toBe(404);
-      },
-    );
+    it.each(['grades', 'subjects', 'ware-categories', 'exam-categories'])('of %s merges into another', async (kind) => {
+      const [one, other] = [await added(kind, { name: '其一' }), await added(kind, { name: '其二' })];
+      const acknowledged = '“其一”将不再存在';
+      const merged = await admin().post(`catalogue/${kind}/${one}/merge`, { into_id: other, acknowledged });
+      expect(said(merged)).toEqual([200, '合并成功']);
+      expect((await admin().get(`catalogue/${kind}/${one}`)).status).toBe(404);
+    });
 
-    it('is edited by two at once: what one left alone stays, both values of what both changed are told', async () => {
+    it('merges two simultaneous edits, and reports conflicts with both values', async () => {
       const id = await added('subjects', { name: '品德' });
       const [one, other] = [await written('subjects', id), await written('subjects', id)];
       await admin().put(`catalogue/subjects/${id}`, { ...one, name: '道德与法治' });
@@ -316,8 +312,8 @@ onBothEngines('what the school chooses from', (opened) => {
     });
   });
 
-  describe('a room', () => {
-    it('is of a school, with seats', async () => {
+  describe('room', () => {
+    it('belongs to a school and has seats', async () => {
       const school_id = await own();
       const id = await added('rooms', { name: '阶梯教室', school_id, seats: '120' });
       expect(await shown('rooms', id)).toMatchObject({ name: '阶梯教室', seats: 120, school_name: '总校', uses: '' });
@@ -330,7 +326,7 @@ onBothEngines('what the school chooses from', (opened) => {
         { seats: ['座位数为0到9999的整数'] },
       ]);
       const there = await elsewhere();
-      // The name is free in another school.
+      // The same name is free in another school.
       const other = await added('rooms', { name: '阶梯教室', school_id: there.id });
       const lesson = await insertSession(school(), { room_id: id, end_time: noon + 60 });
       expect(said(await admin().delete(`catalogue/rooms/${id}`))[1]).toContain('1节课次');
@@ -345,7 +341,7 @@ onBothEngines('what the school chooses from', (opened) => {
     });
   });
 
-  it('rooms become one within a school, never across', async () => {
+  it('merges within a school, never across schools', async () => {
     const there = await elsewhere();
     const school_id = await own();
     const [one, other] = [
@@ -370,8 +366,8 @@ onBothEngines('what the school chooses from', (opened) => {
     await db().deleteFrom('class_session').where('id', '=', lesson).execute();
   });
 
-  describe('an administrator of some schools', () => {
-    it('has the rooms of these, and only reads what is of every school', async () => {
+  describe('administrator of some schools', () => {
+    it("edits these schools' rooms, and only reads shared entries", async () => {
       const there = await elsewhere();
       const grade = await added('grades', { name: '共用' });
       await db().updateTable('class').set({ grade_id: grade }).where('id', '=', school().classes.k1).execute();
@@ -389,7 +385,7 @@ onBothEngines('what the school chooses from', (opened) => {
       ]);
       expect((await there.ask('POST', 'catalogue/rooms', { name: '一', school_id: there.id })).status).toBe(200);
       const { data } = (await there.ask('GET', `catalogue/grades/${grade}`)).body;
-      // Classes of other schools are not counted for them.
+      // Classes of other schools are not counted.
       expect([data.name, data.uses]).toEqual(['共用', '']);
       const shared = [403, '各校共用，只有管理全部学校的教务可以修改'];
       expect(said(await there.ask('POST', 'catalogue/grades', { name: '新' }))).toEqual(shared);
@@ -401,7 +397,7 @@ onBothEngines('what the school chooses from', (opened) => {
       await admin().delete(`catalogue/rooms/${room}`);
     });
 
-    it('sees and renames these, and makes no school and takes none away', async () => {
+    it('sees and renames these schools, but neither adds nor archives schools', async () => {
       const there = await elsewhere();
       const { list } = (await there.ask('GET', 'schools')).body.data;
       expect(list.map(({ id, staff }: { id: number; staff: number }) => [id, staff])).toEqual([[there.id, 1]]);
@@ -417,7 +413,7 @@ onBothEngines('what the school chooses from', (opened) => {
       ]);
     });
 
-    it('needs the permission', async () => {
+    it('needs the permission for the catalogue', async () => {
       const there = await elsewhere();
       await db().updateTable('staff').set({ can_settings: 0 }).where('id', '=', there.staff).execute();
       expect(said(await there.ask('GET', 'schools'))).toEqual([403, '您没有修改设置的权限']);
@@ -427,8 +423,8 @@ onBothEngines('what the school chooses from', (opened) => {
     });
   });
 
-  describe('a school', () => {
-    it('is added, renamed by two at once, put away once that was said, and deleted without records', async () => {
+  describe('school', () => {
+    it('is added, renamed by two at once, archived once confirmed, and deleted without records', async () => {
       const answer = await admin().post('schools', { name: ' 新  校 ' });
       expect(said(answer)).toEqual([200, '添加成功']);
       const { id } = answer.body.data;
@@ -458,7 +454,7 @@ onBothEngines('what the school chooses from', (opened) => {
       expect([unsaid.status, unsaid.body.data]).toEqual([409, { acknowledged: '1间教室' }]);
       expect(said(await admin().post(`schools/${id}/put-away`, unsaid.body.data))).toEqual([200, '已停用']);
       expect(said(await admin().post(`schools/${id}/put-away`, unsaid.body.data))).toEqual([409, '该学校已停用']);
-      // Nothing new is of it; what it has can be edited.
+      // An archived school takes no new records; its existing ones can be edited.
       expect(errorsOf(await admin().post('catalogue/rooms', { name: '二', school_id: id }))).toEqual([
         422,
         { school_id: ['请选择学校'] },
@@ -489,7 +485,7 @@ onBothEngines('what the school chooses from', (opened) => {
       ]);
     });
 
-    it('is counted with all that is of it, and one is always offered', async () => {
+    it('shows the counts of its records, and one school always stays active', async () => {
       const id = await own();
       const { data } = (await admin().get(`schools/${id}`)).body;
       expect(data.records).toMatch(/^\d+位人员、\d+名学员、\d+个班级、\d+门课程/);
@@ -508,7 +504,7 @@ onBothEngines('what the school chooses from', (opened) => {
     });
   });
 
-  it('is changed by two at the same moment one after the other', async () => {
+  it('serialises two simultaneous changes', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => admin().post('catalogue/grades', { name: '同时' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
     const id = answers.find(({ status }) => status === 200)?.body.data.id;

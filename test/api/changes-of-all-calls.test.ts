@@ -1,7 +1,7 @@
 /**
- * Every call by which a lecturer or an assistant changes something leaves a row of history. Each call is sent here, checked
- * in a test of its own subject, or listed here with the reason why it leaves none. A call that both roles have is one
- * function, so only one role sends it.
+ * Every staff call that changes something writes a history row. Each call is sent here, checked in the test of its
+ * subject, or listed here with the reason why it writes none. A call of both roles is one function, so one role
+ * suffices.
  */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const reasons: Record<string, string> = {
   'POST /api/auth/second-factor/secret': 'a secret that counts for nothing until a code of it is sent',
 };
 
-/** These calls need another server, or read a file in the background: the test of the subject looks for their row. */
+/** Calls that need another server or a background job; their subject's test checks the history row. */
 const held: Record<string, string> = {
   'POST ques/import/:format': 'question-import',
   'POST ques/importing/:importId/commit': 'question-import',
@@ -45,7 +45,7 @@ interface Sending {
   query?: Record<string, number | string | undefined>;
   body?: object;
 }
-/** Ids of the first records and, by table, of the record made last. */
+/** Ids of the first records, and the latest created id by table. */
 type Made = Record<string, number | undefined>;
 type Deed = (made: Made, school: TestSchool) => Sending | Promise<Sending>;
 
@@ -86,9 +86,9 @@ const cell = (
   course_periods_id,
 });
 
-/** Its address. */
+/** Address of the uploaded picture. */
 let picture = '';
-/** Secret of the second factor that was turned on. */
+/** Secret of the new second factor. */
 let secret = '';
 
 /** Sent in this order. */
@@ -289,12 +289,12 @@ const changing: [name: string, call: AnyCall][] = subjects
   .filter((call) => call.changes && (addressFor(call, 'teacher') ?? addressFor(call, 'assist')) !== undefined)
   .map((call) => [`${call.method} ${anyPathOf(call)}`, call]);
 
-it('each changing call is sent, or held by the test of its subject, or has a reason', () => {
+it('every changing call is sent here, tested in its subject, or listed with a reason', () => {
   const known = [deeds, held, reasons].flatMap((some) => Object.keys(some));
   expect(known.sort()).toEqual(changing.map(([name]) => name).sort());
 });
 
-onBothEngines('a change by any call', (school) => {
+onBothEngines('history of changing calls', (school) => {
   async function lay(): Promise<Made> {
     const { db } = school().database;
     const { people, classes } = school();
@@ -354,7 +354,7 @@ onBothEngines('a change by any call', (school) => {
     };
   }
 
-  /** Four equal papers of a homework, and of an exam: a blank and an essay, which waits. */
+  /** Four equal submissions of a homework and of an exam: a blank, and an ungraded essay. */
   async function layPapers(): Promise<Made> {
     const { db } = school().database;
     const { people, classes, students } = school();
@@ -393,7 +393,7 @@ onBothEngines('a change by any call', (school) => {
   };
   const noted = async () => countOf(school().database.db.selectFrom('history').where('action', '!=', 'viewed'));
 
-  it('leaves a row', async () => {
+  it('gets a row from every call', async () => {
     const calls = new Map(changing);
     const made = await lay();
     const wrong: string[] = [];

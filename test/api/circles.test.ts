@@ -1,4 +1,3 @@
-/** The circles that people join, as an administrator keeps them, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -37,7 +36,7 @@ onBothEngines('circles', (opened) => {
     return body.data.list.map(({ id }: { id: number }) => id);
   };
 
-  it('are made with a name of their own in the school, and edited by two at once', async () => {
+  it('have a unique name in the school, and merge two simultaneous edits', async () => {
     const id = await added();
     expect(await record(id)).toMatchObject({
       name: `读书会${count}`,
@@ -70,7 +69,7 @@ onBothEngines('circles', (opened) => {
     expect(await actionsOf(id)).toEqual(['add', 'edit', 'edit']);
   });
 
-  it('take in a class, and people by their names, each once, and let them go', async () => {
+  it('add a class and people by name, each once, and remove them', async () => {
     const id = await added();
     const { k1 } = school().classes;
     const whole = await admin().post(`circles/${id}/members/class`, { class_id: k1 });
@@ -115,7 +114,7 @@ onBothEngines('circles', (opened) => {
     expect(await actionsOf(id)).toEqual(['add', 'join', 'join', 'remove']);
   });
 
-  it('are put away once it was said who loses them, and come back', async () => {
+  it('are archived once the lost members are confirmed, and restored', async () => {
     const id = await added();
     await admin().post(`circles/${id}/members`, { lines: 'teacher' });
     expect(await mine('teacher')).toContain(id);
@@ -132,8 +131,8 @@ onBothEngines('circles', (opened) => {
     expect(await mine('teacher')).toContain(id);
   });
 
-  describe('of another school', () => {
-    it('are not there, nor are the circles of classes', async () => {
+  describe('circles of another school', () => {
+    it('are hidden, including the circles of classes', async () => {
       const id = await added();
       const { id: school_id } = await db()
         .insertInto('school')
@@ -176,7 +175,7 @@ onBothEngines('circles', (opened) => {
       ]);
       const made = await ask('POST', 'circles', { name: '一', school_id });
       expect(made.status).toBe(200);
-      // Nobody of this school is found there.
+      // People of this school are unknown there.
       expect(errorsOf(await ask('POST', `circles/${made.body.data.id}/members`, { lines: 'teacher' }))).toEqual([
         422,
         { lines: ['第1行：本校没有“teacher”'] },

@@ -1,4 +1,4 @@
-/** What is named when something is to be taught while something else is: on both engines, by the function alone. */
+/** Tests the clash check directly, on both engines. */
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { clashesOf, clashesText, type Plan } from '#server/school/clashes.ts';
@@ -11,8 +11,8 @@ const hour = 3600;
 const zone = 'Asia/Shanghai';
 const everywhere = { id: 0, everySchool: true } as Actor;
 
-onBothEngines('what is in the way', (school) => {
-  /** A day on which nothing else is. */
+onBothEngines('clash check', (school) => {
+  /** Returns a day without other entries. */
   let days = 10;
   const nextDay = () => {
     days += 1;
@@ -62,8 +62,8 @@ onBothEngines('what is in the way', (school) => {
   const named = async (plan: Plan, actor = everywhere) =>
     (await clashesOf(school().database.db, actor, plan)).map(({ kind, id, who }) => [kind, id, who.join('、')]);
 
-  describe('of a lecturer', () => {
-    it('is each period and lesson that overlaps, and none that only meets it', async () => {
+  describe('lecturer', () => {
+    it('clashes with each overlapping period and lesson, not with an adjacent one', async () => {
       const own = school();
       const start = nextDay();
       const lecturerId = own.people.otherTeacher.id;
@@ -83,7 +83,7 @@ onBothEngines('what is in the way', (school) => {
       expect(await named(all)).toEqual([]);
     });
 
-    it('is not the lesson that teaches the period itself', async () => {
+    it('does not clash with the lesson that teaches the period itself', async () => {
       const own = school();
       const start = nextDay();
       const lecturerId = own.people.otherTeacher.id;
@@ -94,7 +94,7 @@ onBothEngines('what is in the way', (school) => {
       ).toEqual([]);
     });
 
-    it('is of each one their own, in a series', async () => {
+    it('is checked per lesson in a series', async () => {
       const own = school();
       const [start, later] = [nextDay(), nextDay()];
       const [first, second] = [own.people.teacher.id, own.people.otherTeacher.id];
@@ -108,7 +108,7 @@ onBothEngines('what is in the way', (school) => {
     });
   });
 
-  it('is the meeting that a lecturer holds, of their class or another', async () => {
+  it("finds a lecturer's meeting, of the same class or another", async () => {
     const own = school();
     const start = nextDay();
     const { db } = own.database;
@@ -128,7 +128,7 @@ onBothEngines('what is in the way', (school) => {
     );
   });
 
-  it('is what else is in the room', async () => {
+  it('finds other uses of a room', async () => {
     const own = school();
     const start = nextDay();
     const { db } = own.database;
@@ -145,7 +145,7 @@ onBothEngines('what is in the way', (school) => {
     expect(await named({ slots: [{ start, end: start + hour, roomId: room.id + 1 }] })).toEqual([]);
   });
 
-  it('is what the classes of a course attend, and what their students attend elsewhere', async () => {
+  it('finds what the classes of a course attend, and what their students attend elsewhere', async () => {
     const own = school();
     const start = nextDay();
     const { db } = own.database;
@@ -163,7 +163,7 @@ onBothEngines('what is in the way', (school) => {
     const lesson = await addSession(own, start, { class: k1 });
     await addSession(own, start, { class: k4, lecturer: own.people.teacher.id });
     const slots = [{ start, end: start + hour }];
-    // The first student of 一班 is in 三班, too.
+    // The first student of 一班 is also in 三班.
     const expected = [
       ['period', period, '班级一班、学员学生一班1'],
       ['period', elsewhere, '学员学生一班1'],
@@ -177,11 +177,11 @@ onBothEngines('what is in the way', (school) => {
     ]);
     const mine = await addPeriod(own, start, { course, lecturer: own.people.teacher.id });
     expect((await named({ slots, courseId: course })).map(([, id]) => id)).toContain(mine);
-    // Who has left is in nobody's way.
+    // Former students do not clash.
     expect(await named({ slots, studentIds: [own.students.k1.at(-1) as number] })).toEqual([]);
   });
 
-  it('is told in words; of another school no more than that it is there', async () => {
+  it('describes a clash in words, without details of another school', async () => {
     const own = school();
     const start = nextDay();
     const { db } = own.database;
@@ -199,7 +199,7 @@ onBothEngines('what is in the way', (school) => {
     expect(clashesText([], zone)).toBeUndefined();
   });
 
-  it('is asked for by as many queries as before, however long the series and the school are', async () => {
+  it('runs a constant number of queries for any length of series and size of school', async () => {
     const own = school();
     const { db } = own.database;
     const lecturerId = own.people.otherTeacher.id;

@@ -1,17 +1,17 @@
-/** Who is in a class: what an administrator adds and ends, what is said before it, and what follows. */
+/** Enrolment: adding and removing members, the confirmations, and the consequences. */
 import { describe, expect, it } from 'vitest';
 import { recountHomework } from '#server/homework/publish.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, errorsOf, noon, said } from '../support/school.ts';
 
-onBothEngines('members of a class', (opened) => {
+onBothEngines('class enrolment', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
   const admin = () => school().as('admin');
   let count = 0;
 
-  /** A class that takes these courses. */
+  /** Creates a class with these courses. */
   const theClass = async (courses: number[] = [], more: object = {}) => {
     count += 1;
     const schools = await db().selectFrom('school').select('id').orderBy('id').execute();
@@ -60,8 +60,8 @@ onBothEngines('members of a class', (opened) => {
       .where('id', '=', homeworkId)
       .executeTakeFirstOrThrow();
 
-  describe('join it', () => {
-    it('several at once, each with its row of history', async () => {
+  describe('joining a class', () => {
+    it('adds several students at once, each with a history row', async () => {
       const id = await theClass();
       const [one, two] = [await student(), await student()];
       const answer = await admin().post(`classes/${id}/members`, { ids: [one, two] });
@@ -88,7 +88,7 @@ onBothEngines('members of a class', (opened) => {
       });
     });
 
-    it('once: who is in it stays, and that all are is a refusal', async () => {
+    it('skips students already enrolled, and is refused if all are', async () => {
       const id = await theClass();
       const [one, two] = [await student(), await student()];
       await admin().post(`classes/${id}/members`, { ids: [one] });
@@ -101,7 +101,7 @@ onBothEngines('members of a class', (opened) => {
       expect((await membersOf(id)).total).toBe(2);
     });
 
-    it('not where nobody or too many are named, or the class is over', async () => {
+    it('is refused for nobody, too many students, or an ended class', async () => {
       const id = await theClass();
       expect(errorsOf(await admin().post(`classes/${id}/members`, {}))).toEqual([422, { ids: ['请选择学员'] }]);
       const many = Array.from({ length: 501 }, (_, at) => at + 1);
@@ -125,7 +125,7 @@ onBothEngines('members of a class', (opened) => {
       ]);
     });
 
-    it('not where they are disabled, or a lesson for one has its one', async () => {
+    it('refuses disabled students, and a second student in a one-to-one class', async () => {
       const disabled = await student({ disabled_at: noon });
       const id = await theClass();
       expect(said(await admin().post(`classes/${id}/members`, { ids: [disabled, await student()] }))).toEqual([
@@ -140,7 +140,7 @@ onBothEngines('members of a class', (opened) => {
       ]);
     });
 
-    it('from another class of one course once that was said', async () => {
+    it('from another class of the same course needs confirmation', async () => {
       const { shared, theirs } = school().courses;
       const [here, there] = [await theClass([shared, theirs]), await theClass([shared])];
       const one = await student();
@@ -163,7 +163,7 @@ onBothEngines('members of a class', (opened) => {
       expect((await admin().post(`classes/${here}/members`, { ids: [one], acknowledged: effect })).status).toBe(200);
     });
 
-    it('on a day before, with its first second, and homework by the same rule', async () => {
+    it("in the past takes effect from that day's first second, for homework too", async () => {
       const id = await theClass([school().courses.shared]);
       const homework = await school().addHomework({ creator: 'teacher', classes: [id] });
       const over = await school().addHomework({ creator: 'teacher', classes: [id], ending: noon - 1 });
@@ -186,7 +186,7 @@ onBothEngines('members of a class', (opened) => {
       expect(given).not.toContainEqual({ homework_id: over });
     });
 
-    it('again on no day before they had left', async () => {
+    it('again is refused for a day before the last leaving', async () => {
       const id = await theClass();
       const one = await student();
       const members = `classes/${id}/members`;
@@ -200,7 +200,7 @@ onBothEngines('members of a class', (opened) => {
       expect((await admin().post(members, { ids: [one], day: dayOf(9) })).body.data).toMatchObject({ returned: 1 });
     });
 
-    it('without a word where that class is over', async () => {
+    it('needs no confirmation if the other class has ended', async () => {
       const { shared } = school().courses;
       const [here, there] = [await theClass([shared]), await theClass([shared])];
       const one = await student();
@@ -209,7 +209,7 @@ onBothEngines('members of a class', (opened) => {
       expect((await admin().post(`classes/${here}/members`, { ids: [one] })).status).toBe(200);
     });
 
-    it('and are given the homework that is still open, where that is said', async () => {
+    it('assigns the open homework if requested', async () => {
       const { shared } = school().courses;
       const id = await theClass([shared]);
       const [first, late, plain] = [await student(), await student(), await student()];
@@ -243,7 +243,7 @@ onBothEngines('members of a class', (opened) => {
       expect(history.map(({ after }) => JSON.parse(after ?? ''))).toEqual([{ class_id: id, student_ids: [late] }]);
     });
 
-    it('and keep what another class has graded', async () => {
+    it('keeps the grades of another class', async () => {
       const { shared } = school().courses;
       const [here, there] = [await theClass([shared]), await theClass([shared])];
       const one = await student();
@@ -262,8 +262,8 @@ onBothEngines('members of a class', (opened) => {
     });
   });
 
-  describe('leave it', () => {
-    it('with what they leave unfinished once that was said', async () => {
+  describe('leaving a class', () => {
+    it('needs confirmation of the unfinished work', async () => {
       const { shared } = school().courses;
       const id = await theClass([shared]);
       const [one, two] = [await student(), await student()];
@@ -304,7 +304,7 @@ onBothEngines('members of a class', (opened) => {
         { class_id: id, student_id: one, left_at: null },
         { class_id: id, student_id: one, left_at: noon, left_reason: '转学' },
       ]);
-      // Published homework expects whoever it was given to.
+      // Published homework keeps its expected students.
       expect(await countsOf(homework)).toMatchObject({ homework_count: 2 });
       expect(said(await admin().post(`classes/${id}/members/leave`, { ids: [one] }))).toEqual([
         409,
@@ -312,7 +312,7 @@ onBothEngines('members of a class', (opened) => {
       ]);
     });
 
-    it('on an earlier day, but not before they came or in the future', async () => {
+    it('may be in the past, but not before joining or in the future', async () => {
       const id = await theClass();
       const one = await student();
       await admin().post(`classes/${id}/members`, { ids: [one] });
@@ -333,11 +333,11 @@ onBothEngines('members of a class', (opened) => {
         { reason: ['离开原因不能超过100个字'] },
       ]);
       expect((await leaving('2026-11-18')).status).toBe(200);
-      // To the end of that day in the school's own zone.
+      // Until the end of that day in the school's time zone.
       expect((await membersOf(id)).list[0].left_at).toBe(noon - day - day / 2);
     });
 
-    it('and come back, with the stay that ended kept', async () => {
+    it('keeps the former membership when the student returns', async () => {
       const id = await theClass();
       const one = await student();
       await admin().post(`classes/${id}/members`, { ids: [one] });
@@ -353,7 +353,7 @@ onBothEngines('members of a class', (opened) => {
     });
   });
 
-  it('are found by name, how it is spelled, number and mobile', async () => {
+  it('finds members by name, pinyin, number and mobile', async () => {
     const id = await theClass();
     const ids = [
       await student({ nickname: '单小明', number: 'S-001', mobile: '13900000001' }),
@@ -373,7 +373,7 @@ onBothEngines('members of a class', (opened) => {
     expect(await found('%')).toEqual([]);
   });
 
-  it('are those of one’s schools alone', async () => {
+  it("offers students of the administrator's schools alone", async () => {
     const here = await theClass();
     const mine = await student();
     const there = await administratorOf(school(), { can_people: 1 });
@@ -392,7 +392,7 @@ onBothEngines('members of a class', (opened) => {
       '学员不存在',
     ]);
     expect((await there.ask('POST', `classes/${id}/members`, { ids: [theirs] })).status).toBe(200);
-    // Who looks after both may say that a student of one goes to a class of the other.
+    // An administrator of both schools may enrol across them, with confirmation.
     const told = await admin().post(`classes/${id}/members`, { ids: [mine] });
     expect([told.status, told.body.data]).toEqual([409, { acknowledged: `${await nameOf(mine)}属于总校` }]);
     const without = await administratorOf(school(), { can_teaching: 1 });

@@ -42,7 +42,7 @@ onBothEngines('state-school classes', (school) => {
         { class_id: classes.k4, staff_id: people.plainTeacher.id, duty: 'head' },
       ])
       .execute();
-    // A group class of the same course and assistant is no state-school class.
+    // A group class of the same course and assistant is not a state-school class.
     const { id: group } = await db
       .insertInto('class')
       .values({
@@ -66,7 +66,7 @@ onBothEngines('state-school classes', (school) => {
       .execute();
   });
 
-  describe('who sees which', () => {
+  describe('visibility of classes', () => {
     it('shows a lecturer the classes of their courses and those whose head they are', async () => {
       expect(await names('teacher')).toEqual(['四班', '三班', '二班', '一班']);
       expect(await names('teacher', '?only_mine=1')).toEqual(['一班']);
@@ -76,7 +76,7 @@ onBothEngines('state-school classes', (school) => {
     it('shows an assistant the classes that they assist', async () => {
       expect(await names('assist')).toEqual(['二班', '一班']);
       expect(await names('otherAssist')).toEqual(['三班']);
-      // The box is the lecturers'; an assistant is head of none.
+      // The filter is for lecturers; an assistant is never a head teacher.
       expect(await names('assist', '?only_mine=1')).toEqual([]);
     });
 
@@ -94,14 +94,14 @@ onBothEngines('state-school classes', (school) => {
       if (status === 404) expect(body.msg).toBe('班级不存在');
     });
 
-    it('answers 404 for what is no class', async () => {
+    it('answers 404 for invalid class ids', async () => {
       for (const id of ['0', 'abc', '999999', '99999999999']) {
         expect((await school().as('teacher').get(`stateschoolclass/${id}`)).status).toBe(404);
       }
     });
   });
 
-  it('lists a class with its students of today, its large class and its valid time', async () => {
+  it('shows a class with its current students, its large class and its term', async () => {
     const { list, total, page, limit } = (await school().as('assist').get('stateschoolclass')).body.data;
     expect({ total, page, limit }).toEqual({ total: 2, page: 1, limit: 20 });
     expect(list[0]).toMatchObject({
@@ -125,21 +125,21 @@ onBothEngines('state-school classes', (school) => {
     });
   });
 
-  it('filters by name, grade and classification, and drops nonsense', async () => {
+  it('filters by name, grade and classification, and ignores invalid values', async () => {
     expect(await names('teacher', `?name=${encodeURIComponent('三')}`)).toEqual(['三班']);
     expect(await names('teacher', '?grade_id=1&classify_id=2')).toEqual(['三班', '一班']);
     expect(await names('teacher', '?grade_id=2')).toEqual([]);
     expect(await names('teacher', '?grade_id=x&classify_id=-1&page=0&limit=2')).toEqual(['四班', '三班']);
   });
 
-  it('names the large classes of the classes that one sees', async () => {
+  it('lists the large classes of the visible classes', async () => {
     expect((await school().as('assist').get('stateschoolclass/large/list')).body.data).toEqual([
       { id: expect.any(Number), name: '大班甲' },
     ]);
     expect((await school().as('plainTeacher').get('stateschoolclass/large/list')).body.data).toEqual([]);
   });
 
-  it('tells of a class who leads and who teaches it', async () => {
+  it('shows the head teacher and the lecturers of a class', async () => {
     const { people, classes } = school();
     const { data } = (await school().as('teacher').get(`stateschoolclass/${classes.k1}`)).body;
     expect(data).toMatchObject({
@@ -155,12 +155,12 @@ onBothEngines('state-school classes', (school) => {
     expect(other).toMatchObject({ group_hidden: 2, is_header_teacher: 0, valid_type: 2, valid_time: noon - day });
   });
 
-  describe('students', () => {
+  describe('students of a class', () => {
     const students = async (search: string, person: Name = 'assist', theClass: 'k1' | 'k3' = 'k1') =>
       (await school().as(person).get(`stateschoolstudent?class_id=${school().classes[theClass]}${search}`)).body;
     const uids = async (search: string) => (await students(search)).data.list.map(({ uid }: { uid: number }) => uid);
 
-    it('lists who is in the class, then who has left', async () => {
+    it('lists current students, then former ones', async () => {
       const { k1 } = school().students;
       const { list, total } = (await students('')).data;
       expect(total).toBe(3);
@@ -170,7 +170,7 @@ onBothEngines('state-school classes', (school) => {
         [k1[2], 2],
       ]);
       expect(list[2]).toMatchObject({ nickname: '学生一班3', mobile: '13800000003', created_at: noon, left_at: noon });
-      // The membership has an id of its own: the first student is also in another class.
+      // A membership has its own id: the first student is also in another class.
       expect(list[0].id).not.toBe((await students('', 'otherAssist', 'k3')).data.list.at(-1).id);
     });
 
@@ -184,7 +184,7 @@ onBothEngines('state-school classes', (school) => {
       expect(await uids('&status=9&page=2&limit=2')).toEqual([k1[2]]);
     });
 
-    it('keeps two students of one name apart, and one who came back in one row', async () => {
+    it('lists namesakes separately, and a returned student once', async () => {
       const { db } = school().database;
       const { k1 } = school().students;
       await db.updateTable('student').set({ nickname: '同名' }).where('id', 'in', k1.slice(0, 2)).execute();
@@ -202,7 +202,7 @@ onBothEngines('state-school classes', (school) => {
         .execute();
     });
 
-    it('answers 404 about the students and courses of a class that one does not see', async () => {
+    it('answers 404 for the students and courses of an unseen class', async () => {
       for (const path of ['stateschoolstudent', 'stateschoolcourse', 'stateschoolcourseware']) {
         for (const search of ['', '?class_id=', '?class_id=x', `?class_id=${school().classes.k3}`, '?class_id=9999']) {
           const { status, body } = await school()
@@ -215,11 +215,11 @@ onBothEngines('state-school classes', (school) => {
     });
   });
 
-  describe('courses', () => {
+  describe('courses of a class', () => {
     const courses = async () =>
       (await school().as('assist').get(`stateschoolcourse?class_id=${school().classes.k1}&limit=999999`)).body.data;
 
-    it('has its lessons, their days and five teachers of seven', async () => {
+    it('show lessons, their days and the first five of seven teachers', async () => {
       const { db } = school().database;
       const { shared, theirs } = school().courses;
       for (let number = 1; number <= 5; number += 1) {
@@ -270,14 +270,14 @@ onBothEngines('state-school classes', (school) => {
       expect(list[1]).toMatchObject({ id: theirs, periods_count: 1, teachers_count: 1 });
     });
 
-    it.each([1, 2, 3, 4, 5, 7, 10, 15, 16])('of type %i have attendance or not', async (type) => {
+    it.each([1, 2, 3, 4, 5, 7, 10, 15, 16])('of type %i show attendance or not', async (type) => {
       const { db } = school().database;
       await db.updateTable('course').set({ course_type: type }).where('id', '=', school().courses.theirs).execute();
       const { list } = await courses();
       expect(list[1].is_view_Attendance).toBe([2, 3, 7, 15].includes(type) ? 1 : 0);
     });
 
-    it('have no attendance without lessons', async () => {
+    it('show no attendance without lessons', async () => {
       const { db } = school().database;
       const { id } = await db
         .insertInto('course')
@@ -306,8 +306,8 @@ onBothEngines('state-school classes', (school) => {
     });
   });
 
-  describe('homework', () => {
-    it('is what one sees of it, with the counts of this class alone', async () => {
+  describe('homework of a class', () => {
+    it('lists visible homework with the counts of this class alone', async () => {
       const { classes, courses, students } = school();
       const mine = await school().addHomework({ name: '本班', creator: 'teacher', classes: [classes.k1, classes.k2] });
       await school().submit(mine, students.k1[0] as number);
@@ -325,7 +325,7 @@ onBothEngines('state-school classes', (school) => {
       const list = async (person: Name, search = '') =>
         (await school().as(person).get(`class/homework/${classes.k1}${search}`)).body.data.list;
       const named = (rows: { name: string }[]) => rows.map(({ name }) => name);
-      // An assistant sees all that their class was given; a lecturer that of the courses they teach in.
+      // An assistant sees everything given to their class; a lecturer only that of their courses.
       expect(named(await list('assist'))).toEqual(['本班', '物理']);
       expect(named(await list('teacher'))).toEqual(['本班']);
       expect(named(await list('otherTeacher'))).toEqual(['本班', '物理']);
@@ -345,7 +345,7 @@ onBothEngines('state-school classes', (school) => {
     });
   });
 
-  describe('the schedule picture', () => {
+  describe('schedule picture', () => {
     const send = async (bytes: Uint8Array, name: string) => {
       const form = new FormData();
       form.set('file', new File([bytes as BlobPart], name));
@@ -357,7 +357,7 @@ onBothEngines('state-school classes', (school) => {
         (theClass: { schedule_image: string }) => theClass.schedule_image !== '',
       );
 
-    it('is for all classes of the large class, and leaves a history', async () => {
+    it('is set for all classes of the large class, with a history row', async () => {
       const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
         .png()
         .toBuffer();
@@ -366,7 +366,7 @@ onBothEngines('state-school classes', (school) => {
         .as('assist')
         .put(`stateschoolclass/${await large()}`, { schedule_image: path });
       expect([answer.status, answer.body.msg]).toEqual([200, '上传成功']);
-      // 四班、三班、二班、一班: the third and the first are of the large class.
+      // 四班、三班、二班、一班: the first and the third are in the large class.
       expect(await pictures()).toEqual([false, true, false, true]);
       const { after, staff_id } = await school()
         .database.db.selectFrom('history')
@@ -377,7 +377,7 @@ onBothEngines('state-school classes', (school) => {
       expect(staff_id).toBe(school().people.assist.id);
     });
 
-    it('must be a picture that is there, of a large class that one sees', async () => {
+    it('must be an existing picture, and the large class a visible one', async () => {
       const { path: pdf } = (await send(new Uint8Array(pdfWithTable('')), '讲义.pdf')).data;
       const change = async (schedule_image: unknown, person: Name = 'assist') => {
         const { status, body } = await school()
@@ -392,13 +392,13 @@ onBothEngines('state-school classes', (school) => {
       expect(await change('/files/../../etc/passwd.png')).toEqual([422, '请选择课表图片']);
       expect(await change(pdf)).toEqual([422, '课表只能是 jpg、png、gif 或 webp 格式的图片']);
       expect(await change('', 'plainTeacher')).toEqual([404, '大班不存在']);
-      // What only calls itself a picture is not taken in at all.
+      // A file that only claims to be a picture is refused at upload.
       expect((await send(new TextEncoder().encode('<svg/>'), '课表.png')).code).toBe(415);
       expect(await pictures()).toEqual([false, true, false, true]);
     });
   });
 
-  describe('courseware', () => {
+  describe('courseware of a class', () => {
     const ids = {} as Record<'category' | 'schoolWare' | 'colleagues', number>;
     let address = '';
     const pdf = () => new File([new Uint8Array(pdfWithTable(''))], '讲义.pdf');
@@ -448,7 +448,7 @@ onBothEngines('state-school classes', (school) => {
       ids.colleagues = await ware(school().people.otherTeacher.id, '同事的');
     });
 
-    it('says at each field what is missing', async () => {
+    it('reports missing values by field', async () => {
       const { status, body } = await add({ ware_name: ' ', classify_id: '', ware_type: '', ware_url: '' });
       expect(status).toBe(422);
       expect(body.errors).toEqual({
@@ -468,7 +468,7 @@ onBothEngines('state-school classes', (school) => {
       expect(await wares()).toEqual([]);
     });
 
-    it('is added, seen and read by who sees the class, edited by a colleague and removed', async () => {
+    it("is added, listed and read by the class's staff, edited by a colleague, and removed", async () => {
       expect((await add({ ware_name: '长'.repeat(255) })).body.msg).toBe('添加成功');
       const [ware] = await wares('teacher');
       expect(ware).toMatchObject({ classify_name: '同步', ware_type: 1, ware_url: address, nickname: '姓名assist' });
@@ -487,7 +487,7 @@ onBothEngines('state-school classes', (school) => {
       expect((await edit('teacher')).body.msg).toBe('编辑成功');
       expect((await wares())[0].ware_name).toBe('新讲义');
 
-      // A file that a class has is not cleared away.
+      // The cleanup keeps files of a class.
       const { database, services } = school();
       await removeUnreferenced({ db: database.db, storage: services.storage, now: noon + 9 * day });
       expect((await file('teacher')).status).toBe(200);
@@ -514,7 +514,7 @@ onBothEngines('state-school classes', (school) => {
       expect((await wares())[0]).toMatchObject({ ware_name: '学校课件', ware_id: ids.schoolWare });
     });
 
-    it('takes the file and the form of the dialog in one call', async () => {
+    it('takes the file and the form in one call', async () => {
       const upload = async (fields: Record<string, string>, file?: File, person: Name = 'assist') => {
         const form = new FormData();
         for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -546,10 +546,10 @@ onBothEngines('state-school classes', (school) => {
   });
 });
 
-onBothEngines('very many classes', (school) => {
+onBothEngines('2,000 classes', (school) => {
   const all = judgesGoals ? 2000 : 200;
 
-  it('are listed as twenty are', async () => {
+  it('list about as fast as twenty', async () => {
     const { db } = school().database;
     const { people, courses } = school();
     const views = ['?only_mine=1', ''] as const;
@@ -614,7 +614,7 @@ onBothEngines('very many classes', (school) => {
     const inMany = await costs();
     expect((await school().as('teacher').get('stateschoolclass?only_mine=1')).body.data.total).toBe(all);
     expect(inMany).toEqual(inFew);
-    // The first pages are found in another way than those behind them.
+    // The first pages use a faster query than later pages.
     const onPages = async (limit: number, search = '') => {
       const ids: number[] = [];
       for (let page = 1, total = 1; (page - 1) * limit < total; page += 1) {
@@ -638,7 +638,7 @@ onBothEngines('very many classes', (school) => {
     if (!judgesGoals) return;
     const many = await fastestOfEach();
     const ratios = many.map((best, view) => best / (few[view] as number));
-    // What the screen shows first; and all that a lecturer teaches, which stands in two sources.
+    // The default view, and a lecturer's classes, which come from two sources.
     goal(`class list over 2,000 classes against 20, ${school().engine}`, ratios[0] as number, 1.8, '×');
     goal(`the same, all that one teaches, ${school().engine}`, ratios[1] as number, 2.8, '×');
   });
