@@ -35,12 +35,12 @@ import { seenHomework } from './visible.ts';
 
 const unknownHomework = () => missing(missingHomework);
 
-/** The homework with its rules' facts, or "no such record" where the actor may not see it. */
+/** Returns the homework, or 404 if the actor may not see it. */
 async function seenOrMissing(db: Database, actor: Actor, id: number) {
   return (await seenHomework(db, actor, id)) ?? unknownHomework();
 }
 
-/** The same, held until the end of the transaction: nobody else decides on it meanwhile. */
+/** Like `seenOrMissing`, with the row locked until the transaction ends. */
 async function heldHomework(db: Database, actor: Actor, id: number) {
   await db.selectFrom('homework').select('id').where('id', '=', id).$call(forUpdate(db)).execute();
   return seenOrMissing(db, actor, id);
@@ -49,7 +49,7 @@ async function heldHomework(db: Database, actor: Actor, id: number) {
 const refuseStranger = (homework: { creator_id: number }, actor: Actor) =>
   refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));
 
-/** What may be done with it, or why not, for the screens. Refused: 404. */
+/** Returns the homework's state and why each action is refused, for the screens. 404: not visible to the actor. */
 export async function homeworkFacts(
   db: Database,
   actor: Actor,
@@ -81,7 +81,7 @@ export async function homeworkFacts(
   };
 }
 
-/** Sets the homework to recalled; its reports leave every list and count, and stay in the database. */
+/** Sets the homework to recalled. Its reports leave every list and count, but stay in the database. */
 export async function recall(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
   const homework = await heldHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
@@ -106,9 +106,9 @@ export async function recall(db: Database, actor: Actor, id: number, now: number
 
 interface NewDeadline {
   id: number;
-  /** Unix seconds, as is `now`. */
+  /** Unix seconds, like `now`. */
   endingTime: number | undefined;
-  /** It may be over already. */
+  /** True: the sender accepts a deadline in the past. */
   isConfirmed: boolean;
   now: number;
   timezone: string;
@@ -145,7 +145,7 @@ export async function moveDeadline(
   return null;
 }
 
-/** The homework's classes, by whether it was published there; students_count is of those in the class now. */
+/** Lists the homework's classes, split by published or not. `students_count`: current members. */
 export async function classesOfHomework(db: Database, actor: Actor, id: number) {
   const homework = await seenOrMissing(db, actor, id);
   if (isRefusal(homework)) return homework;
@@ -175,7 +175,7 @@ export async function classesOfHomework(db: Database, actor: Actor, id: number) 
   };
 }
 
-/** Publishes to further classes, all or none. */
+/** Publishes to more classes of the scope, all or none. 404: unknown class. 409: a class has the homework already. */
 export async function publishFurther(
   db: Database,
   actor: Actor,
@@ -210,7 +210,7 @@ export async function publishFurther(
   return null;
 }
 
-/** The oldest report of a homework that waits for the actor's review, or null. */
+/** Returns the oldest submitted report that the actor can grade, or a null id. */
 export async function firstWaitingReport(
   db: Database,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** What a student has written and not handed in. Each save has a version: whoever saves says which one they have seen. */
+/** Saved drafts of students' answers. Optimistic locking: a save sends the version that it was based on. */
 
 import { answerMessages } from '#server/grading/rules.ts';
 import { type AskedQuestion, answerFaults, askedQuestion } from '#server/grading/submitted-answer.ts';
@@ -15,7 +15,7 @@ interface DraftAnswer {
 interface SentDraft {
   homeworkId: number;
   studentId: number;
-  /** Of the draft as the device has it; 0: it has none. */
+  /** Version of the draft that the device has; 0 for none. */
   version: number;
   answers: readonly DraftAnswer[];
   /** Seconds. */
@@ -32,8 +32,9 @@ export interface AnswerDraft {
 }
 
 /**
- * Refused: 404 no such homework, 409 it is not to be written any more, or another device has saved since (with what it
- * has saved). The same content again is answered as the first was.
+ * Saves a draft. Idempotent: the same content again returns the stored version. 404: no such homework. 409: no longer
+ * open for submission, or another device has saved since (`data`: the stored draft). 422: answers that do not fit the
+ * questions.
  */
 export async function keepDraft(
   db: Database,
@@ -62,7 +63,7 @@ export async function keepDraft(
   return { version: kept.version, saved_at: now };
 }
 
-/** The report of a student that may still be written, held until the end of the transaction. */
+/** Returns the student's report if it can still be submitted, locked until the transaction ends. */
 async function heldOpenReport(
   db: Database,
   { homeworkId, studentId, now }: { homeworkId: number; studentId: number; now: number },
@@ -101,8 +102,7 @@ export async function draftOf(db: Database, reportId: number): Promise<AnswerDra
 }
 
 /**
- * Reports of one homework, held until the end of the transaction, with what their students have saved of them. Times in unix
- * seconds.
+ * Locks reports of one homework until the transaction ends, and returns them with their drafts. Times in unix seconds.
  */
 export async function lockedDrafts(db: Database, reportIds: readonly number[]) {
   const rows = await forUpdate(db)(
@@ -133,14 +133,14 @@ export async function lockedDrafts(db: Database, reportIds: readonly number[]) {
   );
 }
 
-/** Handed in, they are no drafts any more. */
+/** Deletes the drafts of submitted reports. */
 export async function dropDrafts(db: Database, reportIds: readonly number[]): Promise<void> {
   await db.deleteFrom('answer_draft').where('report_id', 'in', reportIds).execute();
 }
 
 /**
- * The same of what students have written and never handed in, where it was saved before a moment and the homework had ended
- * by then, too.
+ * Deletes at most `most` drafts that were last saved before `before` (unix seconds), for homework that had ended by
+ * then. Returns how many.
  */
 export async function purgeAnswerDrafts(
   db: Database,

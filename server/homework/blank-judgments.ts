@@ -1,6 +1,6 @@
 /**
- * 改判: a grader sets an answer to a blank right or wrong, with a reason. Equal answers of the homework follow, those
- * that are handed in later as well; the latest judgment that stands counts, and each can be undone.
+ * 改判: a grader judges an answer to a blank right or wrong, with a reason. The judgment applies to all equal answers of
+ * the homework, also to later ones. The latest one in force counts; each can be undone.
  */
 
 import { sql } from 'kysely';
@@ -46,7 +46,7 @@ export const judgmentOf = (db: Database, id: number) =>
 export const endJudgment = (db: Database, id: number, now: number) =>
   db.updateTable('blank_judgment').set({ undone_at: now }).where('id', '=', id).execute();
 
-/** Scores all answers to the question anew; how many changed. */
+/** Scores all answers to the question again. Returns how many changed. */
 export async function rescore(
   db: Database,
   actor: Pick<Actor, 'id'>,

@@ -1,4 +1,4 @@
-/** Homework management: the list, its rules' actions, and the start of correction. */
+/** Homework management: the list, and the actions on one homework. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -19,7 +19,7 @@ import {
 import { call } from '#server/school/call.ts';
 import { homeworkTypes } from './rules.ts';
 
-/** The filters of the homework list; days are inclusive. */
+/** Filters of the homework list. Both ends of a date range are included. */
 export const homeworkFilterFields = {
   publish_start: SearchDay,
   publish_end: SearchDay,
@@ -30,7 +30,7 @@ export const homeworkFilterFields = {
   type: searchOneOf(homeworkTypes),
   periods_title: SearchText,
   publisher_name: SearchText,
-  /** Before its deadline, past it, or with answers that wait for a grader; what was recalled is in none of them. */
+  /** Before its deadline, past it, or with reports to grade. None of them includes recalled homework. */
   state: searchWord(['open', 'ended', 'waiting']),
 };
 
@@ -45,8 +45,8 @@ export const HomeworkFilter = v.object({
 export type HomeworkFilter = v.InferOutput<typeof HomeworkFilter>;
 
 /**
- * A row of the homework list. Counts are of reports: of the whole homework for lecturers, of the classes that they
- * assist for assistants, as is `class_name`; what is recalled counts nothing: 0. Times in unix seconds.
+ * A row of the homework list. Counts are of reports, and 0 if recalled. For assistants, counts and `class_name` cover
+ * only the classes that they assist. Times in unix seconds.
  */
 export const HomeworkRow = v.object({
   id: v.number(),
@@ -82,8 +82,7 @@ export const listHomework = call({
 const Names = v.array(v.string());
 
 /**
- * What the filters of homework and of what waits may be filled with: names of the latest homework that the caller sees,
- * or of that of a class.
+ * Suggestions for the homework filters: names from the latest homework that the caller sees, optionally of one class.
  */
 export const homeworkNames = call({
   method: 'GET',
@@ -101,7 +100,7 @@ export const ClassHomeworkFilter = v.object({
 });
 export type ClassHomeworkFilter = v.InferOutput<typeof ClassHomeworkFilter>;
 
-/** The homework of one class that the caller sees; the counts are of that class alone. */
+/** Homework of one class that the caller sees. Counts cover only that class. */
 export const listClassHomework = call({
   method: 'GET',
   path: 'class/homework/:classId',
@@ -110,7 +109,7 @@ export const listClassHomework = call({
   answer: page(HomeworkRow),
 });
 
-/** The facts that decide what may be done with one homework, for its dialogs. */
+/** State of one homework for its dialogs, with the reasons why actions are refused. */
 export const HomeworkFacts = v.object({
   id: v.number(),
   name: v.string(),
@@ -120,10 +119,10 @@ export const HomeworkFacts = v.object({
   class_count: v.number(),
   is_owner: FlagNumber,
   ending_time: Seconds,
-  /** Students who are to hand in, and those who have. */
+  /** Students who should submit, and those who have. */
   homework_count: v.number(),
   submitted_homework_count: v.number(),
-  /** What these calls would answer now. */
+  /** Why each call would be refused now. */
   refusals: v.object({ recall: Refused, deadline: Refused, continue: Refused }),
 });
 export type HomeworkFacts = v.InferOutput<typeof HomeworkFacts>;
@@ -165,7 +164,7 @@ export const continuePublishing = call({
   message: '继续发布成功',
 });
 
-/** The new deadline in unix seconds; what is no number at all counts as not chosen. */
+/** The new deadline in unix seconds. Anything but a number counts as missing. */
 export const adjustDeadline = call({
   method: 'PUT',
   path: 'hw/update/ending_time/:id/:seconds?',
@@ -174,7 +173,7 @@ export const adjustDeadline = call({
   params: {
     seconds: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))), undefined),
   },
-  /** 1: the new deadline may be over already. */
+  /** 1: accepts a deadline in the past. */
   body: v.object({ confirm_past: SearchFlag }),
   answer: v.null(),
   message: '调整成功',

@@ -1,4 +1,4 @@
-/** The publish form, kept while its owner chooses from a list, and until it is published. */
+/** Saved publish forms: kept while the user picks questions on another page, and until the homework is published. */
 import type { Insertable } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -7,7 +7,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { coursesOf } from '#server/school/reach.ts';
 import { publicationMessages } from './rules.ts';
 
-/** Of each person and of either kind; older ones are forgotten. */
+/** Maximum drafts per person, separately for `in_place` 0 and 1; the oldest are deleted. */
 const maxKeptForms = 50;
 /** Seconds. */
 export const formsKeptFor = 30 * 24 * 60 * 60;
@@ -16,7 +16,7 @@ interface KeptForm {
   form: string;
   key: string;
   name: string;
-  /** 0 for none. */
+  /** 0: no course chosen. */
   course_basis_id: number;
   question_count: number;
   /** 1: nothing has been filled in. */
@@ -26,8 +26,8 @@ interface KeptForm {
 }
 
 /**
- * Overwrites the row of its key if `in_place`; otherwise adds one, for the browser's back button. An unchanged form keeps
- * its `saved_at`. Returns a null id for an empty form that has no draft yet.
+ * Saves the form. With `in_place` it overwrites the draft of its key; otherwise it adds one, for the browser's back
+ * button. An unchanged form keeps its `saved_at`. Returns a null id for an empty form without an earlier draft.
  */
 export async function keepForm(
   db: Database,
@@ -61,7 +61,7 @@ export async function keepForm(
   return { id: again.id };
 }
 
-/** '' for none, or one that the actor does not see. */
+/** Returns '' for id 0 and for a course that the actor does not see. */
 async function courseTitle(db: Database, actor: Actor, id: number): Promise<string> {
   if (id === 0) return '';
   const course = await db
@@ -101,7 +101,7 @@ async function keptAnew(
   return { id };
 }
 
-/** Refused: 404. */
+/** Returns a draft of the actor. 404: none with this id. */
 export async function keptForm(
   db: Database,
   actor: Actor,
@@ -116,13 +116,13 @@ export async function keptForm(
   return kept ?? missing(publicationMessages.draftGone);
 }
 
-/** All that was kept of one publication: it was published, or given up. */
+/** Deletes all drafts of one publication, after it was published or discarded. */
 export async function dropForms(db: Database, actor: Actor, key: string): Promise<null> {
   await db.deleteFrom('homework_draft').where('owner_id', '=', actor.id).where('key', '=', key).execute();
   return null;
 }
 
-/** Publications that the actor began and has not finished, the latest first; empty ones are left out. Reads no forms. */
+/** Lists the actor's unfinished publications, latest first, without empty ones. Does not read the forms themselves. */
 export async function draftsOf(db: Database, actor: Actor, limit: number) {
   const kept = await db
     .selectFrom('homework_draft')
@@ -138,7 +138,7 @@ export async function draftsOf(db: Database, actor: Actor, limit: number) {
   return { total: begun.length, list: begun.slice(0, limit).map(({ is_empty: _, ...draft }) => draft) };
 }
 
-/** Takes so many forms away that were kept before a moment (unix seconds), whoever began them; answers how many. */
+/** Deletes at most `most` drafts of any owner saved before `before` (unix seconds). Returns how many. */
 export async function purgeForms(db: Database, { before, most }: { before: number; most: number }): Promise<number> {
   const old = db
     .selectFrom('homework_draft')

@@ -1,4 +1,4 @@
-/** Homework whose deadline is near, and who has not handed it in. */
+/** Homework that ends soon, with students who have not submitted it. */
 import { sql } from 'kysely';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -8,12 +8,12 @@ import { classesAssistedBy } from '#server/school/reach.ts';
 import { firstReports } from './first-reports.ts';
 import { homeworkOf } from './visible.ts';
 
-/** Names of students shown beside a homework. */
+/** Maximum student names per homework. */
 const shownNames = 6;
 
 /**
- * Homework of the actor that ends in (now, until] and that somebody has not handed in, the nearest deadline first; an
- * assistant's students are those of the classes they assist. Times in unix seconds.
+ * Lists homework that ends in (now, until] with missing reports, nearest deadline first. An assistant's counts and
+ * names cover the classes that they assist. Times in unix seconds.
  */
 export async function homeworkDue(
   db: Database,
@@ -64,7 +64,7 @@ const homeworkEnding = prepared((db, { id, now, until, limit }: Placeholders<Bou
     .limit(limit),
 );
 
-/** The first of those who have not handed it in, of each homework that is listed as JSON. */
+/** Reads the first students without a submission for each homework. `listed`: homework ids as JSON. */
 const missingFrom = prepared((db, { id, listed }: Placeholders<{ id: number; listed: string }>, identity: Identity) => {
   const first = db
     .selectFrom('report as missing')

@@ -1,4 +1,4 @@
-/** Earlier homework as a source of questions, and copying one's own. */
+/** Reuses earlier homework: its questions, or a copy of the actor's own. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { AnswerOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -17,7 +17,6 @@ import { questionsOf } from './questions.ts';
 import { earlierFault, missingHomework, ownerFault } from './rules.ts';
 import { homeworkOf, isSeenHomework } from './visible.ts';
 
-/** One page of the homework that the actor sees, the latest first. */
 export async function earlierHomeworkPage(db: Database, actor: Actor, { name, page, limit }: EarlierHomeworkFilter) {
   let matching = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
   if (name) matching = matching.where(named('homework.name', name));
@@ -51,7 +50,7 @@ export async function earlierHomeworkPage(db: Database, actor: Actor, { name, pa
   return { list, ...range };
 }
 
-/** The questions of homework that the actor sees, homework after homework as asked. */
+/** Returns the questions of several homework in the order of `ids`. 404: one of them is not visible to the actor. */
 export async function questionsOfEarlier(
   db: Database,
   actor: Actor,
@@ -68,7 +67,7 @@ export async function questionsOfEarlier(
   return seen.length === ids.length ? questionsOf(db, ids) : missing(missingHomework);
 }
 
-/** What publishing it again starts from; for its owner only. */
+/** Returns the settings, questions and classes of a homework, for publishing it again. 403: not the publisher. */
 export async function copyOf(db: Database, actor: Actor, id: number): Promise<AnswerOf<typeof copyHomework> | Refusal> {
   const homework = await db
     .selectFrom('homework')
@@ -92,7 +91,7 @@ export async function copyOf(db: Database, actor: Actor, id: number): Promise<An
   return { hw_info: await settingsOf(db, homework), question: await questionsOf(db, [id]), classes };
 }
 
-/** What a homework says of itself, for a form that starts from it. */
+/** Returns a homework's settings as the publish form has them. */
 export async function settingsOf(
   db: Database,
   homework: Homework & { course_title: string },

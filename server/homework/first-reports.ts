@@ -4,8 +4,8 @@ import { idsTable } from '#server/platform/db/json-rows.ts';
 import type { Operand } from '#server/platform/db/prepared.ts';
 
 /**
- * The first few reports of each homework that is listed as JSON, to be joined and ordered. `first` finds the ids of one
- * homework's, which it calls `given.id`, and stops at as many as are wanted; one statement for all, whatever their number.
+ * Selects the first few reports of each homework in one statement. `listed`: homework ids as JSON. `first` selects
+ * report ids of the homework `given.id` and sets the limit. The caller joins and orders.
  */
 export function firstReports<Known, From extends keyof Known>(
   db: Database,

@@ -1,4 +1,4 @@
-/** How the history tells of homework. */
+/** How the history page describes homework and reports. */
 
 import { answerResultNames, rejudgeFields } from '#server/grading/history-fields.ts';
 import { reportStatusNames } from '#server/grading/rules.ts';

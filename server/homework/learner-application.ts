@@ -1,4 +1,4 @@
-/** What learners write of a homework: their pictures, what they keep while they write, and what they hand in. */
+/** Calls of learners about homework: upload a picture, save a draft, submit. */
 
 import * as v from 'valibot';
 import { answerMessages, blankSentence, pointsOf, reportStatus, unansweredSentence } from '#server/grading/rules.ts';
@@ -29,18 +29,18 @@ import { ofYearOf } from './report-years.ts';
 import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
 import { type Submission as ReportSubmission, type SubmittedReport, submitReports } from './submission.ts';
 
-/** No homework has it. */
+/** Id that no homework has. */
 const nowhere = 0;
 const HomeworkId = { hwId: v.fallback(Id, nowhere) };
 
 const Submission = v.object({
-  /** The student. */
+  /** Student id. */
   uid: SentUid,
   answer_time: AnswerTime,
   answers: v.array(v.object({ ques_id: QuestionId, user_answer: AnswerOrNull })),
 });
 
-/** Version of the draft on the device; 0: it has none. */
+/** Version of the draft on the device; 0 for none. */
 const DraftVersion = v.pipe(
   v.number(homeworkMessages.version),
   v.integer(homeworkMessages.version),
@@ -65,10 +65,10 @@ const handInHomework = call({
   body: HandIn,
   answer: v.object({
     report_id: v.number(),
-    /** 2 a subjective answer waits for review, 3 graded. */
+    /** 2: a subjective answer is to be graded. 3: graded. */
     status: v.number(),
     submit_time: Seconds,
-    /** Points of the objective questions, once it is graded. */
+    /** Points of the objective questions; null until graded. */
     objective_score: v.nullable(v.number()),
   }),
   message: '提交成功',
@@ -104,7 +104,7 @@ const saveDraft = call({
   },
 });
 
-/** Takes in an image of an answer; answers its address, to be named in the submission. */
+/** Stores a picture of an answer and returns its address, which the submission refers to. */
 const uploadPicture = call({
   method: 'POST',
   path: '/api/app/public/file',
@@ -137,7 +137,7 @@ export const learnerHomeworkCalls = [
   }),
 ];
 
-/** One report per student. The same submission again, as after a lost answer, is answered as the first was. */
+/** Submits a report, once per student. Idempotent: the same answers again get the first result. */
 async function handIn(
   db: Database,
   homeworkId: number,
@@ -177,18 +177,18 @@ async function handIn(
   };
 }
 
-/** Students of one homework whose answers are written together. */
+/** Submissions of one homework per group commit. */
 const atOnce = 50;
 
 interface LearnerSubmission extends ReportSubmission {
-  /** Version of the draft that the device has read; undefined: not sent. */
+  /** Version of the draft that the device has read; undefined if not sent. */
   version: number | undefined;
   confirmBlank: boolean;
 }
 
 type Held = Awaited<ReturnType<typeof lockedDrafts>> extends Map<number, infer One> ? One : never;
 
-/** Fills questions that were not sent from the saved draft. Caps the time spent at the time since publication. */
+/** Takes missing answers from the saved draft. Caps the answer time at the time since publication. */
 function withDraft(submission: LearnerSubmission, { draft, publish_time }: Held): LearnerSubmission {
   const { answers, answerTime, submitTime } = submission;
   const sent = new Set(answers.map(({ questionId }) => questionId));
@@ -211,7 +211,7 @@ function refuseUnread({ version, answers }: LearnerSubmission, { draft }: Held):
   return isSame ? undefined : conflict(answerMessages.otherDevice, draft);
 }
 
-/** Asks once where a question is left unanswered. */
+/** 422 naming the unanswered questions; the learner may confirm. */
 function refuseUnanswered(
   { answers }: LearnerSubmission,
   questions: readonly { id: number; number: string }[],
@@ -232,7 +232,7 @@ const numberedQuestions = prepared((db, { homeworkId }: Placeholders<{ homeworkI
     .where('homework_id', '=', homeworkId),
 );
 
-/** Those who hand in one homework in the same moment wait for one commit, and not each for that of all before. */
+/** Group commit: concurrent submissions of one homework share a transaction, so they do not queue for its counters. */
 const submitTogether = groupCommit(
   atOnce,
   async (db: Database, submissions: readonly LearnerSubmission[], homeworkId) => {
@@ -248,7 +248,7 @@ const submitTogether = groupCommit(
       for (const submission of submissions) {
         const report = held.get(submission.reportId);
         const whole = report ? withDraft(submission, report) : submission;
-        // A closed submission is left to `submitReports`, which refuses it as such.
+        // `submitReports` refuses closed submissions, with the exact reason.
         const isOpen = report && submitFault(report.homework, report, submission.submitTime) === undefined;
         const unread = isOpen ? refuseUnread(submission, report) : undefined;
         const unsure = isOpen && !submission.confirmBlank ? refuseUnanswered(whole, questions) : undefined;
@@ -268,7 +268,7 @@ const submitTogether = groupCommit(
   },
 );
 
-/** Tells whether the report was handed in with these answers already: a repeated request succeeds. */
+/** True if the report was submitted with these answers before, so that a repeated request succeeds. */
 async function wasHandedIn(
   db: Database,
   reportId: number,

@@ -18,18 +18,21 @@ import { homeworkOf } from './visible.ts';
 
 type HomeworkPage = Page<HomeworkRow>;
 
-/** The school's zone, and unix seconds. */
+/** The school's timezone, and the current time in unix seconds. */
 interface Clock {
   timezone: string;
   now: number;
 }
 
-/** Which homework is listed: one's own, that of one's courses, of the classes that one assists, or of one class. */
+/**
+ * Homework to list: published or taught by the actor, of all their courses, of the classes they assist, or of one
+ * class.
+ */
 type Scope = 'own' | 'courses' | 'assisted' | 'class';
 
 /**
- * One page of the homework that the actor sees, newest first unless sorted. Costs the same over ten thousand and
- * ten million reports: only counters are read. An assistant's counts are those of the classes they assist.
+ * Lists one page of the actor's homework, newest first by default. Reads stored counters only, so the cost does not
+ * grow with the number of reports. An assistant's counts cover the classes that they assist.
  */
 export async function homeworkPage(
   db: Database,
@@ -41,10 +44,7 @@ export async function homeworkPage(
   return withClassNames(db, actor, await foundPage(db, actor, { filter, clock, scope }));
 }
 
-/**
- * The same of one class: the homework of it that the actor sees, with the counts of that class.
- * Refused: 404 not a class of the actor.
- */
+/** Lists homework of one class with the counts of that class. 404: not a class of the actor. */
 export async function stateClassHomeworkPage(
   db: Database,
   actor: Actor,
@@ -87,7 +87,7 @@ function foundPage(db: Database, actor: Actor, { filter, clock, scope, classId }
   return countedPage(filter, (range) => homeworkRows(db, { ...values, ...range }, variant));
 }
 
-/** What narrows the list, and which rows are wanted. Names are patterns of `namePattern`. */
+/** Filter values and the requested rows. Names are LIKE patterns made by `namePattern`. */
 interface Values extends RowRange {
   actorId: number;
   classId: number | undefined;
@@ -110,10 +110,7 @@ interface Variant extends Pick<HomeworkFilter, 'state' | 'sort_field'> {
   sort: 'asc' | 'desc';
 }
 
-/**
- * Found, counted and sorted by as little as it takes; what else is said of a homework is looked up for the rows of the
- * page alone.
- */
+/** Filters, counts and sorts ids first, with few joins. The other columns are joined only for the rows of the page. */
 const homeworkRows = prepared((db, at: Placeholders<Values>, variant: Variant) => {
   const ofPage = matchingHomework(db, at, variant)
     .select(['homework.id', sql<number>`count(*) over ()`.as('total')])
@@ -146,7 +143,6 @@ const homeworkRows = prepared((db, at: Placeholders<Values>, variant: Variant) =
 
 type FoundRow = Awaited<ReturnType<typeof homeworkRows>>[number];
 
-/** The counters of a homework: each is listed, and the list can be sorted by each that the contract names. */
 const counters = ['not_revised_homework_count', 'submitted_homework_count', 'homework_count'] as const;
 type Counter = (typeof counters)[number];
 
@@ -155,7 +151,7 @@ const orderOf = ({ sort_field, sort }: Variant, counted = '') => {
   return sql`${first} homework.publish_time desc, homework.id desc`;
 };
 
-// ---- what is said of each ---------------------------------------------------------------------------
+// ---- rows of the list -------------------------------------------------------------------------------
 
 async function withClassNames(
   db: Database,
@@ -167,7 +163,7 @@ async function withClassNames(
     actor,
     found.map((row) => row.id),
   );
-  // Field by field: spreading a row of the driver costs more than the query.
+  // Copied field by field: spreading a driver row costs more than the query.
   const list = found.map((row): HomeworkRow => {
     const byTeacher = row.creator_identity === 'teacher';
     return {
@@ -195,7 +191,7 @@ async function withClassNames(
   return { list, ...range };
 }
 
-/** Names of the classes that each homework was published to; for an assistant those that they look after. */
+/** Returns the class names of each homework; for assistants only the classes that they assist. */
 async function publishedClassNames(db: Database, actor: Person, homeworkIds: number[]): Promise<Map<number, string[]>> {
   const names = new Map<number, string[]>();
   if (homeworkIds.length === 0) return names;
@@ -227,14 +223,14 @@ type Joined = Tables & {
 };
 type Matching = SelectQueryBuilder<Joined, 'homework' | 'course' | 'creator' | 'period' | 'mine', object>;
 
-/** Whether the counts are those of some classes, and not of the whole homework. */
+/** True if the counts cover some classes instead of the whole homework. */
 const areOfClasses = ({ scope }: Variant): boolean => scope === 'assisted' || scope === 'class';
 
 function countedIn(variant: Variant) {
   const table = areOfClasses(variant) ? 'mine' : 'homework';
   return <C extends Counter>(counter: C) =>
     (eb: ExpressionBuilder<Joined, 'homework' | 'mine'>) =>
-      // What was recalled counts nowhere, and is sorted as if nothing had ever been handed in.
+      // Recalled homework counts as 0, also for sorting.
       eb
         .case()
         .when('homework.status', '=', recalled)
@@ -253,7 +249,7 @@ const joinedHomework = (db: Database) =>
 
 function matchingHomework(db: Database, at: Placeholders<Values>, variant: Variant): Matching {
   const actor: Viewer = { id: at.actorId, identity: variant.identity };
-  // Every homework has a course and a publisher: joins that nothing asks for are left out.
+  // Every homework has a course and a publisher, so the joins are skipped unless a filter needs them.
   const isNamed = at.courseTitle || at.periodTitle || at.publisherName;
   const homework = isNamed ? joinedHomework(db) : db.selectFrom('homework');
   let query = areOfClasses(variant)
@@ -282,12 +278,12 @@ function matchingHomework(db: Database, at: Placeholders<Values>, variant: Varia
   return query;
 }
 
-/** For each homework that was published to the class the counts of it. */
+/** Counts per homework in one class. */
 function countsOfClass(db: Database, classId: Operand<number>): ReturnType<typeof countsOfAssisted> {
   return countsOverClasses(db).where('class_id', '=', classId).groupBy('homework_id').as('mine');
 }
 
-/** For each homework of the assistant's classes the sums over those classes. */
+/** Counts per homework, summed over the assistant's classes. */
 function countsOfAssisted(db: Database, actor: Viewer) {
   return countsOverClasses(db).where('class_id', 'in', classesAssistedBy(db, actor)).groupBy('homework_id').as('mine');
 }

@@ -4,7 +4,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { firstNames, latestNamed } from '#server/school/suggested-names.ts';
 import { homeworkOf } from './visible.ts';
 
-/** Names that somebody may mean who filters homework, all of it or that of a class: of the latest, the latest first. */
+/**
+ * Suggests names for the homework filters, from the latest homework that the actor sees, optionally of one class. 404:
+ * not a class of the actor.
+ */
 export async function namesOfHomework(db: Database, actor: Actor, classId: number | undefined) {
   let seen = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
   if (classId !== undefined) {

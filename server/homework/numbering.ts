@@ -1,4 +1,4 @@
-/** The numbers of a homework's questions: 1, 2, and for the parts of the third, a material question, 3.1, 3.2. */
+/** Numbers a homework's questions: 1, 2, and 3.1, 3.2 for the parts of a material question. */
 
 import { isMaterial } from '#server/grading/rules.ts';
 
@@ -10,13 +10,13 @@ interface NumberableQuestion {
 }
 
 export type Numbered<Question> = Question & {
-  /** As it is shown: `3`, or `3.1` for a part. */
+  /** Displayed number, such as `3`, or `3.1` for a part. */
   number: string;
-  /** The material question of a part. */
+  /** Parts only: their material question. */
   material: Question | undefined;
 };
 
-/** The questions that carry an answer, in their order: a material question is its parts. */
+/** Returns the questions that have answers, in order. A material question is replaced by its parts. */
 export function numberQuestions<Question extends NumberableQuestion>(
   questions: readonly Question[],
 ): Numbered<Question>[] {

@@ -1,4 +1,4 @@
-/** Personal data in homework. Marks stay; answers that wait for a mark are finished without one. */
+/** Erases personal data in homework. Marks stay; reports with ungraded answers are closed. */
 
 import { erasedAnswers, erasedReview } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -16,12 +16,12 @@ const forms = (db: Database, { texts }: Person) =>
     .selectFrom('homework_draft')
     .where((eb) => eb.or([holdsOneOf('form', texts), holdsOneOf('name', texts), holdsOneOf('address', texts)]));
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const atOnce = 500;
 
 /**
- * Empties the student's answers and raises their version, so that a grader who has one open gets a conflict. Pictures of
- * the questions stay, also where an answer named them.
+ * Empties the student's answers and raises their versions, so that a grader who has one open gets a conflict. Returns
+ * files to delete; pictures of questions are kept, even if an answer names them.
  */
 async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
   const rows = await answers(db, who)

@@ -1,4 +1,4 @@
-/** Publishing homework: what is chosen and copied into its form, the form that is kept, and what is sent. */
+/** Publishing homework: choices of the form, copies of earlier homework, form drafts, and the publish call. */
 
 import * as v from 'valibot';
 import { meantNumber, scoreSettings } from '#server/grading/rules.ts';
@@ -41,12 +41,12 @@ const CourseChoice = v.object({
   title: v.string(),
   parent_id: v.nullable(v.number()),
   parent_title: v.string(),
-  /** How many child courses of it the caller may choose. */
+  /** Number of child courses that the caller may choose. */
   children_count: v.number(),
 });
 export type CourseChoice = v.InferOutput<typeof CourseChoice>;
 
-/** Courses to publish in: each before its child courses. With parent_id the child courses of that course. */
+/** Courses to publish in, each followed by its child courses. With `parent_id`: only the children of that course. */
 export const chooseCourse = call({
   method: 'GET',
   path: { teacher: 'teacher/myCourse', assist: 'hw/courses/choose' },
@@ -61,12 +61,12 @@ const PeriodChoice = v.object({
   course_id: v.number(),
   course_title: v.string(),
   start_play: Seconds,
-  /** 1 the caller teaches it. */
+  /** 1: the caller teaches the period. */
   is_mine: FlagNumber,
 });
 export type PeriodChoice = v.InferOutput<typeof PeriodChoice>;
 
-/** The periods of a course and of its child courses, the caller's own first. */
+/** Periods of a course and of its child courses, the caller's own first. */
 export const choosePeriod = call({
   method: 'GET',
   path: 'hw/choose/periods/:courseId',
@@ -77,10 +77,10 @@ export const choosePeriod = call({
 const ScopeClass = v.object({ id: v.number(), name: v.string(), students_count: v.number() });
 export type ScopeClass = v.InferOutput<typeof ScopeClass>;
 
-/** The classes of each student who is in several of the scope's: those that count once. */
+/** For each student in several classes of the scope, their class ids. The form counts them once. */
 export const ScopeExtra = v.object({ shared: v.array(v.array(v.number())) });
 
-/** The classes that a publication in this scope reaches, with `ScopeExtra`; none while the scope is not complete. */
+/** Classes that a publication in this scope reaches, with `ScopeExtra`. Empty while the scope is incomplete. */
 export const publishClasses = call({
   method: 'GET',
   path: 'hw/publish/classes',
@@ -95,7 +95,7 @@ export const publishClasses = call({
   answer: v.array(ScopeClass),
 });
 
-/** A homework whose questions may be taken over. Times in unix seconds. */
+/** A homework whose questions can be copied. Times in unix seconds. */
 export const EarlierHomework = v.object({
   id: v.number(),
   name: v.string(),
@@ -124,23 +124,23 @@ export const earlierHomework = call({
 const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });
 const questionFields = {
   id: v.number(),
-  /** The bank's question that it was taken from, where it was. */
+  /** Question of the bank that this one was copied from. */
   source_id: v.nullable(v.number()),
   ques_type: v.picklist([1, 2, 3, 4, 5, 6, 7]),
-  /** HTML, as are the options, the analysis and the answer of a short answer question. */
+  /** HTML, like the options, the analysis and the answer of a short answer question. */
   ques_stem: v.string(),
   ques_option: v.array(Option),
   right_answer: v.string(),
-  /** 1: upper and lower case of a blank are the same. */
+  /** 1: blanks ignore case. */
   ignore_case: FlagNumber,
   ques_analysis: v.string(),
   facility_value: v.number(),
   remark: v.string(),
-  /** Points with at most one decimal; of a material question the sum of its parts. */
+  /** Points with at most one decimal. Material question: the sum of its parts. */
   ques_score: v.number(),
 };
 
-/** A homework's own version of a question, with all that is needed to publish it again. */
+/** The homework's own copy of a question, with all fields needed to publish it again. */
 export const HomeworkQuestion = v.object({ ...questionFields, ques_item: v.array(v.object(questionFields)) });
 export type HomeworkQuestion = v.InferOutput<typeof HomeworkQuestion>;
 
@@ -170,7 +170,7 @@ export const HomeworkSettings = v.object({
 });
 export type HomeworkSettings = v.InferOutput<typeof HomeworkSettings>;
 
-/** Points that one's questions of a type are usually worth; types that were never scored are left out. */
+/** Points that the caller usually gives a question type. Types never scored are left out. */
 export const UsualScore = v.object({ ques_type: v.number(), ques_score: v.number() });
 export type UsualScore = v.InferOutput<typeof UsualScore>;
 
@@ -190,12 +190,12 @@ export const copyHomework = call({
   answer: v.object({
     hw_info: HomeworkSettings,
     question: v.array(HomeworkQuestion),
-    /** Classes that have the homework. */
+    /** Classes that the homework was published to. */
     classes: v.array(v.object({ id: v.number(), name: v.string() })),
   }),
 });
 
-/** Remedial homework: questions not answered right, and the classes with their number of `students` who missed one. */
+/** Remedial homework: the questions answered wrong, and the classes with the number of `students` who missed one. */
 export const RemedialHomework = v.object({
   hw_info: HomeworkSettings,
   question: v.array(HomeworkQuestion),
@@ -203,7 +203,7 @@ export const RemedialHomework = v.object({
 });
 export type RemedialHomework = v.InferOutput<typeof RemedialHomework>;
 
-/** `ques_ids` are those to give again; without them all that somebody did not answer right. */
+/** `ques_ids`: questions to give again; empty for all that a student got wrong. */
 export const remedialHomework = call({
   method: 'GET',
   path: 'hw/remedial/:id',
@@ -213,12 +213,11 @@ export const remedialHomework = call({
   answer: RemedialHomework,
 });
 
-// What was sent is read leniently: what does not fit counts as not given, so that the rules can name every field
-// with its own sentence.
+// Lenient parsing: an invalid value counts as missing, so that the rules can report each field with its own message.
 const given = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined) as unknown as v.GenericSchema<unknown, v.InferOutput<S> | undefined>;
 const Text = v.fallback(v.optional(v.string(), ''), '');
-/** One of a few numbers; `wrongChoice` where something else was sent, so that it is refused and not ignored. */
+/** One of a few numbers, or `wrongChoice` for anything else, so that it is refused instead of ignored. */
 const choiceOf = <const N extends number>(numbers: readonly N[]) =>
   v.pipe(
     v.optional(v.unknown()),
@@ -232,12 +231,12 @@ export const wrongChoice = -1;
 const AnyList = v.custom<unknown[]>(Array.isArray);
 const isShortJson = (text: string) => !hasTooManyValues(text);
 
-/** A list, or its JSON text as in `ques_option` and `ques_item`. */
+/** A list, or its JSON text, as for `ques_option` and `ques_item`. */
 const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
   v.fallback(
     v.pipe(
       v.optional(v.union([AnyList, v.pipe(v.string(), v.check(isShortJson), v.parseJson(), AnyList)]), []),
-      // One more than is allowed says as much as a million.
+      // One over the limit is enough for the rules to refuse it.
       v.transform((list) => list.slice(0, questionLimit + 1)),
       v.array(item),
     ),
@@ -247,7 +246,7 @@ const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
 const { ques_item: _parts, ...writtenFields } = WrittenQuestion.entries;
 const sentFields = {
   ...writtenFields,
-  /** Points; a number or its text, as a Chinese keyboard writes it too. */
+  /** Points as a number or a text, which may have full-width digits of a Chinese keyboard. */
   ques_score: given(
     v.union([
       v.number(),
@@ -263,18 +262,17 @@ const sentFields = {
 const SentPart = v.object(sentFields);
 const SentQuestion = v.object({
   ...sentFields,
-  /** The bank's question to publish: its content is the bank's, unless a stem is sent along. */
+  /** Question of the bank to publish. Its content comes from the bank unless a stem is sent. */
   id: SearchId,
   /**
-   * The bank's question that the content was taken from, or null; kept if the sender may use it. If it is sent with a stem,
-   * as `hw/copy` answers, `id` names a homework's question and is ignored.
+   * Question of the bank that the content was copied from, or null; kept if the sender may use it. If it is sent with a
+   * stem, as `hw/copy` returns both, `id` is a homework question and is ignored.
    */
   source_id: v.optional(v.union([v.null(), SearchId])),
   ques_item: listOf(v.fallback(SentPart, () => v.parse(SentPart, {}))),
 });
 export type SentQuestion = v.InferOutput<typeof SentQuestion>;
 
-/** The publish payload and the choice of classes. */
 export const PublishBody = v.object({
   course_basis_id: SearchId,
   type: searchOneOf(homeworkTypes),
@@ -286,7 +284,7 @@ export const PublishBody = v.object({
     v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
   ),
   is_set_score: searchOneOf(scoreSettings),
-  /** When learners see right answers: 1 after the deadline (default), 2 once their report is graded. */
+  /** When learners see the right answers. 1: after the deadline (default). 2: once their report is graded. */
   right_answers: searchOneOf(rightAnswersChoices),
   publish_scope: searchOneOf(publishScopes),
   child_course_basis_ids: SearchIds,
@@ -294,18 +292,18 @@ export const PublishBody = v.object({
   arrange_id: SearchId,
   arrange_type: choiceOf(arrangeTypes),
   source: choiceOf([1, 2]),
-  /** Only these classes of the scope, for now; all when left out. */
+  /** Classes of the scope to publish to now; all if missing. */
   class_ids: v.optional(SearchIds),
-  /** 1: the deadline may be over already. */
+  /** 1: accepts a deadline in the past. */
   confirm_past: SearchFlag,
-  /** Drafts kept under this key are deleted. */
+  /** Deletes the drafts with this key. */
   draft_key: SearchText,
 });
 export type PublishBody = v.InferOutput<typeof PublishBody>;
 
 /**
- * What a publication has to say of itself, as far as neither a clock nor the bank decides: its form is held to it before
- * it is sent, the API holds everybody to it.
+ * Required fields of a publication. The form checks them before it posts; the API enforces them. Rules that need the
+ * clock or the question bank run separately.
  */
 export const CompletePublication = v.pipe(
   v.object({
@@ -344,8 +342,8 @@ export const CompletePublication = v.pipe(
 );
 
 /**
- * Bytes: ten times a hundred long questions, whose pictures are files of their own. More would be read, checked and
- * shown in turns that keep everybody else waiting.
+ * Bytes: about ten times a hundred long questions, whose pictures are separate files. Parsing and checking more would
+ * block other requests.
  */
 export const publishBodyLimit = 2 * 1024 * 1024;
 
@@ -373,12 +371,15 @@ export const publishSessionHomework = call({
   message: '发布成功',
 });
 
-/** As much of a name as lists show. */
+/** Cuts a name to the length that lists show. */
 const beginning = (name: string) => [...name].slice(0, 100).join('');
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount));
 const draftKey = v.pipe(v.string(), withoutControls, v.nonEmpty(), v.maxLength(100));
 
-/** What it holds is the screen's own affair; all of one `key` are states of one publication. */
+/**
+ * Saves the publish form. The server does not interpret `form`. All drafts with one `key` are states of one
+ * publication.
+ */
 export const keepPublishForm = call({
   method: 'POST',
   path: 'hw/draft',
@@ -388,18 +389,18 @@ export const keepPublishForm = call({
     form: v.pipe(v.string(), withoutControls),
     key: v.optional(draftKey, () => crypto.randomUUID()),
     name: v.optional(v.pipe(TypedText, v.transform(beginning)), ''),
-    /** 0 for none. */
+    /** 0: no course chosen. */
     course_basis_id: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxId)), 0),
     question_count: v.optional(Count, 0),
-    /** 1: nothing has been filled in. It is not listed, and not kept where nothing is kept under its key. */
+    /** 1: no field is filled in. The draft is not listed, and not stored unless its key has an earlier draft. */
     is_empty: v.optional(FlagNumber, 0),
-    /** Where it is gone on with. */
+    /** Address of the form, to continue it. */
     address: v.optional(v.pipe(v.string(), withoutControls, v.maxLength(1000)), ''),
-    /** 1: the one that was kept so before is written over; else it stays as it is. */
+    /** 1: overwrites the key's earlier draft with `in_place`; 0: adds one. */
     in_place: v.optional(FlagNumber, 0),
   }),
   bodyLimit: publishBodyLimit,
-  /** Null where an empty form was not kept. */
+  /** Null if an empty form was not stored. */
   answer: v.object({ id: v.nullable(v.number()) }),
 });
 

@@ -1,4 +1,4 @@
-/** The fields and questions of a publication and their rules. Pure. */
+/** Validates the fields and questions of a publication. Pure. */
 
 import { byScore, isMaterial, storedScore } from '#server/grading/rules.ts';
 import { fullScore, materialScore } from '#server/grading/scoring.ts';
@@ -28,24 +28,24 @@ export interface Publication {
   scope: 1 | 2 | 3;
   childIds: number[];
   type: 1 | 2;
-  /** Of period homework. */
+  /** Period homework only. */
   periodId: number | null;
   name: string;
   remark: string;
   /** Unix seconds. */
   endingTime: number;
-  /** 1 rates, 2 scores. */
+  /** 1 rated, 2 scored in points. */
   isSetScore: 1 | 2;
   rightAnswers: 1 | 2;
-  /** The scheduled lesson that it is published from. */
+  /** The lesson that it is published from. */
   sessionId: number | undefined;
   arrangeType: number | null;
   source: 1 | 2;
-  /** These classes of the scope; all of them when undefined. */
+  /** Classes of the scope to publish to; undefined for all. */
   classIds: number[] | undefined;
 }
 
-/** The fields as they are stored, and every broken rule by field; complete only when there is no error. */
+/** Returns the fields as stored, and the errors by field. The publication is undefined if there are errors. */
 export function readPublication(
   body: PublishBody,
   { now, timezone }: { now: number; timezone: string },
@@ -82,17 +82,17 @@ export function readPublication(
   return { publication, errors };
 }
 
-/** What the payload refers to in the bank. */
+/** Questions of the bank that the payload refers to. */
 export interface BankQuestions {
-  /** The questions that it names by id, by id. */
+  /** Content by question id, for questions sent by id only. */
   drafts: ReadonlyMap<number, QuestionDraft>;
-  /** Ids of those that the sender may use, among those that its content was taken from. */
+  /** Ids among the sent `source_id`s that the sender may use. */
   sources: ReadonlySet<number>;
 }
 
 /**
- * The questions as they are published, and every broken rule by `question.0.ques_stem` and the like. In turns with
- * other requests: a homework may have hundreds.
+ * Returns the questions to publish, and the errors by path, such as `question.0.ques_stem`. Yields to other requests
+ * between questions: a homework may have hundreds.
  */
 export async function readQuestions(
   sent: readonly SentQuestion[],
@@ -121,17 +121,17 @@ export async function readQuestions(
   return { questions, errors };
 }
 
-/** What was written in place is made safe and checked; what the bank holds is both already. */
+/** Sanitizes and validates content that was sent. Content of the bank is clean already. */
 function contentOf(sent: SentQuestion, { drafts }: BankQuestions): QuestionDraft | Refusal {
   const fromBank = sent.id !== undefined && sent.ques_stem === '' ? drafts.get(sent.id) : undefined;
-  // The remark is the bank's own note; it is not published.
+  // A remark is the bank's internal note and is not published.
   return (
     fromBank ??
     acceptedDraft({ ...sent, remark: '', ques_item: sent.ques_item.map((part) => ({ ...part, remark: '' })) })
   );
 }
 
-/** The bank's question that is meant by `id`. */
+/** Returns the id of the bank's question to publish, or undefined if `id` is a homework question. */
 export const namedQuestion = ({ id, source_id, ques_stem }: SentQuestion): number | undefined =>
   source_id === undefined || ques_stem === '' ? id : undefined;
 
@@ -144,7 +144,7 @@ function sourceOf(sent: SentQuestion, { sources }: BankQuestions): number | null
 
 interface Scoring {
   isSetScore: 1 | 2 | undefined;
-  /** Where its messages belong. */
+  /** Prefix of the fields in `errors`. */
   at: string;
   errors: FieldErrors;
   sourceId: number | null;

@@ -1,4 +1,4 @@
-/** Hands a homework to classes: who is expected, and the counters that every list reads. */
+/** Assigns a homework to students: creates their reports, and keeps the counters that the lists read. */
 import { sql } from 'kysely';
 import { eachOf, emitLearnerEvent } from '#server/learners/events.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,12 +6,12 @@ import { idsTable, inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { newReportIds } from './report-years.ts';
 
-/** Classes whose students are written at once: no statement grows with the school, so that each answers in time. */
+/** Classes per statement, so that no statement grows with the school and runs into the timeout. */
 const classesAtOnce = 20;
 
 /**
- * Publishes a homework to classes of its scope that it was not published to. Every student who is in one of them
- * now is expected to hand in, once, even when in two classes: in the one with the lowest id.
+ * Publishes a homework to more classes of its scope. Creates one report for each current student. A student of several
+ * classes gets it in the class with the lowest id.
  */
 export async function publishToClasses(
   db: Database,
@@ -44,7 +44,7 @@ async function tellPublished(db: Database, id: number, studentIds: readonly numb
   await emitLearnerEvent(db, { kind: 'homework.published', about, details: { name, ending_time } }, now);
 }
 
-/** The students of these classes who are not expected yet; answers who they are. */
+/** Creates the missing reports of these classes' students. Returns the ids of those students. */
 async function expectStudents(
   db: Database,
   { homeworkId, classIds, now }: { homeworkId: number; classIds: number[]; now: number },
@@ -75,8 +75,8 @@ async function expectStudents(
 }
 
 /**
- * The homework of a class that is still to be handed in, held until the end of the transaction: who joins the class may be
- * given it. It is held before the class is, for whoever publishes holds it and then writes who is in the class.
+ * Locks the class's homework that is open for submission, until the transaction ends; students who join may get it.
+ * Lock order: homework before class, because publishing locks the homework and then writes rows of the class.
  */
 export async function lockedOpenHomework(db: Database, classId: number, now: number): Promise<number[]> {
   const open = openHomework(db, classId, now).select('homework.id').orderBy('homework.id');
@@ -84,7 +84,7 @@ export async function lockedOpenHomework(db: Database, classId: number, now: num
   return held.map(({ id }) => id);
 }
 
-/** The same of several classes. */
+/** Like `lockedOpenHomework`, for several classes. */
 export async function lockedOpenHomeworkOf(
   db: Database,
   classIds: readonly number[],
@@ -103,8 +103,8 @@ export async function lockedOpenHomeworkOf(
 }
 
 /**
- * A student who was given homework when they joined a class was never in it: nothing is expected of them any more.
- * Answers false, and takes nothing back, where they have handed some of it in or begun to write it.
+ * Deletes reports that a student got on joining a class, when the joining is undone. Returns false and deletes nothing
+ * if the student has submitted one or saved a draft.
  */
 export async function takeHomeworkBack(
   db: Database,
@@ -144,8 +144,8 @@ export const openHomework = (db: Database, classId: number, now: number) =>
     .where('homework.ending_time', '>', now);
 
 /**
- * Gives homework that a class has to students who joined it since, and answers to whom: who is expected already, by
- * whatever class, stays so.
+ * Assigns a class's homework to students who joined later. Returns the students who got it. Students who have the
+ * homework already, through any class, are skipped.
  */
 export async function giveHomework(
   db: Database,
@@ -182,11 +182,11 @@ export async function giveHomework(
 }
 
 /**
- * Sets the counters of a homework and of its classes from its reports: expected, submitted, waiting for review.
- * One homework has as many reports as it has students, so this costs the same whatever else the school holds.
+ * Recomputes the counters of a homework and of its classes from its reports: assigned, submitted, to grade. The cost
+ * depends only on the students of this homework.
  *
- * Whoever hands in holds their report, and these counters only when they move them. So they are held before the reports
- * are counted: what was counted by then is seen, and who waits for them counts on top of it.
+ * Locks the counters before it counts the reports. A concurrent submission locks its report first and the counters
+ * last: it either is counted here, or waits and adds itself afterwards.
  */
 export async function recountHomework(db: Database, homeworkId: number): Promise<void> {
   await holdCounters(db, homeworkId);
@@ -217,7 +217,7 @@ export async function recountHomework(db: Database, homeworkId: number): Promise
     .execute();
 }
 
-/** Holds the counters of a homework and of its classes until the transaction ends; the homework first, as everywhere. */
+/** Locks the counters until the transaction ends. Lock order everywhere: the homework, then its classes by id. */
 async function holdCounters(db: Database, homeworkId: number): Promise<void> {
   await forUpdate(db)(db.selectFrom('homework').select('id').where('id', '=', homeworkId)).execute();
   await forUpdate(db)(

@@ -1,4 +1,4 @@
-/** Publishing a homework: the classes of its scope, its own version of every question, all or nothing. */
+/** Publishes a homework: resolves its scope, copies its questions, all or nothing. */
 import { missingClass, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -25,7 +25,7 @@ interface PublishContext {
   settings: SchoolSettings;
 }
 
-/** Publishes, and answers with the new homework's id. Run it in a transaction: a refusal takes everything back. */
+/** Publishes a homework. Call inside a transaction: a refusal must roll back. */
 export async function publish(
   db: Database,
   actor: Actor,
@@ -76,7 +76,7 @@ export async function publish(
   return { id };
 }
 
-/** Resolves the scope that was sent; the caller merges its errors with the other fields' errors. */
+/** Resolves the scope. The caller merges its errors with those of the other fields. */
 function scopeAsked(
   db: Database,
   actor: Actor,
@@ -88,7 +88,7 @@ function scopeAsked(
   return scopeOf(db, actor, { ...asked, sessionId: arrange_id }, clock);
 }
 
-/** Loads the bank's questions that the payload names; questions the actor may not use are missing. */
+/** Loads the bank's questions that the payload refers to. 404: one that the actor may not use. */
 async function bankQuestions(
   db: Database,
   actor: Actor,
@@ -140,7 +140,9 @@ async function refuseSession(db: Database, actor: Actor, id: number, { now, sett
   return refuseFor('conflict', lessonFault(session));
 }
 
-/** A period of the course or of one in the scope; any other that the actor sees is the wrong one. */
+/**
+ * Refuses a period outside the scope. 404: not visible to the actor. 422: visible, but of a course outside the scope.
+ */
 async function refusePeriod(
   db: Database,
   actor: Actor,
@@ -168,7 +170,7 @@ function chosenClasses(classIds: number[] | undefined, classes: readonly ScopeCl
 interface NewHomework {
   publication: Publication;
   scope: Scope;
-  /** Of the scope's classes, those that it is published to now. */
+  /** Ids of the scope's classes to publish to now. */
   chosen: readonly number[];
   questions: readonly ScoredQuestion[];
   now: number;

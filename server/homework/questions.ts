@@ -1,22 +1,22 @@
-/** A homework's own versions of its questions: later edits of the bank never change what was published. */
+/** A homework's own copies of its questions, so that edits of the bank do not change published homework. */
 import { pointsOf } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import type { Homework } from '#server/schema/database.ts';
 import type { HomeworkQuestion } from './publication.contract.ts';
 
-/** A question as it is published. */
+/** A question to publish, with its score. */
 export interface ScoredQuestion extends Omit<QuestionDraft, 'ques_item'> {
-  /** The bank's question that it was taken from. */
+  /** Question of the bank that this one was copied from. */
   source_id: number | null;
-  /** As it is stored (scoring.ts); of a material question the sum of its parts. */
+  /** Stored score (see `grading/scoring.ts`). Material question: the sum of its parts. */
   score: number;
   ques_item: ScoredQuestion[];
 }
 
 const chunk = 200;
 
-/** Writes the questions in their order, numbered from 1, the parts of a material question within it. */
+/** Inserts the questions in order. `sort` starts at 1, and again at 1 for the parts of a material question. */
 export async function storeQuestions(
   db: Database,
   homeworkId: Homework['id'],
@@ -60,7 +60,7 @@ export async function storeQuestions(
   );
 }
 
-/** The questions of homework, in the order of the ids and of the questions in each. */
+/** Returns the questions of several homework, by the order of `homeworkIds`, then by their place. */
 export async function questionsOf(db: Database, homeworkIds: readonly number[]): Promise<HomeworkQuestion[]> {
   if (homeworkIds.length === 0) return [];
   const rows = await db

@@ -1,4 +1,4 @@
-/** Questions that were not answered right are given again: to which classes, and what of the homework stays. */
+/** Remedial homework: gives questions that were answered wrong again, to the classes that missed them. */
 import { answerStatus, reportStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -13,13 +13,16 @@ import { homeworkOf } from './visible.ts';
 
 interface Request {
   homeworkId: number;
-  /** Of one class; else of all that the actor sees. */
+  /** One class; undefined for all that the actor sees. */
   classId: number | undefined;
-  /** Those to give again; none: all that somebody did not answer right. */
+  /** Questions to give again; empty for all that a student got wrong. */
   questionIds: readonly number[];
 }
 
-/** Refused: 404 not seen, or no question of it; 409 recalled, or everybody who handed in was right. */
+/**
+ * Prepares a remedial homework. 404: homework not visible, or a question of another homework. 409: recalled, or all
+ * submitted answers were right.
+ */
 export async function remedialOf(
   db: Database,
   actor: Actor,
@@ -48,7 +51,7 @@ export async function remedialOf(
     .where('report.status', '!=', reportStatus.notSubmitted);
   if (actor.identity === 'assist') reports = reports.where('report.class_id', 'in', classesAssistedBy(db, actor));
   if (classId !== undefined) reports = reports.where('report.class_id', '=', classId);
-  // What nobody has graded yet is not wrong.
+  // Ungraded answers do not count as wrong.
   const fine = [answerStatus.right, answerStatus.waiting];
   const wanted = questionIds.length > 0 ? questionIds : await notAllRight();
   if (wanted.length === 0) return conflict(nothingWrong);

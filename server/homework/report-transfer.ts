@@ -1,4 +1,4 @@
-/** Open work goes along when its student moves to another class that has the same homework. */
+/** Moves ungraded reports when their student changes to another class that has the same homework. */
 import { reportStatus } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { grouped } from '#server/platform/db/grouping.ts';
@@ -8,7 +8,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { raisedTo } from '#server/school/change-feed.ts';
 import { recountHomework } from './publish.ts';
 
-/** A report that stands in class `from`, and would stand in class `to`. */
+/** A report in class `from`, to be moved to class `to`. */
 export interface MovingReport {
   id: number;
   homework_id: number;
@@ -23,8 +23,8 @@ interface Author {
 }
 
 /**
- * Selects ungraded reports of these students, for homework that is not recalled and that another class, `other`, has too.
- * Graded reports stay in the class where they were graded.
+ * Selects ungraded reports of these students whose homework is not recalled and was published to another class too.
+ * Joins that class as `other`. Graded reports stay in the class where they were graded.
  */
 const openReports = (db: Database, studentIds: readonly number[]) =>
   db
@@ -48,11 +48,14 @@ const movingColumns = [
   'other.class_id as to',
 ] as const;
 
-/** The open reports that these students would take along into a class. */
+/** Selects the ungraded reports that these students would take along into a class. */
 export const reportsToMove = (db: Database, classId: number, studentIds: readonly number[]) =>
   openReports(db, studentIds).where('other.class_id', '=', classId);
 
-/** The same, held until the end of the transaction: before their homework is, as by whoever hands in or grades. */
+/**
+ * Like `reportsToMove`, locked until the transaction ends. Lock order: reports before homework, as in submitting and
+ * grading.
+ */
 export const lockedReportsToMove = (
   db: Database,
   classId: number,
@@ -63,8 +66,8 @@ export const lockedReportsToMove = (
   ]).execute();
 
 /**
- * Open reports of students who are no longer in the class of the report, but in another that has the homework: in the one
- * that they joined last. Held until the end of the transaction.
+ * Locks ungraded reports of students who left the report's class but are in another class with the homework. With
+ * several such classes, `to` is the one joined last.
  */
 async function heldReportsLeftBehind(db: Database, studentIds: readonly number[]): Promise<MovingReport[]> {
   const rows = await forUpdate(db)(
@@ -95,7 +98,7 @@ async function heldReportsLeftBehind(db: Database, studentIds: readonly number[]
   return [...grouped(rows, ({ id }) => id).values()].flatMap(([latest]) => (latest ? [latest] : []));
 }
 
-/** Moves reports with their answers and drafts, and recounts their homework. Each leaves a row of history. */
+/** Moves reports with their answers and drafts, and recounts their homework. Writes history for each report. */
 export async function moveReports(
   db: Database,
   { actor, now }: Author,
@@ -139,8 +142,8 @@ export async function moveReports(
 }
 
 /**
- * Open reports that these students left behind move to the class that they are in: those that stand in the class of their
- * stay (`from`), or that would come to it (`to`). Answers which moved.
+ * Moves the ungraded reports that students left behind to their present class. `stays` limits them: `from` matches the
+ * class that the report leaves, `to` the class that it moves to. Returns the moved reports.
  */
 export async function followStudents(
   db: Database,
@@ -158,7 +161,7 @@ export async function followStudents(
   return moving;
 }
 
-/** Reports go back to where they were before `moveReports`, graded since or not; those that were moved on stay. */
+/** Reverts `moveReports`, also for reports graded since. Reports that moved on to a third class stay there. */
 export async function moveReportsBack(db: Database, author: Author, moved: readonly MovingReport[]): Promise<void> {
   if (moved.length === 0) return;
   const standing = await forUpdate(db)(

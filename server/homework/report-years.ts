@@ -1,18 +1,18 @@
-/** Reports have ids of the year of their homework, on both engines; PostgreSQL has a table of them for each year. */
+/** Report ids encode the school year of their homework. On PostgreSQL, reports are partitioned by that year. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { yearOfId } from '#server/schema/school-years.ts';
 
 /**
- * Of a report that is asked for by its id: that its homework is of the same year. It always is; said in a query, one year's
- * table is looked into and not each. `homework` is the column that refers to it.
+ * Restricts a query for one report to the year of its id, so that PostgreSQL reads a single partition. Always true for
+ * that report. `homework`: the column with the homework id.
  */
 export function ofYearOf(reportId: number, homework = 'report.homework_id'): RawBuilder<SqlBool> {
   const { low, high } = yearOfId(reportId);
   return sql`(${sql.ref(homework)} >= ${sql.lit(low)} and ${sql.ref(homework)} < ${sql.lit(high)})`;
 }
 
-/** An id for each row of the query that it stands in, for new reports of a homework. */
+/** Returns an expression that makes a new report id for each row of the query that contains it. */
 export function newReportIds(db: Database, homeworkId: number): RawBuilder<number> {
   if (!isSqlite(db)) return sql`next_report_id(${sql.lit(homeworkId)})`;
   const { low, high } = yearOfId(homeworkId);

@@ -1,6 +1,6 @@
 /**
- * Homework: its codes, limits and marks, and what may be done with it when. A rule takes facts and answers with the
- * sentence that says why not, or undefined: the API refuses by it, the screens disable by it.
+ * Rules of homework: codes, limits, and when each action is allowed. A rule returns the message why not, or undefined.
+ * The API refuses with it; the screens disable with it.
  */
 
 import { byScore, reportStatus, storedScore } from '#server/grading/rules.ts';
@@ -10,31 +10,31 @@ import { cancelled, type SessionStatus } from '#server/sessions/rules.ts';
 
 /** 1 course homework, 2 period homework. */
 export const homeworkTypes = [1, 2] as const;
-/** status: 1 published, 2 recalled. */
+/** `status`: 1 published, 2 recalled. */
 export const recalled = 2;
-/** publish_type of a homework that was published to some of its classes only. */
+/** `publish_type` of a homework that only some of its classes have. */
 export const partlyPublished = 2;
-/** publish_scope: 1 all child courses, 2 chosen child courses, 3 only the current course. */
+/** `publish_scope`: 1 all child courses, 2 chosen child courses, 3 only the current course. */
 export const publishScopes = [1, 2, 3] as const;
-/** source of a homework that was published from a class. */
+/** `source` of a homework that was published from a class. */
 export const fromClass = 2;
-/** arrange_type of publishing from a scheduled lesson: arrange_id is required. */
+/** `arrange_type` of publishing from a lesson; requires `arrange_id`. */
 export const fromSession = 4;
 export const arrangeTypes = [1, 2, 3, 4] as const;
-/** right_answers: learners see them after the deadline, or as soon as their report is graded. */
+/** `right_answers`: learners see them after the deadline, or once their report is graded. */
 export const rightAnswers = { afterDeadline: 1, onceGraded: 2 } as const;
 export const rightAnswersChoices = [rightAnswers.afterDeadline, rightAnswers.onceGraded] as const;
 
-/** Points; scores have at most one decimal. */
+/** Points; at most one decimal. */
 export const scoreLimits = { least: 1, most: 100 } as const;
-/** Questions of a homework at most, sub-questions counted. */
+/** Maximum questions of a homework, including parts. */
 export const questionLimit = 1000;
-/** Characters. */
+/** Characters; also for the remark. */
 export const homeworkNameLimit = 20;
 export const homeworkRemarkLimit = 200;
-/** Tags of the questions of one homework together. */
+/** Maximum HTML tags in all questions of one homework. */
 export const homeworkMarkupLimit = 60_000;
-/** Earlier homework whose questions are taken over at once. */
+/** Maximum earlier homework to copy questions from in one call. */
 export const earlierLimit = 100;
 
 export const missingHomework = '作业不存在';
@@ -46,9 +46,9 @@ export const homeworkMessages = {
   version: '请说明暂存的版本',
 } as const;
 
-// ---- what may be done with a homework ----------------------------------------------------------
+// ---- actions on a homework ----------------------------------------------------------
 
-/** What the rules look at. Times in unix seconds. */
+/** Facts about a homework that the rules need. Times in unix seconds. */
 export interface HomeworkState {
   status: number;
   publish_type: number;
@@ -63,7 +63,7 @@ const isRecalled = ({ status }: Status) => status === recalled;
 export const hasEnded = ({ ending_time }: Pick<HomeworkState, 'ending_time'>, now: number): boolean =>
   now >= ending_time;
 
-/** Recalling, publishing further and moving the deadline are the publisher's alone. */
+/** Only the publisher may recall, publish to more classes, or change the deadline. */
 export const ownerFault = (isOwner: boolean): string | undefined => (isOwner ? undefined : '只有发布人可以执行此操作');
 
 export const recallFault = (homework: Status): string | undefined =>
@@ -85,7 +85,7 @@ export function deadlineFault(
   return hasEnded(homework, now) ? '该作业已截止，不能调整截止时间' : undefined;
 }
 
-/** Tells whether a learner may see right answers and explanations. */
+/** True if a learner may see right answers and explanations. */
 export const showsRightAnswers = (
   homework: Pick<HomeworkState, 'ending_time'> & { right_answers: 1 | 2 },
   report: { status: number },
@@ -96,33 +96,32 @@ export const showsRightAnswers = (
 
 export const missingDeadline = '请选择截止时间';
 
-/** Validates a new deadline. `earliest` is the first moment of yesterday in the school's zone. */
+/** Validates a new deadline. `earliest`: yesterday 0:00 in the school's timezone, in unix seconds. */
 export function newDeadlineFault(endingTime: number | undefined, earliest: number): string | undefined {
   if (!endingTime) return missingDeadline;
   if (endingTime < earliest) return `截止时间${publicationMessages.deadlineRule}`;
   return endingTime > latestSecond ? '请选择正确的截止时间' : undefined;
 }
 
-/** Warns of a deadline in the past; the sender may confirm it. */
+/** Warning about a deadline in the past; the sender may confirm it. */
 export const pastDeadline = '截止时间已过，学员将不能提交';
 
 export const pastDeadlineFault = (endingTime: number, now: number, isConfirmed: boolean): string | undefined =>
   hasEnded({ ending_time: endingTime }, now) && !isConfirmed ? pastDeadline : undefined;
 
-/** Seconds for which a student is not reminded of the same homework again. */
+/** Minimum seconds between two reminders of a student about one homework. */
 export const reminderPause = 12 * 60 * 60;
 
-/** Why nobody is reminded to hand in (any more). */
+/** Why no reminders can be sent (any more). */
 export function remindFault(homework: Pick<HomeworkState, 'status' | 'ending_time'>, now: number): string | undefined {
   if (isRecalled(homework)) return '该作业已撤回，不能催交';
   return hasEnded(homework, now) ? '该作业已截止，不能催交' : undefined;
 }
 
-/** Whether a reminder of that moment is so recent that none follows. */
 export const isRecentReminder = (remindedAt: number | null, now: number): boolean =>
   remindedAt !== null && remindedAt > now - reminderPause;
 
-/** Why this student is not reminded, though they have not handed in. */
+/** Why a student who has not submitted gets no reminder. */
 export function unremindedFault(
   { reminded_at, mobile }: { reminded_at: number | null; mobile: string },
   now: number,
@@ -134,13 +133,13 @@ export function unremindedFault(
 export const handedInAlready = '该学员已提交作业，无需催交';
 
 interface NotReminded {
-  /** Reminded within the pause. */
+  /** Names of students who were reminded less than `reminderPause` ago. */
   recent: readonly string[];
-  /** Without a mobile number. */
+  /** Names of students without a mobile number. */
   unreachable: readonly string[];
 }
 
-/** Who gets no message, and why; empty where everybody gets one. */
+/** Says who gets no reminder, and why; '' if everybody gets one. */
 export const notReminded = ({ recent, unreachable }: NotReminded): string =>
   [
     unreachable.length > 0 && `${unreachable.length}人没有手机号：${someNames(unreachable)}`,
@@ -149,7 +148,7 @@ export const notReminded = ({ recent, unreachable }: NotReminded): string =>
     .filter((part) => part !== false)
     .join('；');
 
-/** Why there is nobody to remind. */
+/** Why no student can be reminded. `ready`: number of students who can. */
 export function nobodyFault(ready: number, others: NotReminded): string | undefined {
   if (ready > 0) return undefined;
   const said = notReminded(others);
@@ -159,11 +158,11 @@ export function nobodyFault(ready: number, others: NotReminded): string | undefi
 export const correctionFault = (homework: Status): string | undefined =>
   isRecalled(homework) ? '该作业已撤回，不能批改' : undefined;
 
-/** Why its reports can no longer be read. */
+/** Why the reports of a homework can no longer be read. */
 export const recordsFault = (homework: Status): string | undefined =>
   isRecalled(homework) ? homeworkMessages.recordsGone : undefined;
 
-/** Why a learner cannot hand in (any more). Times in unix seconds. */
+/** Why a learner cannot submit (any more). Times in unix seconds. */
 export function submitFault(
   homework: Pick<HomeworkState, 'status' | 'ending_time'>,
   report: { status: number },
@@ -182,21 +181,19 @@ export function reviewFault(homework: Status, report: { status: number }): strin
 }
 
 /**
- * Question analysis, transcript and distribution: after the deadline, when nothing waits for review. `submit` reports
- * are handed in, `revise` of them graded.
+ * True if question analysis, transcript and distribution are shown: after the deadline, with nothing left to grade.
+ * `submit`: submitted reports, `revise`: graded ones.
  */
 export const hasFigures = (
   homework: Pick<HomeworkState, 'status' | 'ending_time'> & { submit: number; revise: number },
   now: number,
 ): boolean => !isRecalled(homework) && hasEnded(homework, now) && homework.submit === homework.revise;
 
-// ---- answers, reports and their marks ----------------------------------------------------------
-
 // ---- publishing --------------------------------------------------------------------------------
 
 export const publicationMessages = {
   incomplete: '请完善信息',
-  /** Said beside the field, and by `newDeadlineFault` where it is not kept. */
+  /** Hint beside the field, and part of the message of `newDeadlineFault`. */
   deadlineRule: '不能早于昨天',
   noQuestion: '请选择题目',
   sameQuestion: (place: number) => `与第${place}题是同一道题，请去掉其中一道`,
@@ -221,35 +218,35 @@ export const publicationMessages = {
   noHomework: '请选择作业',
   tooManyEarlier: `一次最多选择${earlierLimit}份作业`,
   score: '请设置题目分数',
-  /** Of a field of the form, into which whole points are typed; what is set for many at once, or sent, may have a decimal. */
+  /** For the score field of one question, which takes whole points. The API and the batch field allow one decimal. */
   wholeScore: `请输入${scoreLimits.least}到${scoreLimits.most}的整数`,
   scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
 } as const;
 
-/** Of giving again what was not answered right. */
+/** Refusal of remedial homework when no answer was wrong. */
 export const nothingWrong = '没有学员答错，无需订正';
 
-/** What such a homework is called, as far as a name may reach. */
+/** Default name of remedial homework, cut to the limit. */
 export const remedialName = (name: string): string => [...`订正：${name}`].slice(0, homeworkNameLimit).join('');
 
-/** What the homework of a lesson starts out being called. */
+/** Default name of homework published from a lesson, cut to the limit. */
 export const lessonHomeworkName = (topic: string): string => [...`课后：${topic}`].slice(0, homeworkNameLimit).join('');
 
-/** Of taking over the questions of so many earlier homework at once. */
+/** Why this number of earlier homework cannot be copied from. */
 export function earlierFault(count: number): string | undefined {
   if (count === 0) return publicationMessages.noHomework;
   return count > earlierLimit ? publicationMessages.tooManyEarlier : undefined;
 }
 
-/** Of a homework without questions. */
+/** Why a homework without questions cannot be published. */
 export const noQuestionFault = (questions: number): string | undefined =>
   questions === 0 ? publicationMessages.noQuestion : undefined;
 
-/** Of publishing further to classes that have it. */
+/** Refuses to publish to classes that have the homework already. */
 export const publishedFault = (classNames: readonly string[]): string | undefined =>
   classNames.length === 0 ? undefined : `${classNames.join('、')}已发布过该作业，请勿重复发布`;
 
-/** What is wrong with the points that a question was given. */
+/** Why a question's points are not valid. */
 export function chosenScoreFault(points: number | undefined): string | undefined {
   if (points === undefined) return publicationMessages.score;
   const isWithin = points >= scoreLimits.least && points <= scoreLimits.most;
@@ -262,8 +259,8 @@ interface ReachedClass {
 }
 
 /**
- * Different students of some classes: who is in several counts once.
- * @param shared of each student in several classes of the scope, their classes
+ * Counts the distinct students of the chosen classes.
+ * @param shared for each student in several classes of the scope, their class ids
  */
 export function countStudents(chosen: readonly ReachedClass[], shared: readonly (readonly number[])[]): number {
   const ids = new Set(chosen.map(({ id }) => id));
@@ -272,10 +269,10 @@ export function countStudents(chosen: readonly ReachedClass[], shared: readonly 
   return repeated.reduce((left, more) => left - more, places);
 }
 
-/** Without the switch class_homework_module lessons have no homework. */
+/** Refuses homework of lessons when the feature switch `class_homework_module` is off. */
 export const lessonHomeworkFault = (settings: { class_homework_module: boolean } | undefined): string | undefined =>
   settings?.class_homework_module === false ? '课次作业功能未开启' : undefined;
 
-/** Why no homework is published from a lesson. */
+/** Why no homework can be published from a lesson. */
 export const lessonFault = (session: { status: SessionStatus }): string | undefined =>
   session.status === cancelled ? '该课次已取消，不能布置作业' : undefined;

@@ -1,4 +1,4 @@
-/** Where a homework may be published: courses, their periods, and the classes of a scope. */
+/** Scope of a publication: the courses, periods and classes to choose from. */
 import { classTypes, missingCourse } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
@@ -13,7 +13,7 @@ import { publicationMessages } from './rules.ts';
 
 const unknownCourse = () => missing(missingCourse);
 
-/** The actor's courses, each followed by its child courses; with `parentId` only the child courses of that one. */
+/** Lists the actor's courses, each followed by its child courses. With `parentId`: only the children of that course. */
 export async function courseChoices(
   db: Database,
   actor: Actor,
@@ -48,7 +48,7 @@ export async function courseChoices(
   }));
 }
 
-/** The periods of a course and of its child courses that the actor sees; a lecturer's own come first. */
+/** Lists the periods of a course and of its visible child courses, the actor's own first. 404: course not visible. */
 export async function periodChoices(db: Database, actor: Actor, courseId: number): Promise<PeriodChoice[] | Refusal> {
   const courses = await courseWithChildren(db, actor, courseId);
   if (isRefusal(courses)) return courses;
@@ -68,7 +68,7 @@ export async function periodChoices(db: Database, actor: Actor, courseId: number
   return rows.map(({ lecturer_id, ...period }) => ({ ...period, is_mine: lecturer_id === actor.id ? 1 : 0 }));
 }
 
-/** A course that the actor sees, with those of its child courses that they see. */
+/** Returns the visible child courses of a course. 404: the course is not visible to the actor. */
 async function courseWithChildren(
   db: Database,
   actor: Actor,
@@ -87,18 +87,18 @@ async function courseWithChildren(
   return { children: ids.filter((id) => id !== courseId) };
 }
 
-/** What a publication asks to reach. */
+/** Scope as sent by a client. */
 export interface RequestedScope {
   courseId: number;
   scope: 1 | 2 | 3;
-  /** The chosen child courses of scope 2. */
+  /** Chosen child courses, for scope 2. */
   childIds: readonly number[];
-  /** The scheduled lesson that it is published from. */
+  /** The lesson that the homework is published from. */
   sessionId: number | undefined;
 }
 
 export interface Scope {
-  /** The course itself, and the courses whose classes are reached. */
+  /** The chosen course. `courseIds` are the courses whose classes get the homework. */
   courseId: number;
   courseIds: number[];
   classes: ScopeClass[];
@@ -111,8 +111,9 @@ interface Clock {
 }
 
 /**
- * The courses and classes of a scope, or why there are none. A scheduled lesson reaches its own class only; any other
- * publication the state-school classes, still valid, that take a course of the scope and that the actor may publish to.
+ * Resolves a scope to courses and classes. With a lesson: only the lesson's class. Otherwise: state-school classes that
+ * have not expired, take a course of the scope, and are visible to the actor. 404: unknown course or lesson. 422: no
+ * class.
  */
 export async function scopeOf(
   db: Database,
@@ -139,7 +140,7 @@ export async function scopeOf(
   return { courseId: wanted.courseId, courseIds, classes: classes.map(scopeClass) };
 }
 
-/** The classes of each student who is in several of these, for `countStudents`. */
+/** For each student who is in several of these classes, their class ids. Used by `countStudents`. */
 export async function sharedStudents(db: Database, classIds: readonly number[]): Promise<number[][]> {
   if (classIds.length < 2) return [];
   const members = () =>
@@ -163,7 +164,7 @@ export async function sharedStudents(db: Database, classIds: readonly number[]):
   return [...classesOf.values()];
 }
 
-/** The classes of a scope, for the form; none while the scope is not complete. */
+/** Lists the classes of a scope for the form; empty while the scope is incomplete. */
 export async function classesOfScope(
   db: Database,
   actor: Actor,

@@ -4,7 +4,7 @@ import type { Paging } from '#server/platform/db/page.ts';
 import { pageByName } from '#server/platform/db/page-by-name.ts';
 import { homeworkOf } from './visible.ts';
 
-/** Homework by name, for who looks for anything: the latest first. */
+/** Finds homework by name for the global search, latest first. */
 export const searchHomework = (db: Database, actor: Actor, text: string, paging: Paging) =>
   pageByName(
     db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor)),

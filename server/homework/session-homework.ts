@@ -1,4 +1,4 @@
-/** The homework of a scheduled lesson and of a group class. */
+/** Homework of a lesson, and of a group class. */
 import type { SelectQueryBuilder } from 'kysely';
 import { missingClass } from '#server/classes/rules.ts';
 import { teamClassesOf } from '#server/group-classes/visible.ts';
@@ -18,7 +18,7 @@ import type { teamHomework } from './session.contract.ts';
 
 export const lessonHomeworkOff = (settings: SchoolSettings) => refuseFor('forbidden', lessonHomeworkFault(settings));
 
-/** One page of the homework that was published from one of the actor's sessions, the latest first. */
+/** Lists homework published from one lesson, latest first. 404: not a lesson of the actor. */
 export async function sessionHomeworkPage(
   db: Database,
   actor: Actor,
@@ -34,7 +34,7 @@ export async function sessionHomeworkPage(
   return homeworkRecordPage(db.selectFrom('homework').where('homework.arrange_id', '=', own.id), { page, limit });
 }
 
-/** One page of the homework of one of the assistant's group classes, the latest first. */
+/** Lists homework of one group class, latest first. 404: not a class of the actor. */
 export async function teamHomeworkPage(
   db: Database,
   actor: Actor,
@@ -62,7 +62,7 @@ export async function teamHomeworkPage(
   return homeworkRecordPage(homework, query);
 }
 
-/** Of a recalled homework. */
+/** Counts of recalled homework. */
 const nothingCounted = { submit: 0, shouldSubmit: 0, notRevise: 0, revised: 0 };
 
 async function homeworkRecordPage(

@@ -1,4 +1,4 @@
-/** The homework of scheduled lessons and of group classes. */
+/** Homework of lessons and of group classes. */
 import * as v from 'valibot';
 import { page, paging, SearchDay, SearchId, SearchText, Seconds, searchOneOf } from '#server/platform/calls/fields.ts';
 
@@ -7,7 +7,7 @@ import { call } from '#server/school/call.ts';
 const SessionHomework = v.object({
   hw_id: v.number(),
   name: v.string(),
-  /** 2 recalled. */
+  /** 1 published, 2 recalled. */
   hw_status: v.picklist([1, 2]),
   submit: v.number(),
   shouldSubmit: v.number(),
@@ -23,12 +23,12 @@ export const sessionHomework = call({
   method: 'GET',
   path: 'arrangeHomework/getHomeWorkRecord',
   title: '课次的作业',
-  /** type 3: type_id is a session. */
+  /** `type` 3: `type_id` is a lesson. */
   query: v.object({ type: searchOneOf([3]), type_id: SearchId, ...paging() }),
   answer: page(SessionHomework),
 });
 
-/** Days are of publication, inclusive. */
+/** `start_time` and `end_time`: days of publication, both included. */
 export const TeamHomeworkFilter = v.object({
   hw_name: SearchText,
   start_time: SearchDay,
@@ -36,7 +36,7 @@ export const TeamHomeworkFilter = v.object({
   ...paging(),
 });
 
-/** type 3: class_id is a group class. */
+/** `type` 3: `class_id` is a group class. */
 export const teamHomework = call({
   method: 'GET',
   path: { assist: 'arrangeHomework/getClassHomeWorkRecord' },

@@ -1,6 +1,6 @@
 /**
- * Handing in and grading, one report at a time. Each rule runs in the transaction that it is given and keeps the
- * counters of the homework and of the class in step; who may call it is decided before.
+ * Submitting and grading reports. Call each function inside a transaction; it keeps the counters of the homework and of
+ * the class in step. Callers check permissions.
  */
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
@@ -26,11 +26,11 @@ import { standingJudgments } from './blank-judgments.ts';
 import { ofYearOf } from './report-years.ts';
 import { correctionFault, homeworkMessages, missingHomework, reviewFault, submitFault } from './rules.ts';
 
-// ---- Handing in --------------------------------------------------------------------------------
+// ---- Submitting --------------------------------------------------------------------------------
 
 export interface Submission {
   reportId: number;
-  /** Of questions that carry an answer; those left out count as unanswered. */
+  /** Answers by question; parts instead of material questions. Missing ones count as unanswered. */
   answers: { questionId: number; userAnswer: string }[];
   /** Seconds. */
   answerTime: number;
@@ -39,9 +39,9 @@ export interface Submission {
 }
 
 /**
- * Stores the answers of a report, scores the objective ones and moves it to 2 (a subjective answer waits) or 3.
- * Scores in the answer are stored ones (see scoring.ts). Refused: handed in before, recalled, ended, or an answer to
- * what is no question of this homework.
+ * Stores the answers of a report, scores the objective ones and sets its status to 2 (to grade) or 3 (graded). Scores
+ * are stored ones (see `grading/scoring.ts`). 409: submitted before, recalled or ended. 422: an answer to an unknown
+ * question.
  */
 export async function submitReport(db: Database, submission: Submission): Promise<SubmittedReport | Refusal> {
   const report = await db
@@ -61,8 +61,8 @@ export interface SubmittedReport {
 }
 
 /**
- * The same of several reports of one homework, whose counters are moved once; the outcome of each in the same order.
- * Which of them are refused changes nothing for the others.
+ * Like `submitReport` for several reports of one homework, with one update of the counters. Returns the results in the
+ * order of `submissions`. A refused one does not affect the others.
  */
 export async function submitReports(
   db: Database,
@@ -79,7 +79,7 @@ export async function submitReports(
   const outcomes = submissions.map((submission): SubmittedReport | Refusal => {
     const report = held?.reports.get(submission.reportId);
     if (!held || !questions || !report) return missing(missingHomework);
-    // Sent twice at once: the second one finds what the first has done.
+    // A repeat within the same batch sees the status that the first one sets.
     const status = accepted.get(report.id)?.totals.status ?? report.status;
     const refusal = refuseFor('conflict', submitFault(held.homework, { status }, submission.submitTime));
     if (refusal) return refusal;
@@ -117,7 +117,7 @@ function scoredAnswers(questions: readonly AnswerableQuestion[], answers: Submis
   }));
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const rowsOfStatement = 1_000;
 
 async function storeReports(db: Database, accepted: readonly AcceptedReport[]): Promise<void> {
@@ -149,7 +149,7 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
       submit_time: submitTime,
       answer_time: answerTime,
       graded_at: totals.status === reportStatus.graded ? submitTime : null,
-      // Each change raises it.
+      // Must rise with every change.
       changed_at: Math.max(submitTime, report.changed_at + 1),
     })),
     ofYearOf(accepted[0]?.report.id ?? 0),
@@ -171,7 +171,7 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
   );
 }
 
-/** The questions of a homework that carry an answer, in no order: material questions are their parts. */
+/** Reads the questions that have answers, unordered: parts instead of material questions. */
 async function answerableQuestions(db: Database, homeworkId: number) {
   const questions = await db
     .selectFrom('homework_question')
@@ -187,20 +187,19 @@ async function answerableQuestions(db: Database, homeworkId: number) {
 
 // ---- Grading -----------------------------------------------------------------------------------
 
-/** A condition on `report`, in whatever query that stands. */
+/** A condition on `report`, usable in any query that has it. */
 type ReportBuilder = ExpressionBuilder<Tables, 'report'>;
 export type ReportCondition = (eb: ReportBuilder) => Expression<SqlBool>;
 
 /**
- * Saves the review of one subjective answer. Where someone else has saved it since, the refusal's data is a
- * ReviewConflict and nothing is overwritten. The same review sent again, as after a lost answer, is saved once; one
- * that changes nothing leaves no trace.
+ * Saves the review of one subjective answer. 409 with a `ReviewConflict`: somebody else has saved a review since;
+ * nothing is overwritten. Idempotent: a repeated review, or one without changes, writes no history.
  */
 export async function gradeAnswer(
   db: Database,
   actor: Pick<Actor, 'id'>,
   review: AnswerReview,
-  /** Only an answer of these reports: others are not there. */
+  /** Limits access: answers of other reports are 404. */
   among?: ReportCondition,
 ): Promise<GradedAnswer | Refusal> {
   const { reportId, questionId, now } = review;
@@ -225,7 +224,7 @@ export async function gradeAnswer(
   return graded;
 }
 
-/** The answer with what decides about it, held until the end of the transaction together with its report. */
+/** Reads the answer with the facts that its rules need. Locks it and its report until the transaction ends. */
 function heldAnswer(db: Database, reportId: number, questionId: number, among: ReportCondition | undefined) {
   const answer = db
     .selectFrom('answer')
@@ -251,13 +250,13 @@ function heldAnswer(db: Database, reportId: number, questionId: number, among: R
     .where('answer.question_id', '=', questionId)
     .where(ofYearOf(reportId))
     .where((eb) => among?.(eb as unknown as ReportBuilder) ?? eb.lit(true));
-  // Graders of one homework need not wait for each other: a recall only has to come before or after a whole mark.
+  // The homework is not locked: graders need not wait for each other, and a recall may commit before or after.
   return forUpdate(db)(answer, ['answer', 'report']).executeTakeFirst();
 }
 
 /**
- * Takes a mark back: the answer stands as `before` again, if it still has this version and its report is not finished.
- * Gives the mark that was taken back, or undefined. Refused where the homework was recalled, as every change of a mark.
+ * Reverts an answer to `before`, if its version is unchanged and its report is not finished. Returns the reverted mark,
+ * or undefined if nothing changed. 409: the homework is recalled.
  */
 export async function restoreAnswer(
   db: Database,
@@ -294,7 +293,7 @@ export async function restoreAnswer(
   return { status: answer.status, score: answer.score };
 }
 
-/** Moves the sums of a report by stored points. */
+/** Adds stored points to a report's totals. */
 async function addToReport(db: Database, reportId: number, gained: number): Promise<void> {
   if (gained === 0) return;
   await db
@@ -308,7 +307,7 @@ async function addToReport(db: Database, reportId: number, gained: number): Prom
     .execute();
 }
 
-/** Finishes the correction of a report: no answer may wait, and only once. */
+/** Finishes grading a report. 409: an answer is not graded yet, or finished before. */
 export async function finishReport(
   db: Database,
   actor: Pick<Actor, 'id'>,
@@ -348,8 +347,7 @@ export async function finishReport(
 }
 
 /**
- * Finishes the waiting reports of an erased student: their words are gone, so nobody can mark them. Answers without a
- * mark count as unanswered.
+ * Finishes the ungraded reports of an erased student, whose texts are gone. Answers without a mark become unanswered.
  */
 export async function finishUnmarked(
   db: Database,
@@ -392,7 +390,7 @@ export async function finishUnmarked(
     );
 }
 
-/** Of reports of one homework. */
+/** Emits the event `report.graded`. All reports belong to one homework. */
 async function tellGraded(
   db: Database,
   reports: readonly { id: number; homework_id: number; student_id: number }[],
@@ -403,7 +401,7 @@ async function tellGraded(
   await emitLearnerEvent(db, { kind: 'report.graded', about, details }, now);
 }
 
-/** Why there is no such answer to review. */
+/** Finds out why the answer cannot be reviewed: no such report, closed, or no such question. */
 async function refuseUnknown(db: Database, reportId: number, among: ReportCondition | undefined): Promise<Refusal> {
   const seen = db
     .selectFrom('report')
@@ -419,11 +417,11 @@ async function refuseUnknown(db: Database, reportId: number, among: ReportCondit
 const refuseReview = ({ report, homework }: { report: { status: number }; homework: { status: number } }) =>
   refuseFor('conflict', reviewFault(homework, report));
 
-// ---- Both --------------------------------------------------------------------------------------
+// ---- Shared ------------------------------------------------------------------------------------
 
 /**
- * The report, held until the end of the transaction, with its homework as it stands. That is not held: all who hand in
- * would wait for each other there. A recall or another deadline comes before or after the whole of it.
+ * Locks a report until the transaction ends, and reads its homework without a lock: otherwise all students who submit
+ * would queue for it. A recall or a new deadline commits either before or after.
  */
 async function heldReport(db: Database, reportId: number) {
   const report = await forUpdate(db)(
@@ -444,7 +442,7 @@ const reportColumns = [
   'changed_at',
 ] as const;
 
-/** The same of several reports of one homework; undefined where none of them is one of its. */
+/** Like `heldReport` for several reports of one homework; undefined if it has none of them. */
 async function heldReports(db: Database, homeworkId: number, reportIds: readonly number[]) {
   const reports = await forUpdate(db)(
     db
@@ -452,7 +450,7 @@ async function heldReports(db: Database, homeworkId: number, reportIds: readonly
       .select(reportColumns)
       .where('id', 'in', reportIds)
       .where('homework_id', '=', homeworkId)
-      // Each holds several: all in the same order.
+      // Same order everywhere, to avoid deadlocks.
       .orderBy('id'),
   ).execute();
   if (reports.length === 0) return undefined;
@@ -476,8 +474,8 @@ interface CounterStep {
 }
 
 /**
- * Moves the counters of the homework of some reports and of their classes by the same steps; the homework first, as
- * everywhere. It is the last that a transaction does: until its end all others of this homework wait for it.
+ * Adds steps to the counters of a homework and of its classes. Lock order: the homework first. Call it last in a
+ * transaction: others who submit wait for these rows until the commit.
  */
 async function changeCounters(db: Database, changes: readonly CounterStep[]): Promise<void> {
   const homeworkId = changes[0]?.report.homework_id ?? 0;

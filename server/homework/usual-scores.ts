@@ -1,14 +1,14 @@
-/** What somebody's questions are usually worth, by type: a new homework starts from it. */
+/** Default points per question type for a new homework, from the publisher's latest ones. */
 
 import { byScore, pointsOf } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { UsualScore } from './publication.contract.ts';
 
-/** Homework that are looked at, the latest first. */
+/** Number of latest homework to look at. */
 const maxLatest = 5;
 
-/** Of each type the score that the actor gave it most often in the latest of their homework that has it. */
+/** For each question type, returns the most frequent score in the latest of the actor's homework that has the type. */
 export async function usualScores(db: Database, actor: Actor): Promise<UsualScore[]> {
   const latest = db
     .selectFrom('homework')

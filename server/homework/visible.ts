@@ -1,4 +1,4 @@
-/** Who sees which homework. Every read of homework starts here; what is not seen is 404. */
+/** Visibility of homework. Every read of homework starts here; homework that is not visible is 404. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Person, Viewer } from '#server/platform/auth/sign-in.ts';
@@ -9,15 +9,15 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import type { Homework } from '#server/schema/database.ts';
 import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
 
-/** A condition on `homework`, in whatever query that stands. */
+/** A condition on `homework`, usable in any query that has it. */
 type HomeworkCondition = (eb: ExpressionBuilder<Tables, 'homework'>) => Expression<SqlBool>;
 
 /**
- * Ids of the homework that the actor sees, for an `in`: what is found in two ways is among them twice, which costs less than
- * to sort it out.
- * - `own`: published by them, or in a period or a scheduled lesson that they teach (lecturer); of the classes they
- *   assist (assistant).
- * - `courses`: for lecturers also the rest of the homework of the courses they teach in.
+ * Selects the ids of homework that the actor sees, for an `in`. May contain duplicates, which cost less than removing
+ * them.
+ * - `own`: lecturers: published by them, or in a period or lesson that they teach; assistants: of the classes they
+ *   assist.
+ * - `courses`: for lecturers also all other homework of the courses they teach in.
  */
 export function homeworkOf(db: Database, actor: Viewer, reach: 'own' | 'courses' = 'courses') {
   if (actor.identity === 'assist') return homeworkOfAssisted(db, actor);
@@ -45,7 +45,7 @@ function homeworkOfAssisted(db: Database, actor: Viewer) {
     .where('homework_class.published_at', 'is not', null);
 }
 
-/** The homework, where the actor sees it: the same rule, asked of this one, whatever else they see. */
+/** Returns the homework, or undefined if the actor does not see it. Checks this id alone; memoised per page. */
 export const seenHomework = (db: Database, actor: Person, id: number): Promise<Homework | undefined> =>
   memo(db, `homework ${id}`, async () => {
     const [seen] = await homeworkSeen(db, { id, actorId: actor.id }, actor.identity);
@@ -61,7 +61,7 @@ const homeworkSeen = prepared(
       .where(isSeenHomework(db, { id: actorId, identity })),
 );
 
-/** Whether the actor sees the homework of a row that is there; a list is read by `homeworkOf`. */
+/** Condition for a homework that is joined already; lists use `homeworkOf`. */
 export function isSeenHomework(db: Database, actor: Viewer): HomeworkCondition {
   const its = (column: 'id' | 'period_id' | 'arrange_id' | 'course_id') => sql.ref<number>(`homework.${column}`);
   return (eb) =>
