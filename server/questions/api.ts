@@ -111,7 +111,7 @@ export const pointCalls = [
   handle(deletePoint, ({ params, ...context }) => deleteOne(context, params.id)),
 ];
 
-/** What the administration decides of questions. */
+/** Calls by which administrators manage all question banks. */
 export const bankCalls = [
   handle(listBank, ({ db, actor, query }) => bankPage(db, actor, query)),
   handle(bankPoints, ({ db }) => placedPoints(db)),

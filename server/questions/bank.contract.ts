@@ -1,4 +1,4 @@
-/** The questions of all banks as the administration looks after them: which of them are public, and where they stand. */
+/** All question banks as administrators manage them: which questions are public, and their knowledge points. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -18,9 +18,9 @@ import { facilityValues, questionTypes } from './rules.ts';
 
 export const banks = ['public', 'own'] as const;
 
-/** `owner` is looked for in names and user names; `point_id` stands for the point and everything below it. */
+/** `owner`: search text for names and user names. `point_id` includes everything below the point. */
 export const BankFilter = v.object({
-  /** The public bank where it is left out; `own`: what is not public. */
+  /** Default: the public bank. `own`: questions that are not public. */
   bank: searchWord(banks),
   ques_stem: SearchText,
   owner: SearchText,
@@ -38,7 +38,7 @@ export const BankQuestion = v.object({
   facility_value: v.picklist(facilityValues),
   updated_at: Seconds,
   is_public: FlagNumber,
-  /** Whose it is. */
+  /** Name of the owner. */
   owner: v.string(),
   school_name: v.string(),
   point_id: v.nullable(v.number()),
@@ -55,7 +55,7 @@ export const listBank = adminCall({
   answer: page(BankQuestion),
 });
 
-/** In the order of the tree; `depth` from 0. */
+/** Points in tree order; `depth` from 0. */
 export const PlacedPoint = v.object({ id: v.number(), name: v.string(), depth: v.number() });
 export type PlacedPoint = v.InferOutput<typeof PlacedPoint>;
 
@@ -67,7 +67,7 @@ export const bankPoints = adminCall({
   answer: v.array(PlacedPoint),
 });
 
-/** `collected`: by how many people. */
+/** `collected`: number of users who collected it. */
 export const BankQuestionDetail = v.object({
   ...QuestionDetail.entries,
   owner: v.string(),
@@ -84,7 +84,7 @@ export const showBankQuestion = adminCall({
   answer: BankQuestionDetail,
 });
 
-/** What making questions public, or withdrawing them, means for others; '': nothing. */
+/** Describes the effect on others of publishing or withdrawing questions, '' if none. */
 export const sharingEffect = adminCall({
   method: 'GET',
   path: 'questions/share/effect',
@@ -94,7 +94,10 @@ export const sharingEffect = adminCall({
   answer: v.object({ effect: v.string(), questions: v.array(v.object({ id: v.number(), stem_text: v.string() })) }),
 });
 
-/** All of them or none. `acknowledged` is the `effect` where there is one; `point_id`: where they shall stand. */
+/**
+ * Publishes or withdraws all or none. `acknowledged` repeats the `effect` if there is one; `point_id`: new knowledge
+ * point.
+ */
 export const shareQuestions = adminCall({
   method: 'POST',
   path: 'questions/share',
@@ -105,7 +108,7 @@ export const shareQuestions = adminCall({
   message: '保存成功',
 });
 
-/** All of them or none. Without a `point_id` they stand at none. */
+/** Moves all or none. Without `point_id`: to no point. */
 export const moveQuestions = adminCall({
   method: 'POST',
   path: 'questions/move',
@@ -116,7 +119,7 @@ export const moveQuestions = adminCall({
   message: '保存成功',
 });
 
-/** How texts will look, for a form in which an administrator writes a question. */
+/** Renders texts while an administrator writes a question. */
 export const displayWritten = adminCall({
   method: 'POST',
   path: 'questions/display',

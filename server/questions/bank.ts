@@ -1,4 +1,4 @@
-/** The questions of the administrator's schools: of whom, which of them are public, and where in the tree they stand. */
+/** Questions of the administrator's schools: owner, public or not, and knowledge point. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf, QueryOf } from '#server/platform/calls/call.ts';
@@ -35,7 +35,7 @@ import {
 import { searchBank } from './search.ts';
 import { administeredQuestions } from './visible.ts';
 
-/** One page of a bank, last edited first. */
+/** Lists a bank, last edited first. */
 export async function bankPage(db: Database, actor: Actor, filter: BankFilter): Promise<Page<BankQuestion>> {
   const owners = await ownersOf(db, actor, filter.owner);
   const points = filter.point_id === undefined ? undefined : await pointWithChildren(db, filter.point_id);
@@ -83,7 +83,7 @@ export async function bankPage(db: Database, actor: Actor, filter: BankFilter): 
   return { list, ...range };
 }
 
-/** Undefined: whoever. */
+/** Ids of matching owners; undefined for any owner. */
 async function ownersOf(db: Database, actor: Actor, owner: string | undefined): Promise<number[] | undefined> {
   if (actor.everySchool && owner === undefined) return undefined;
   const rows = await db
@@ -103,7 +103,7 @@ export async function placedPoints(db: Database): Promise<PlacedPoint[]> {
   return placed(await pointTree(db), 0);
 }
 
-/** Refused: 404. */
+/** 404: not of the administrator's schools. */
 export async function bankQuestion(db: Database, actor: Actor, id: number): Promise<BankQuestionDetail | Refusal> {
   const details = await questionDetails(db, actor, administeredQuestions(db, actor), [id]);
   if (isRefusal(details)) return details;
@@ -142,7 +142,7 @@ export async function effectOfSharing(
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** The questions, held; 404 where one is not of their schools, 422 none or too many. */
+/** Locks the questions. 404: one is not of the administrator's schools. 422: none or too many. */
 async function heldQuestions({ db, actor }: Asked, ids: readonly number[]) {
   const refusal = refuseField('ids', chosenFault(ids.length));
   if (refusal) return refusal;
@@ -162,8 +162,9 @@ async function refusePoint(db: Database, id: number | undefined): Promise<Refusa
 }
 
 /**
- * Makes questions public or withdraws them; those that are so already stay. Refused: 422, 404, 409 all of them are so
- * already, with who did it, or what it means for others was not acknowledged.
+ * Publishes or withdraws questions; others stay unchanged. 422: none or too many. 404: one is not of the
+ * administrator's schools. 409: all of them are so already (with the user who did it), or the effect was not
+ * acknowledged.
  */
 export async function share(
   context: Asked,
@@ -187,7 +188,7 @@ export async function share(
     .set({ is_public, ...(point_id !== undefined && { point_id }) })
     .where('id', 'in', changedIds)
     .execute();
-  // The parts of a material question are as public as it is.
+  // Parts of a material question follow it.
   await db.updateTable('question').set({ is_public }).where('parent_id', 'in', changedIds).execute();
   for (const { id, ...before } of changed) {
     const moves = point_id !== undefined && point_id !== before.point_id;
@@ -204,7 +205,7 @@ export async function share(
   return { count: changed.length };
 }
 
-/** Refused: 422, 404. Those that stand there already stay. */
+/** Moves questions to a knowledge point. 404 and 422 as `share`. */
 export async function move(
   context: Asked,
   { ids, point_id }: BodyOf<typeof moveQuestions>,

@@ -1,4 +1,4 @@
-/** The banks that an administrator takes questions from: the public one, their own, and those of the staff. */
+/** Banks from which administrators pick questions: the public one, their own, and those of staff. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -12,11 +12,11 @@ import { bankOwners } from './visible.ts';
 
 interface BankFilter extends Omit<PublicFilter, 'for_picker' | 'with_preview'> {
   bank?: 'public' | 'mine' | 'colleague' | undefined;
-  /** Whose bank, for `colleague`: nobody's yet is empty. */
+  /** Owner of a `colleague` bank; no questions while undefined. */
   owner_id?: number | undefined;
 }
 
-/** One page of a bank, with previews. */
+/** Lists a bank with previews. */
 export async function bankPage(
   db: Database,
   actor: Actor,
@@ -31,7 +31,7 @@ export async function bankPage(
   return owner ? questionPage(db, owner, { ...shown, remark: undefined }) : missing(missingBank);
 }
 
-/** Of the administrator's schools, those who have questions. */
+/** Staff of the administrator's schools who have questions. */
 export const colleaguesWithQuestions = (db: Database, actor: Actor) =>
   bankOwners(db, actor)
     .innerJoin('question_bank', 'question_bank.bank', 'staff.id')

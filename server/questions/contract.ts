@@ -14,14 +14,14 @@ import {
 import { call } from '#server/school/call.ts';
 import { correctionTypes, facilityValues, importBytes, questionTypes } from './rules.ts';
 
-// The rules of the question form, which the form runs in the browser as well.
+// Codes shared by the API and the question form.
 
 const TypeCode = v.picklist(questionTypes);
 const Facility = v.picklist(facilityValues);
 
 // ---- lists -------------------------------------------------------------------------------------
 
-/** Both lists of questions take these. `for_picker` is accepted and narrows nothing: pickers offer every type. */
+/** Options of both question lists. `for_picker` is accepted and ignored: pickers offer every type. */
 const listOptions = { with_preview: SearchFlag, for_picker: SearchFlag, ...paging() };
 
 export const QuestionFilter = v.object({
@@ -33,7 +33,7 @@ export const QuestionFilter = v.object({
 });
 export type QuestionFilter = v.InferOutput<typeof QuestionFilter>;
 
-/** The detail in a few lines, to show beside a row: short HTML with its formulas as MathML, safe to show as it is. */
+/** A short version of the question shown beside a row: safe HTML with formulas as MathML. */
 export const QuestionPreview = v.object({
   ques_stem: v.string(),
   ques_option: v.array(v.object({ content: v.string(), is_right: v.picklist([1, 2]) })),
@@ -46,7 +46,7 @@ export type QuestionPreview = v.InferOutput<typeof QuestionPreview>;
 const rowFields = {
   id: v.number(),
   ques_stem: v.string(),
-  /** The stem without markup, on one line. */
+  /** The stem as plain text on one line. */
   stem_text: v.string(),
   ques_type: TypeCode,
   facility_value: Facility,
@@ -54,7 +54,7 @@ const rowFields = {
   preview: v.optional(QuestionPreview),
 };
 
-/** A row of the actor's own questions. */
+/** A row of the caller's own questions. */
 export const QuestionRow = v.object({ ...rowFields, remark: v.string() });
 export type QuestionRow = v.InferOutput<typeof QuestionRow>;
 
@@ -67,7 +67,7 @@ export const listQuestions = call({
   answer: page(QuestionRow),
 });
 
-/** `point_id` stands for the point and everything below it. */
+/** `point_id` includes everything below the point. */
 export const PublicFilter = v.object({
   ques_stem: SearchText,
   ques_type: searchOneOf(questionTypes),
@@ -77,7 +77,7 @@ export const PublicFilter = v.object({
 });
 export type PublicFilter = v.InferOutput<typeof PublicFilter>;
 
-/** A row of the public bank; `collect_id` where the actor collected it. */
+/** A row of the public bank; `collect_id` if the caller collected it. */
 export const PublicRow = v.object({ ...rowFields, collect_id: v.nullable(v.number()), point_name: v.string() });
 export type PublicRow = v.InferOutput<typeof PublicRow>;
 
@@ -110,11 +110,11 @@ export const knowledgeTree = call({
   answer: v.array(KnowledgePointTree),
 });
 
-/** By which a picker says which part of a large tree it shows: what is chosen, and what a name contains. */
+/** Part of a large tree that a picker needs: around the chosen point, and points whose name matches. */
 export const PointSearch = v.object({ point_id: SearchId, point_name: SearchText });
 export type PointSearch = v.InferOutput<typeof PointSearch>;
 
-/** `more`: how many further children there are, which are not told. */
+/** `more`: number of further children that are omitted. */
 export interface PartOfPoint {
   id: number;
   name: string;
@@ -128,7 +128,10 @@ const PartOfTree: v.GenericSchema<PartOfPoint> = v.object({
   more: v.optional(v.number()),
 });
 
-/** `is_part` 1: of a large tree those at the top, those above and below what is chosen, and those that are found by name. */
+/**
+ * `is_part` 1: only part of a large tree is returned, namely top points, points around the chosen one, and matches by
+ * name.
+ */
 export const PointsToPick = v.object({ points: v.array(PartOfTree), is_part: v.picklist([0, 1]) });
 export type PointsToPick = v.InferOutput<typeof PointsToPick>;
 
@@ -145,7 +148,7 @@ export const pointsToPick = call({
 
 const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });
 
-/** The same texts as they are read: HTML with its formulas as MathML, the answer in letters or words. */
+/** The same texts as displayed: HTML with formulas as MathML, the answer as letters or words. */
 const Display = v.object({
   ques_stem: v.string(),
   ques_option: v.array(TypedText),
@@ -159,7 +162,7 @@ const contentFields = {
   ques_stem: v.string(),
   ques_option: v.array(Option),
   right_answer: v.string(),
-  /** 1: upper and lower case of a blank are the same. */
+  /** 1: blanks ignore case. */
   ignore_case: FlagNumber,
   ques_analysis: v.string(),
   facility_value: Facility,
@@ -169,7 +172,7 @@ const contentFields = {
 export const QuestionItem = v.object(contentFields);
 export type QuestionItem = v.InferOutput<typeof QuestionItem>;
 
-/** `remark` is its owner's note: blank for everybody else. */
+/** `remark`: the owner's private note, '' for others. */
 export const QuestionDetail = v.object({
   ...contentFields,
   stem_text: v.string(),
@@ -183,7 +186,7 @@ export const QuestionDetail = v.object({
 });
 export type QuestionDetail = v.InferOutput<typeof QuestionDetail>;
 
-/** The actor's own questions, in the order of their ids; one that is not theirs makes the whole call 404. */
+/** Returns the caller's own questions in order of the ids. 404: one of them is not the caller's. */
 export const showQuestions = call({
   method: 'GET',
   path: 'ques/show/:ids',
@@ -193,7 +196,7 @@ export const showQuestions = call({
   answer: v.array(QuestionDetail),
 });
 
-/** Public questions and the actor's own. */
+/** Returns public questions and the caller's own. */
 export const showPublicQuestions = call({
   method: 'GET',
   path: 'ques/public/detail/:ids',
@@ -205,7 +208,7 @@ export const showPublicQuestions = call({
 
 // ---- writing -----------------------------------------------------------------------------------
 
-/** A list, or the JSON text of one. Anything else is an empty list, which the rules refuse. */
+/** Accepts a list or its JSON text. Anything else becomes an empty list, which the rules refuse. */
 const listOrText = <const S extends v.GenericSchema<unknown, unknown>>(row: S) =>
   v.fallback(
     v.pipe(
@@ -223,7 +226,7 @@ const listOrText = <const S extends v.GenericSchema<unknown, unknown>>(row: S) =
     [],
   );
 
-/** 0 where nothing, or nothing that is a number, was sent: the rules ask for it. */
+/** Parses a code; 0 if missing or no number, which the rules refuse. */
 const Code = v.fallback(
   v.pipe(v.union([v.number(), v.pipe(v.string(), v.trim(), v.regex(/^\d{1,2}$/), v.transform(Number))]), v.integer()),
   0,
@@ -237,7 +240,7 @@ const writtenFields = {
   remark: TypedText,
   ques_option: listOrText(v.object({ id: Code, content: TypedText, is_right: Code })),
   right_answer: TypedText,
-  /** 1: upper and lower case of a blank are the same; without it they are not. */
+  /** 1: blanks ignore case. Default 0. */
   ignore_case: v.pipe(
     Code,
     v.transform((sent): 0 | 1 => (sent === 1 ? 1 : 0)),
@@ -269,7 +272,7 @@ export const updateQuestion = call({
   message: '编辑成功',
 });
 
-/** All of them or none. */
+/** Deletes all or none. */
 export const deleteQuestions = call({
   method: 'DELETE',
   path: 'ques/del/:ids?',
@@ -282,7 +285,7 @@ export const deleteQuestions = call({
 
 export const ShownTexts = v.object({ texts: v.fallback(v.pipe(v.array(TypedText), v.maxLength(500)), []) });
 
-/** How texts will look: sanitised, with their formulas as MathML. For the form, while it is being written. */
+/** Renders texts for the form while they are written: sanitized, with formulas as MathML. */
 export const displayTexts = call({
   method: 'POST',
   path: 'ques/display',
@@ -302,7 +305,7 @@ export const correctQuestion = call({
   message: '提交成功',
 });
 
-/** What may be collected: 3 is a question. */
+/** Type code of collected questions. */
 const collectedType = 3 as const;
 
 export const collectQuestion = call({
@@ -332,7 +335,7 @@ export const ImportFormat = v.pipe(
   v.transform((format) => Number(format) as 1 | 2),
 );
 
-/** Every question of the file or none; refused with `err`, the messages in a row. */
+/** Imports every question of a file or none. Refused with `err`, a list of messages. */
 export const importQuestions = call({
   method: 'POST',
   path: 'ques/import/:format',
@@ -356,7 +359,7 @@ export const importTemplate = call({
 
 export const ImportId = v.pipe(v.string(), v.regex(/^[\w-]{20,40}$/));
 
-/** Reads a file for a preview, which is kept for an hour. The format is that of the file's ending. */
+/** Parses a file for a preview that is kept for an hour. The extension decides the format. */
 export const startImport = call({
   method: 'POST',
   path: 'ques/importing',
@@ -370,11 +373,11 @@ export const startImport = call({
 const Note = v.object({ where: v.string(), message: v.string() });
 export type ImportNote = v.InferOutput<typeof Note>;
 
-/** A question as it was understood; `place` is where it stands in the file. */
+/** A parsed question; `place` is its position in the file. */
 export const ImportRow = v.object({
   sort: v.number(),
   place: v.string(),
-  /** 0 where the file does not say. */
+  /** 0 if missing in the file. */
   ques_type: v.number(),
   facility_value: v.number(),
   remark: v.string(),
@@ -394,7 +397,7 @@ export const ImportRow = v.object({
 });
 export type ImportRow = v.InferOutput<typeof ImportRow>;
 
-/** 1 being read (`percent` of it), 2 read, 3 refused (`message` says why). */
+/** 1 parsing (`percent` done), 2 parsed, 3 refused (`message` says why). */
 export const ImportState = v.object({
   import_id: v.string(),
   file_name: v.string(),
@@ -404,7 +407,7 @@ export const ImportState = v.object({
   notes: v.array(Note),
   total: v.number(),
   good: v.number(),
-  /** Questions with losses. */
+  /** Number of questions with losses. */
   lossy: v.number(),
   rows: page(ImportRow),
 });
@@ -413,7 +416,7 @@ export type ImportState = v.InferOutput<typeof ImportState>;
 export const ImportFilter = v.object({ only: searchOneOf([1]), ...paging() });
 export type ImportFilter = v.InferOutput<typeof ImportFilter>;
 
-/** `only=1`: the questions with errors. */
+/** `only=1`: only questions with errors. */
 export const showImport = call({
   method: 'GET',
   path: 'ques/importing/:importId',
@@ -424,7 +427,7 @@ export const showImport = call({
   answer: ImportState,
 });
 
-/** `all`: every question or none; `good`: those without errors. */
+/** `all`: imports every question or none; `good`: those without errors. */
 export const commitImport = call({
   method: 'POST',
   path: 'ques/importing/:importId/commit',
@@ -432,7 +435,7 @@ export const commitImport = call({
   needs: 'dispatch',
   params: { importId: ImportId },
   body: v.object({ scope: v.fallback(v.picklist(['all', 'good']), 'all') }),
-  /** `ids`: of the questions that a homework can have, which are all but fill-ins; in the order of the file. */
+  /** `ids`: imported questions that a homework can have (all but fill-ins), in file order. */
   answer: v.object({ imported: v.number(), ids: v.array(v.number()) }),
   message: '导入成功',
 });

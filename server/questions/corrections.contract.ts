@@ -1,4 +1,4 @@
-/** What readers reported of questions, as the administration looks at it, and what comes of it. */
+/** Reported mistakes in questions, as administrators decide them. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -16,9 +16,9 @@ import { correctionOutcomes, correctionTypes } from './rules.ts';
 
 export const correctionStates = ['waiting', 'corrected', 'answered', 'dismissed', 'all'] as const;
 
-/** `name` is looked for in stems and in the names of who reported. */
+/** `name`: search text for stems and names of reporters. */
 export const CorrectionFilter = v.object({
-  /** Those that wait, where it is left out. */
+  /** Default: undecided reports. */
   state: searchWord(correctionStates),
   name: SearchText,
   type: searchOneOf(correctionTypes),
@@ -27,7 +27,7 @@ export const CorrectionFilter = v.object({
 export type CorrectionFilter = v.InferOutput<typeof CorrectionFilter>;
 
 const answered = {
-  /** 1 the question was corrected, 2 answered, 3 dismissed; null: it waits. */
+  /** 1 question corrected, 2 answered, 3 dismissed, null undecided. */
   outcome: v.nullable(v.picklist(correctionOutcomes)),
   reply: v.string(),
   decided_by: v.string(),
@@ -36,13 +36,13 @@ const answered = {
 
 const reported = {
   id: v.number(),
-  /** As it read when it was reported. */
+  /** The stem at the time of the report. */
   stem_text: v.string(),
   type: v.picklist(correctionTypes),
   error_msg: v.string(),
   created_at: Seconds,
   reporter: v.string(),
-  /** Whose question it is; '' where it was deleted. */
+  /** Owner of the question, '' if it is deleted. */
   owner: v.string(),
   school_name: v.string(),
   is_public: FlagNumber,
@@ -61,16 +61,16 @@ export const listCorrections = adminCall({
   answer: page(CorrectionRow),
 });
 
-/** `effect`: what a change of the question means for homework and exams that run; '': nothing. */
+/** `effect`: consequences of a change for running homework and exams, '' if none. */
 export const CorrectionDetail = v.object({
   ...reported,
-  /** Null where it was deleted. */
+  /** Null if it is deleted. */
   question: v.nullable(QuestionDetail),
-  /** Other reports of the same question that wait: they are decided with it. */
+  /** Undecided reports of the same question, which are decided with this one. */
   others: v.number(),
   effect: v.string(),
   seen: v.string(),
-  /** Until when the actor may take their decision back; null: not, or not any more. */
+  /** Until when the actor may undo their decision; null if not possible. */
   undo_until: v.nullable(Seconds),
 });
 export type CorrectionDetail = v.InferOutput<typeof CorrectionDetail>;
@@ -83,7 +83,7 @@ export const showCorrection = adminCall({
   answer: CorrectionDetail,
 });
 
-/** `outcome`: 2 answered, for which there must be a `reply`; 3 dismissed. */
+/** `outcome`: 2 answered, which requires a `reply`; 3 dismissed. */
 export const answerCorrection = adminCall({
   method: 'POST',
   path: 'corrections/:id/answer',
@@ -94,7 +94,7 @@ export const answerCorrection = adminCall({
   message: '处理成功，十分钟内可以撤销',
 });
 
-/** It waits again. */
+/** Undoes a decision; the report is undecided again. */
 export const undoCorrection = adminCall({
   method: 'POST',
   path: 'corrections/:id/undo',
@@ -105,8 +105,8 @@ export const undoCorrection = adminCall({
 });
 
 /**
- * Changes the question. All its reports that wait are corrected with it. `acknowledged` is the `effect`, where there is
- * one; `seen` what the record said of itself when the form was opened.
+ * Changes the question and closes all its undecided reports. `acknowledged` repeats the `effect` if there is one;
+ * `seen` is the version that the form was opened with.
  */
 export const correctReported = adminCall({
   method: 'PUT',
@@ -127,7 +127,7 @@ export const OwnCorrection = v.object({
 });
 export type OwnCorrection = v.InferOutput<typeof OwnCorrection>;
 
-/** What the caller reported of a question, and what came of it, the latest first. */
+/** Lists the caller's own reports of a question with their outcomes, latest first. */
 export const ownCorrections = call({
   method: 'GET',
   path: 'ques/corrections/:id',

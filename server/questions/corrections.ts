@@ -1,4 +1,4 @@
-/** What readers reported of questions: as the administration sees it, corrects and answers it, and as they see that. */
+/** Reported mistakes in questions: administrators list, correct and answer them; reporters see the outcome. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -47,7 +47,7 @@ import { acceptedDraft, replaceQuestion } from './write.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Of the questions of their schools; where the question was deleted, of who reported it. */
+/** Reports of questions of the administrator's schools; for deleted questions, of reporters of these schools. */
 function administeredCorrections({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
   const corrections = db
     .selectFrom('question_correction')
@@ -66,7 +66,7 @@ export const correctionsToDecide = (context: Pick<Asked, 'db' | 'actor'>): Promi
 
 const outcomeOf = { corrected: 1, answered: 2, dismissed: 3 } as const;
 
-/** Those that wait as they came, all others the last decided first. */
+/** Lists undecided reports in order of arrival, decided ones last decided first. */
 export async function correctionPage(context: Asked, filter: CorrectionFilter): Promise<Page<CorrectionRow>> {
   const { state = 'waiting', name, type } = filter;
   let matching = administeredCorrections(context);
@@ -133,7 +133,7 @@ const correctionOf = (row: StoredCorrection): CorrectionRow => ({
 const oneOf = (context: Asked, id: number) =>
   withDetails(administeredCorrections(context).where('question_correction.id', '=', id)).executeTakeFirst();
 
-/** Refused: 404. */
+/** 404: no such report in the administrator's schools. */
 export async function correctionDetail(context: Asked, id: number): Promise<CorrectionDetail | Refusal> {
   const { db, actor, now } = context;
   const row = await oneOf(context, id);
@@ -156,12 +156,12 @@ async function presentQuestion({ db, actor }: Asked, id: number): Promise<Questi
   if (isRefusal(details)) return undefined;
   const [question] = details;
   if (!question) return undefined;
-  // Its owner's note belongs to what is edited.
+  // The edit form includes the owner's private note.
   const { remark } = await db.selectFrom('question').select('remark').where('id', '=', id).executeTakeFirstOrThrow();
   return { ...question, remark };
 }
 
-/** Reports of a question that wait. */
+/** Ids of undecided reports of a question. */
 async function openOf(db: Database, questionId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('question_correction')
@@ -173,7 +173,7 @@ async function openOf(db: Database, questionId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Where the question is in use now. */
+/** Describes where the question is in use now. */
 async function effectOn(db: Database, questionId: number, now: number): Promise<string> {
   const running = await db
     .selectFrom('homework')
@@ -197,7 +197,7 @@ async function effectOn(db: Database, questionId: number, now: number): Promise<
   return correctionEffect({ homework: running.homework, students: Number(running.students ?? 0), exams: exams.exams });
 }
 
-/** The report, which nobody else decides on until the transaction ends. */
+/** Locks a report until the transaction ends. 404: no such report. */
 async function held(context: Asked, id: number): Promise<StoredCorrection | Refusal> {
   const { db } = context;
   await forUpdate(db)(db.selectFrom('question_correction').select('id').where('id', '=', id)).execute();
@@ -232,7 +232,7 @@ async function conclude(
   }
 }
 
-/** Refused: 404, 422 by field, 409 decided on already, with who and when. */
+/** Answers or dismisses a report. 404: no such report. 422: by field. 409: decided already (by whom and when). */
 export async function answer(
   context: Asked,
   id: number,
@@ -251,7 +251,9 @@ export async function answer(
   return null;
 }
 
-/** Of what the actor answered or dismissed. Refused: 404, 409 too late, another's, or corrected. */
+/**
+ * Undoes the actor's answer or dismissal. 404: no such report. 409: too late, another user's decision, or corrected.
+ */
 export async function undo(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const row = await held(context, id);
@@ -273,8 +275,8 @@ export async function undo(context: Asked, id: number): Promise<null | Refusal> 
 }
 
 /**
- * Changes the question, for all of its reports that wait. Refused: 404, 409 decided on already, deleted, changed
- * meanwhile or what it means was not acknowledged; 422 by field, as in its owner's form.
+ * Changes the question and closes all its undecided reports. 404: no such report. 409: decided already, deleted,
+ * changed meanwhile, or the effect was not acknowledged. 422: by field, as in the owner's form.
  */
 export async function correct(
   context: Asked,
@@ -323,7 +325,7 @@ export async function correct(
   return null;
 }
 
-/** What somebody reported of a question, the latest first. */
+/** Lists a user's reports of a question, latest first. */
 export async function correctionsBy(db: Database, actor: Actor, questionId: number): Promise<OwnCorrection[]> {
   const rows = await db
     .selectFrom('question_correction')

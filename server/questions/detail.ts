@@ -1,4 +1,4 @@
-/** Questions in full: for the detail, the form, and whoever copies them into a homework. */
+/** Reads complete questions, for the detail, the form, and copying into homework. */
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -8,10 +8,7 @@ import type { QuestionDetail, QuestionItem } from './contract.ts';
 import { displayOf, prepareQuestions } from './display.ts';
 import { missingQuestion, type QuestionOption } from './rules.ts';
 
-/**
- * The questions of `ids`, in that order, each with its sub-questions; missing where one of them is not among
- * `seen` (see visible.ts).
- */
+/** Returns the questions in order of `ids`, each with its sub-questions. 404: one is not in `seen` (see visible.ts). */
 export async function questionDetails(
   db: Database,
   actor: Actor,

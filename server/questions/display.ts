@@ -1,4 +1,4 @@
-/** Questions as they are read: formulas as MathML, answers in letters and words. */
+/** Renders questions for readers: formulas as MathML, answers as letters and words. */
 
 import { Yielding } from '#server/platform/jobs/yielding.ts';
 import {
@@ -31,7 +31,7 @@ interface Texts {
   ques_analysis: string;
 }
 
-/** Of a question what may hold formats and formulas. */
+/** Fields of a question that may contain rich text. */
 export const textsOf = ({ ques_stem, ques_option, right_answer, ques_analysis }: Texts): string[] => [
   ques_stem,
   ...ques_option.map(({ content }) => content),
@@ -39,7 +39,7 @@ export const textsOf = ({ ques_stem, ques_option, right_answer, ques_analysis }:
   ques_analysis,
 ];
 
-/** Makes the formulas of stored questions in turns with other requests, before they are shown. */
+/** Renders formulas of stored questions into the cache, yielding to other requests. */
 export const prepareQuestions = (
   rows: readonly (Omit<Texts, 'ques_option'> & { ques_option: string })[],
 ): Promise<void> =>
@@ -47,7 +47,7 @@ export const prepareQuestions = (
     rows.flatMap((row) => textsOf({ ...row, ques_option: JSON.parse(row.ques_option) as QuestionOption[] })),
   );
 
-/** Give it nothing that did not pass `sanitizeRichText`. */
+/** The question must have passed `sanitizeRichText`. */
 export function displayOf(question: DisplayedQuestion): Display {
   return {
     ques_stem: renderMath(question.ques_stem),
@@ -60,7 +60,7 @@ export function displayOf(question: DisplayedQuestion): Display {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** `A、C`, `正确`, the blanks in their order, or the reference answer; HTML. A material question has none. */
+/** HTML of the answer: `A、C`, `正确`, the blanks in order, or the reference answer. '' for a material question. */
 function answerHtml({ ques_type, ques_option, right_answer }: DisplayedQuestion): string {
   if (ques_type === 2) return escapeHtml(ques_option.find((option) => option.is_right === 1)?.content ?? '');
   if (hasOptions(ques_type)) return rightLetters(ques_option);
@@ -71,7 +71,10 @@ function answerHtml({ ques_type, ques_option, right_answer }: DisplayedQuestion)
 const rightLetters = (options: readonly QuestionOption[]): string =>
   options.flatMap(({ is_right }, index) => (is_right === 1 ? [optionLetter(index)] : [])).join('、');
 
-/** Characters of HTML, and of text where that is longer: twenty previews stay a small part of a page. */
+/**
+ * Maximum characters of a preview's HTML, and of its text if the HTML is longer. Keeps twenty previews a small part of
+ * a page.
+ */
 const maxPreview = { html: 600, text: 160 };
 
 export function previewOf(question: DisplayedQuestion, itemCount: number): QuestionPreview {
@@ -86,24 +89,24 @@ export function previewOf(question: DisplayedQuestion, itemCount: number): Quest
 const answerSource = ({ ques_type, right_answer }: DisplayedQuestion): string =>
   ques_type === 7 ? blanksOf(right_answer).map(escapeHtml).join('；') : right_answer;
 
-/** A stem as a row shows it, where it has formulas; else '', for its text says as much. */
+/** Renders a stem for a row if it has formulas; otherwise '', because its plain text suffices. */
 export function stemWithFormulas(html: string): string {
   const shown = short(html);
   return shown.includes('<math') ? shown : '';
 }
 
-/** The text as it is, or where it is long its beginning, without formats and pictures. */
+/** Returns the HTML, or the beginning of a long text without formatting and pictures. */
 function short(html: string): string {
   if (html.length <= maxPreview.html && !html.includes('src="data:')) {
-    // Until the preview is shown its pictures are not fetched.
+    // Pictures load only when the preview is shown.
     return renderMath(html).replaceAll('<img ', '<img loading="lazy" ');
   }
   return renderMath(beginningOf(html, maxPreview.text));
 }
 
 /**
- * Texts as they will look when they are stored, in turns with other requests. One that would not be stored, for it is
- * too elaborate, is shown as it is written.
+ * Renders texts as they would be stored, yielding to other requests. A text too elaborate to be stored is returned as
+ * typed.
  */
 export async function displayedTexts(texts: readonly string[]): Promise<string[]> {
   const shown: string[] = [];

@@ -1,4 +1,4 @@
-/** Two people, or two windows, edit one question, of a bank or of a paper. */
+/** Detects concurrent edits of one question, in a bank or a paper. */
 
 import { type Edit, editConflict } from '#server/platform/calls/optimistic-edit.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
@@ -8,7 +8,7 @@ import { caseWords, type QuestionDraft } from './rules.ts';
 
 type Written = Omit<QuestionDraft, 'ques_item'>;
 
-/** What is written of a question, in an order of its own. */
+/** Returns the editable content of a question in a fixed order. */
 export const questionContent = (question: Written & { ques_item?: readonly Written[] }) => ({
   ques_type: question.ques_type,
   ques_stem: question.ques_stem,
@@ -44,7 +44,7 @@ const fieldNames: Record<keyof QuestionContent, string> = {
   ques_item: '小题',
 };
 
-/** Of a long text its beginning. */
+/** Characters shown of a long text. */
 const shownLength = 40;
 
 function shown(value: unknown): string {
@@ -56,7 +56,7 @@ function shown(value: unknown): string {
   return lengthOf(text) > shownLength ? `${[...text].slice(0, shownLength).join('')}…` : text || '空';
 }
 
-/** Both values of what was changed twice. `by`: who changed it last. */
+/** 409 with both values of each field that was changed twice. `by`: the last editor. */
 export const questionConflict = (both: Edit<QuestionContent>, by: string): Refusal =>
   editConflict(both, {
     by,

@@ -1,9 +1,7 @@
-/** How the history tells of questions. */
-
 import { beginning, type RecordHistory, titledFrom } from '#server/school/history-record.ts';
 import { correctionOutcomeNames, questionTypeNames } from './rules.ts';
 
-/** Fields of a question, alike in the bank and in exams. */
+/** Fields of a question, shared by banks and exams. */
 export const questionFields = {
   ques_type: ['题型', questionTypeNames],
   ques_stem: ['题干', 'rich'],

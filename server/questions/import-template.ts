@@ -1,4 +1,4 @@
-/** What questions to be imported are written into. */
+/** Serves the import templates. */
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { excelTemplate, wordTemplate } from './import/template.ts';
 
@@ -15,7 +15,6 @@ const templates = {
   },
 } as const;
 
-/** The file to fill in. */
 export async function importTemplateFile(format: 1 | 2): Promise<Response> {
   const { make, name, type } = templates[format];
   return new Response(new Uint8Array(await make()), {

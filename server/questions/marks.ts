@@ -1,4 +1,4 @@
-/** What a reader leaves at a question: a reported mistake, or that they collected it. */
+/** Readers' marks on questions: reported mistakes and collections. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -15,7 +15,7 @@ interface ReaderContext {
   settings: SchoolSettings;
 }
 
-/** What is to be corrected. */
+/** Stores a report of a mistake. */
 export async function reportMistake(
   db: Database,
   { actor, now, settings }: ReaderContext,
@@ -54,7 +54,7 @@ export async function reportMistake(
   return null;
 }
 
-/** Collecting a question that is collected already answers the same `collect_id`. */
+/** Collects a question; idempotent, returns the same `collect_id`. */
 export async function collect(
   db: Database,
   { actor, now, settings }: ReaderContext,
@@ -80,7 +80,7 @@ export async function collect(
   return { collect_id: id };
 }
 
-/** Refused: 404. */
+/** 404: not in the actor's collection. */
 export async function uncollect(
   db: Database,
   { actor, now }: Omit<ReaderContext, 'settings'>,

@@ -1,4 +1,4 @@
-/** Many points as they are pasted: a line each, what is indented more stands below. */
+/** Parses pasted knowledge points: one per line, indentation makes a child. */
 import { plainName } from '#server/platform/text/name-matching.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { faultsText } from '#server/school/rules.ts';
@@ -6,11 +6,11 @@ import { pointLevelsLimit, pointLinesLimit, pointMessages, pointNameLimit } from
 
 export interface PointLine {
   name: string;
-  /** Its place among the points; undefined: it stands where all of them are added. */
+  /** Index of the parent; undefined at the level where the points are added. */
   parent: number | undefined;
 }
 
-/** How wide each sign of an indentation is: a tab leads to the next fourth column. */
+/** Width of an indentation; a tab advances to the next multiple of four. */
 const widthOf = (indentation: string): number =>
   [...indentation].reduce((width, sign) => {
     if (sign === '\t') return width - (width % 4) + 4;
@@ -18,8 +18,8 @@ const widthOf = (indentation: string): number =>
   }, 0);
 
 /**
- * The points, each behind its parent, or what is wrong with which line. `above` is how many levels stand over where they
- * are added.
+ * Returns the points, each after its parent, or a sentence about the wrong lines. `above`: number of levels above the
+ * place where they are added.
  */
 export function pointsOfLines(text: string, above = 0): { points: PointLine[] } | { fault: string } {
   const points: PointLine[] = [];

@@ -1,4 +1,7 @@
-/** What an administrator changes of the knowledge points. Each change leaves a row of history. */
+/**
+ * Changes of knowledge points by administrators. Every change is recorded in the history. 403: administrators of some
+ * schools only.
+ */
 import { belowBoth, everySchoolFault, mergeEffect, mergeMessages } from '#server/catalogue/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
@@ -32,7 +35,7 @@ import {
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Refused: 403 bound to schools, 422. */
+/** Adds a point. 403: see above. 422: by field. */
 export async function addOne(context: Asked, written: NewPoint): Promise<{ id: number } | Refusal> {
   const { db } = context;
   const tree = await heldTree(context);
@@ -46,7 +49,7 @@ export async function addOne(context: Asked, written: NewPoint): Promise<{ id: n
   return insertPoint(context, { ...output, ...place.columns, sort: sortAtEnd(tree, place.columns.parent_id) });
 }
 
-/** Refused: 403, 422 which line has which fault. */
+/** Adds many points. 403: see above. 422: faults by line. */
 export async function addMany(
   context: Asked,
   written: PointLines,
@@ -79,7 +82,7 @@ export async function addMany(
   return new Answered({ added, known }, { msg: `添加了${added}个知识点${known > 0 ? `，${known}个已有` : ''}` });
 }
 
-/** Refused: 403, 404, 422, 409 changed meanwhile. */
+/** Changes a point. 403, 404, 422. 409: changed meanwhile. */
 export async function editOne(context: Asked, id: number, written: WrittenPoint): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
@@ -112,7 +115,10 @@ export async function editOne(context: Asked, id: number, written: WrittenPoint)
   return null;
 }
 
-/** Refused: 403, 404, 409 moved meanwhile, or there already, below itself, too deep, or beside one of its name. */
+/**
+ * Moves a point. 403, 404. 409: moved meanwhile, already there, below itself, too deep, or beside a point of the same
+ * name.
+ */
 export async function moveOne(
   context: Asked,
   id: number,
@@ -131,7 +137,7 @@ export async function moveOne(
   }
   const refusal = refuseFor('conflict', placeFault(tree, point, parent));
   if (refusal) return refusal;
-  // At the top it says itself which subject it is of; below another it is of that one's.
+  // A top point has its own subject; below another point it takes that one's.
   const [top = point] = above(tree, point);
   const moved = {
     parent_id: parent?.id ?? null,
@@ -143,7 +149,7 @@ export async function moveOne(
   return null;
 }
 
-/** Refused: 403, 404, 409 nothing there to change places with. */
+/** Swaps a point with its neighbour. 403, 404. 409: no neighbour on that side. */
 export async function orderOne(context: Asked, id: number, direction: 'up' | 'down'): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
@@ -168,7 +174,7 @@ export async function orderOne(context: Asked, id: number, direction: 'up' | 'do
   return null;
 }
 
-/** Refused: 403, 404, 409 questions or points are of it. */
+/** Deletes a point. 403, 404. 409: it has questions or children. */
 export async function deleteOne(context: Asked, id: number): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
@@ -183,7 +189,7 @@ export async function deleteOne(context: Asked, id: number): Promise<null | Refu
   return null;
 }
 
-/** Refused: 403, 404, 422 which one it becomes, 409 too deep, names that clash, or to be acknowledged. */
+/** Merges a point into another. 403, 404. 422: target missing. 409: too deep, names clash, or not acknowledged. */
 export async function mergeOne(
   context: Asked,
   id: number,
@@ -224,11 +230,11 @@ const usesSaid = (record: { children: number; questions: number }): string =>
     [record.questions, '道题目'],
   ]);
 
-/** How many levels a point has, its own among them. */
+/** Number of levels of a point, including its own. */
 const levelsOf = (tree: PointTree, point: StoredPoint): number =>
   1 + Math.max(0, ...(tree.below.get(point.id) ?? []).map((one) => levelsOf(tree, one)));
 
-/** The tree, which nobody else changes until the change is made; 403 for who looks after some schools only. */
+/** Locks the tree until the transaction ends. 403: administrators of some schools only. */
 async function heldTree({ db, actor }: Asked): Promise<PointTree | Refusal> {
   const fault = everySchoolFault(actor);
   if (fault !== undefined) return forbidden(fault);
@@ -243,7 +249,7 @@ async function heldPoint(context: Asked, id: number): Promise<{ tree: PointTree;
   return point ? { tree, point } : missing(missingPoint);
 }
 
-/** Where something is added: below a point, or at the top of a subject. */
+/** Returns the place of a new point: below a point, or at the top of a subject. */
 async function placeOf(
   db: Database,
   tree: PointTree,

@@ -1,4 +1,4 @@
-/** The tree of knowledge points as an administrator reads it. It is read at once: thousands of rows of a few words. */
+/** The tree of knowledge points for administrators. Read at once: some thousand short rows. */
 
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -17,7 +17,7 @@ export interface StoredPoint {
   subject_id: number | null;
 }
 
-/** The points by id, and those below each in their order; those at the top are below 0. */
+/** Points by id, and children by parent id in order; top points are below 0. */
 export interface PointTree {
   byId: ReadonlyMap<number, StoredPoint>;
   below: ReadonlyMap<number, readonly StoredPoint[]>;
@@ -39,7 +39,7 @@ export async function readTree(db: Database): Promise<PointTree> {
   return { byId: new Map(points.map((point) => [point.id, point])), below };
 }
 
-/** Those above a point, the one at the top first. */
+/** Ancestors of a point, topmost first. */
 export function above({ byId }: PointTree, point: StoredPoint): StoredPoint[] {
   const found: StoredPoint[] = [];
   const seen = new Set([point.id]);
@@ -50,7 +50,7 @@ export function above({ byId }: PointTree, point: StoredPoint): StoredPoint[] {
   return found;
 }
 
-/** One page of the tree as it is unfolded, or of the points that a name is found in. */
+/** Lists a page of the unfolded tree, or of the points whose name matches. */
 export async function pointPage(db: Database, filter: PointFilter): Promise<Page<PointRow>> {
   const tree = await readTree(db);
   const shown = rowsShown(tree, filter);
@@ -62,7 +62,7 @@ export async function pointPage(db: Database, filter: PointFilter): Promise<Page
   return { list: rows.map((row) => ({ ...row, is_open: unfolded(row.id) ? 1 : 0 })), ...range };
 }
 
-/** Refused: 404. */
+/** 404: no such point. */
 export async function pointRecord(db: Database, id: number): Promise<PointRecord | Refusal> {
   const tree = await readTree(db);
   const point = tree.byId.get(id);
@@ -76,7 +76,7 @@ export const editedPoint = ({ name, subject_id }: Pick<StoredPoint, 'name' | 'su
   subject_id: subject_id ?? 0,
 });
 
-/** Whose children follow a point. */
+/** Returns whether a point's children are shown. */
 function unfoldedIn(tree: PointTree, { name, open, whole }: PointFilter): (id: number) => boolean {
   if (name !== undefined) return () => false;
   if (whole === 1) return (id) => tree.below.has(id);
@@ -130,7 +130,7 @@ async function pointRows(
   });
 }
 
-/** How many questions of all banks are of a point itself. */
+/** Counts the questions of each point itself, over all banks. */
 async function questionsOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('question_count')

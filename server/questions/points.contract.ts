@@ -1,4 +1,4 @@
-/** What an administrator does with the tree of knowledge points. */
+/** The tree of knowledge points, as administrators manage it. */
 import * as v from 'valibot';
 import { OneLine, page, paging, SearchFlag, SearchId, SearchText, TypedText } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
@@ -6,8 +6,8 @@ import { adminCall } from '#server/school/call.ts';
 import { pointMessages, pointNameLimit } from './rules.ts';
 
 /**
- * `open`: the point whose children are shown, and those of each above it. `whole`: all that there are. A `name` is looked
- * for in the whole tree.
+ * `open`: the point whose children are shown, with those of its ancestors. `whole`: everything. `name` searches the
+ * whole tree.
  */
 export const PointFilter = v.object({
   name: SearchText,
@@ -22,16 +22,16 @@ const shared = {
   id: v.number(),
   name: v.string(),
   parent_id: v.nullable(v.number()),
-  /** The names of those above it; empty: it stands at the top. */
+  /** Names of its ancestors; empty for a top point. */
   path: v.array(v.string()),
-  /** Of the point at the top; null and empty: of none. */
+  /** Subject of its top point; null and '' for none. */
   subject_id: v.nullable(v.number()),
   subject_name: v.string(),
   children: v.number(),
   questions: v.number(),
 };
 
-/** `is_open`: its children follow it. */
+/** `is_open`: its children follow. */
 export const PointRow = v.object({ ...shared, is_open: v.picklist([0, 1]) });
 export type PointRow = v.InferOutput<typeof PointRow>;
 
@@ -55,7 +55,7 @@ export const showPoint = adminCall({
   answer: PointRecord,
 });
 
-/** `subject_id` counts at the top only: what stands below is of the same subject. */
+/** `subject_id` applies to top points only; others have the subject of their top point. */
 export const NewPoint = v.object({ name: TypedText, parent_id: SearchId, subject_id: SearchId });
 export type NewPoint = v.InferOutput<typeof NewPoint>;
 
@@ -80,7 +80,9 @@ export const addPoint = adminCall({
   message: '添加成功',
 });
 
-/** Each line a point, which stands below the line above it that is indented less. Those that are there are not added. */
+/**
+ * One point per line; a line is a child of the nearest line above with less indentation. Existing points are skipped.
+ */
 export const PointLines = v.object({ lines: TypedText, parent_id: SearchId, subject_id: SearchId });
 export type PointLines = v.InferOutput<typeof PointLines>;
 
@@ -104,7 +106,10 @@ export const editPoint = adminCall({
   message: '保存成功',
 });
 
-/** Beneath another, or to the top without `parent_id`. `from_id`: where it stood when that was chosen; 0: at the top. */
+/**
+ * Moves below another point, or to the top without `parent_id`. `from_id`: the parent when the form was opened, 0 for
+ * the top.
+ */
 export const movePoint = adminCall({
   method: 'POST',
   path: 'points/:id/move',
@@ -118,7 +123,7 @@ export const movePoint = adminCall({
   message: '移动成功',
 });
 
-/** Changes places with the one before or behind it. */
+/** Swaps with the previous or next sibling. */
 export const orderPoint = adminCall({
   method: 'POST',
   path: 'points/:id/order',
@@ -129,7 +134,7 @@ export const orderPoint = adminCall({
   message: '顺序已调整',
 });
 
-/** Only one without questions and points below it. */
+/** Deletes a point without questions and children. */
 export const deletePoint = adminCall({
   method: 'DELETE',
   path: 'points/:id',
@@ -139,7 +144,7 @@ export const deletePoint = adminCall({
   message: '删除成功',
 });
 
-/** Its questions and the points below it are another's from now on, and it is gone. `acknowledged`: what that means. */
+/** Moves its questions and children to another point and deletes it. `acknowledged` repeats the effect. */
 export const mergePoint = adminCall({
   method: 'POST',
   path: 'points/:id/merge',

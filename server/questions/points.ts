@@ -1,4 +1,4 @@
-/** The tree of knowledge points. A school has some thousands of them at most, so the whole tree is read at once. */
+/** Reads the tree of knowledge points at once: a school has some thousands at most. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainName } from '#server/platform/text/name-matching.ts';
 import type { KnowledgePoint, PartOfPoint, PointSearch, PointsToPick } from './contract.ts';
@@ -21,7 +21,7 @@ export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
   return roots;
 }
 
-/** The tree for a picker: whole, or of a large one what somebody is about to choose from. */
+/** Returns the tree for a picker: whole, or the needed part of a large one. */
 export async function partOfPoints(db: Database, { point_id, point_name }: PointSearch): Promise<PointsToPick> {
   const points = await pointTree(db);
   if (sizeOf(points) <= maxWholePoints) return { points, is_part: 0 };
@@ -32,7 +32,7 @@ export async function partOfPoints(db: Database, { point_id, point_name }: Point
     found += 1;
     return true;
   };
-  /** Which of them are told, at the top or below one that is; `isOpen`: each of them, unless a name is sought. */
+  /** Selects the points to return; `isOpen` returns all children unless a name is searched. */
   const part = (all: readonly KnowledgePoint[], isOpen: boolean): PartOfPoint[] =>
     all.flatMap((point) => {
       const isChosen = point.id === point_id;
@@ -49,11 +49,11 @@ export async function partOfPoints(db: Database, { point_id, point_name }: Point
 const sizeOf = (points: readonly KnowledgePoint[]): number =>
   points.reduce((size, { children }) => size + 1 + sizeOf(children), 0);
 
-/** The point is this one or below it. */
+/** True if the id is of this point or below it. */
 const holdsPoint = (point: KnowledgePoint, id: number | undefined): boolean =>
   id !== undefined && (point.id === id || point.children.some((child) => holdsPoint(child, id)));
 
-/** The ids of a point and of everything below it; none where there is no such point. */
+/** Returns the ids of a point and everything below it; empty if it does not exist. */
 export async function pointWithChildren(db: Database, pointId: number): Promise<number[]> {
   const ids = (point: KnowledgePoint): number[] => [point.id, ...point.children.flatMap(ids)];
   const find = (points: KnowledgePoint[]): KnowledgePoint | undefined => {

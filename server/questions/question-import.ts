@@ -1,6 +1,6 @@
 /**
- * Importing a file of questions: in one go, or in two steps, a preview that is kept for an hour
- * and its commit. Reading the file is import/preview.ts's work.
+ * Imports a file of questions, at once or in two steps: a preview kept for an hour, and its commit. import/preview.ts
+ * parses the file.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -41,21 +41,21 @@ interface Importing {
   now: number;
 }
 
-/** Seconds for which a preview is kept. */
+/** Seconds a preview is kept. */
 const keptFor = 60 * 60;
-/** Seconds without news after which the process that read a file must have ended. */
+/** Seconds without progress after which the parser must have died. */
 const silentFor = 120;
-/** Milliseconds that the upload's answer waits for a short file to be read. */
+/** Milliseconds that the upload waits for a short file to be parsed. */
 const patience = 1500;
-/** Messages of one failed import; nobody reads more. */
+/** Maximum messages of a failed import. */
 const maxMessages = 200;
 
 const formats: Record<string, ImportFormat> = { docx: 1, xlsx: 2 };
 const wrongEnding: Record<ImportFormat, string> = { 1: importMessages.wordEnding, 2: importMessages.excelEnding };
 
-// ---- in one go ------------------------------------------------------------------------------------
+// ---- direct import --------------------------------------------------------------------------------
 
-/** Every question of the file or none. */
+/** Imports every question of the file or none. */
 export async function importFile(
   { db: _, storage, actor, now }: Omit<Importing, 'log'>,
   file: UploadedFile | undefined,
@@ -94,7 +94,7 @@ const noteText = ({ where, message }: ImportNote): string => `${where}：${messa
 const faultsOf = ({ errors, questions }: ImportPreview): string[] =>
   [...errors, ...questions.flatMap((question) => question.errors)].map(noteText);
 
-/** Keeps pictures that browsers show; `drop` takes back those of a file that is not imported. */
+/** Stores displayable pictures; `drop` deletes them if the file is not imported. */
 function pictureKeeper(storage: Storage) {
   const keys: string[] = [];
   const save: SavePicture = async (bytes) => {
@@ -120,7 +120,7 @@ async function deleteFiles(storage: Storage, keys: readonly string[]): Promise<v
 
 // ---- the preview ------------------------------------------------------------------------------------
 
-/** Begins to read a file. A short one is read when this answers; of a long one `importState` tells the progress. */
+/** Starts to parse a file. Short files are parsed before it returns; for long ones `importState` reports progress. */
 export async function startImport(
   importing: Importing,
   file: UploadedFile | undefined,
@@ -189,7 +189,7 @@ const sameness = (draft: Pick<QuestionDraft, 'ques_type' | 'ques_stem'> & { ques
     ...draft.ques_option.map(({ content }) => plainText(content)),
   ]);
 
-/** Says of each question whether the importer's bank, or the file itself, has the same one already. */
+/** Notes on each question whether the importer's bank or the file already has it. */
 async function tellKnown(db: Database, actor: Actor, questions: readonly ImportedQuestion[]): Promise<void> {
   const known = new Map<string, string>();
   for (let from = 0; from < questions.length; from += chunk) {
@@ -221,7 +221,7 @@ async function tellKnown(db: Database, actor: Actor, questions: readonly Importe
   }
 }
 
-/** Rows of one statement: what SQLite writes in a few milliseconds on the request loop. */
+/** Rows per statement: SQLite writes them in a few milliseconds on the event loop. */
 const chunk = 100;
 
 const rowOf = (importId: string, sort: number, { draft, source, errors, losses }: ImportedQuestion) => ({
@@ -237,7 +237,7 @@ const rowOf = (importId: string, sort: number, { draft, source, errors, losses }
 const placeOf = (source: ImportSource): string =>
   'line' in source ? `第${source.line}行` : `${source.sheet} 第${source.row}行`;
 
-/** Writes the progress down, at most twice a second and one after the other. */
+/** Stores progress, at most twice a second and never concurrently. */
 function progressOf({ db, now }: Importing, id: string) {
   const started = Date.now();
   const seconds = () => now + Math.floor((Date.now() - started) / 1000);
@@ -250,7 +250,7 @@ function progressOf({ db, now }: Importing, id: string) {
     writing = writing.then(async () => {
       await db.updateTable('question_import').set({ percent, updated_at: seconds() }).where('id', '=', id).execute();
     });
-    // Whoever waits until it is settled hears of a failure; before that nobody does.
+    // Errors reach the caller of `settled`; until then they are ignored here.
     writing.catch(() => undefined);
   };
   return { tell, seconds, settled: () => writing };
@@ -260,7 +260,7 @@ async function refuseImport({ db }: Importing, id: string, message: string): Pro
   await db.updateTable('question_import').set({ status: 3, message }).where('id', '=', id).execute();
 }
 
-/** Previews that are over, with the pictures that nobody has taken over; answers how many those were. */
+/** Deletes expired previews with their unused pictures and returns the number of previews. */
 export async function purgePreviews({ db, storage, now }: Pick<Importing, 'db' | 'storage' | 'now'>): Promise<number> {
   const old = await db
     .deleteFrom('question_import')
@@ -273,7 +273,7 @@ export async function purgePreviews({ db, storage, now }: Pick<Importing, 'db' |
 
 const gone = () => missing(missingImport);
 
-/** The actor's own import, while it is kept. */
+/** The actor's own import, until it expires. */
 function ownImport(db: Database, actor: Actor, id: string, now: number) {
   return db
     .selectFrom('question_import')
@@ -282,7 +282,7 @@ function ownImport(db: Database, actor: Actor, id: string, now: number) {
     .where('created_at', '>', now - keptFor);
 }
 
-/** Refused: 404 none of the actor’s, or kept no longer. */
+/** 404: not the actor's, or expired. */
 export async function importState(
   db: Database,
   actor: Actor,
@@ -342,7 +342,7 @@ const partOf = (draft: Omit<QuestionDraft, 'ques_item'>) => ({
 
 interface Commitment {
   id: string;
-  /** `all` needs every one to be right. */
+  /** `all` requires every question to be valid. */
   scope: 'all' | 'good';
   now: number;
 }
@@ -350,7 +350,7 @@ interface Commitment {
 const withIds = (ids: readonly number[], drafts: readonly QuestionDraft[]) =>
   ids.map((id, index) => ({ id, draft: drafts[index] as QuestionDraft }));
 
-/** Takes the questions into the bank: all of them, or the good ones. */
+/** Adds all questions, or the valid ones, to the bank. */
 export async function commitImport(
   db: Database,
   actor: Actor,
@@ -367,8 +367,8 @@ export async function commitImport(
 }
 
 /**
- * Ends an import with its questions where `store` puts them, in the order of the file and some at a time; answers what it
- * answers. The drafts were sanitised when they were made.
+ * Ends an import: passes its questions to `store` in file order, in chunks, and returns the results. Drafts were
+ * sanitized when parsed.
  */
 export async function takeImport<Stored>(
   db: Database,
@@ -387,7 +387,7 @@ export async function takeImport<Stored>(
   if (isRefusal(stored)) return stored;
   if (stored.length === 0) return importRefused([importMessages.nothing]);
   await db.deleteFrom('question_import_row').where('import_id', '=', id).execute();
-  // Over, but for the pictures of questions that were left out: the next clearing takes them.
+  // Expired at once; the next purge deletes the pictures of omitted questions.
   await db
     .updateTable('question_import')
     .set({ created_at: 0, pictures: JSON.stringify([...left]) })
@@ -408,7 +408,7 @@ async function storedFaults(db: Database, found: { id: string; notes: string }):
   return lists.flatMap((list) => (JSON.parse(list) as ImportNote[]).map(noteText));
 }
 
-/** Stores the good rows and strikes their pictures from `left`. */
+/** Stores the valid rows and removes their pictures from `left`. */
 async function storeGood<Stored>(
   db: Database,
   {
@@ -439,7 +439,7 @@ async function storeGood<Stored>(
   }
 }
 
-/** Refused: 404 none of the actor’s, or kept no longer. */
+/** 404: not the actor's, or expired. */
 export async function dropImport(
   db: Database,
   actor: Actor,
@@ -447,7 +447,7 @@ export async function dropImport(
 ): Promise<null | Refusal> {
   const { numUpdatedRows } = await db
     .updateTable('question_import')
-    // Its pictures go with the next clearing.
+    // The next purge deletes its pictures.
     .set({ created_at: 0 })
     .where('id', '=', id)
     .where('owner_id', '=', actor.id)

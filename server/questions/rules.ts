@@ -1,6 +1,5 @@
 /**
- * A question as staff write it, and the rules of the question form.
- * The bank, the import and publishing share this file, and the form runs it in the browser too.
+ * Rules of the question form, shared by the banks, the import and publishing; the form runs them in the browser too.
  */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { noFile } from '#server/platform/files/rules.ts';
@@ -9,7 +8,6 @@ import { isBlankHtml, optionLetter, showsMoreThanText } from '#server/platform/t
 /** 1 单选题, 2 判断题, 3 多选题, 4 不定项选择题, 5 简答题, 6 材料题, 7 填空题. */
 export type QuestionType = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
-/** The canonical codes. */
 export const questionTypes = [1, 2, 3, 4, 5, 6, 7] as const;
 
 export const questionTypeNames: Readonly<Record<QuestionType, string>> = {
@@ -23,7 +21,7 @@ export const questionTypeNames: Readonly<Record<QuestionType, string>> = {
 };
 
 export interface QuestionOption {
-  /** 1..n in the order shown: option 1 is A. */
+  /** From 1 in displayed order: option 1 is A. */
   id: number;
   /** HTML. */
   content: string;
@@ -37,16 +35,16 @@ export interface QuestionDraft {
   ques_stem: string;
   /** Types 1 to 4; empty for the others. */
   ques_option: QuestionOption[];
-  /** Types 1 to 4: comma-separated option ids; 5: HTML; 7: the blanks, plain text, joined by `@@`; 6: empty. */
+  /** Types 1 to 4: comma-separated option ids. 5: HTML. 7: the blanks as plain text joined by `@@`. 6: empty. */
   right_answer: string;
-  /** Type 7: 1 where upper and lower case of a blank are the same; 0 for the others. */
+  /** Type 7: 1 if blanks ignore case; otherwise 0. */
   ignore_case: 0 | 1;
   /** HTML, may be empty. */
   ques_analysis: string;
-  /** 1 (easy) to 5 (hard); 0 while none is chosen. */
+  /** 1 (easy) to 5 (hard); 0 until chosen. */
   facility_value: number;
   remark: string;
-  /** The sub-questions of a material question; empty for the others. */
+  /** Sub-questions of a material question; otherwise empty. */
   ques_item: QuestionDraft[];
 }
 
@@ -73,7 +71,7 @@ export const draftMessages = {
 export const sameOptionMessage = (index: number, same: number): string =>
   `选项${optionLetter(index)}与选项${optionLetter(same)}相同`;
 
-/** Tells whether two options look the same to readers; wrapping tags and spaces do not count. */
+/** True if two options look the same; wrapping tags and spaces are ignored. */
 export function isSameOption(one: { content: string }, other: { content: string }): boolean {
   const [seen, next] = [one, other].map(({ content }) =>
     content
@@ -84,7 +82,7 @@ export function isSameOption(one: { content: string }, other: { content: string 
   return seen === next && !isPlaceholder.test(one.content);
 }
 
-/** Stands where an import could not keep something: two of them are not the same. */
+/** Placeholder of something an import could not keep. Two of them are not the same. */
 const isPlaceholder = /［(?:公式|图片)］/;
 
 export const optionContentMessage = (index: number): string => `选项${optionLetter(index)}内容不能为空`;
@@ -92,10 +90,10 @@ export const optionContentMessage = (index: number): string => `选项${optionLe
 export const isQuestionType = (value: unknown): value is QuestionType =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 7;
 
-/** Types 1 to 4 are answered by choosing options. */
+/** True for types 1 to 4, which are answered by choosing options. */
 export const hasOptions = (type: QuestionType): type is 1 | 2 | 3 | 4 => type <= 4;
 
-/** The fixed options of a true/false question, with the right one marked (0: none yet). */
+/** Returns the fixed options of a true/false question; `rightId` 0: none marked. */
 export function judgementOptions(rightId: 0 | 1 | 2): QuestionOption[] {
   return [
     { id: 1, content: '正确', is_right: rightId === 1 ? 1 : 2 },
@@ -103,29 +101,29 @@ export function judgementOptions(rightId: 0 | 1 | 2): QuestionOption[] {
   ];
 }
 
-/** The answer of a choice question as it is stored: the ids of its right options, comma separated. */
+/** Returns the stored answer of a choice question: ids of its right options, comma-separated. */
 export const rightOptionIds = (options: readonly QuestionOption[]): string =>
   options
     .filter((option) => option.is_right === 1)
     .map((option) => option.id)
     .join(',');
 
-/** The blanks of a fill-in answer. */
+/** Splits a fill-in answer into blanks. */
 export const blanksOf = (rightAnswer: string): string[] =>
   rightAnswer.split(blankSeparator).map((blank) => blank.trim());
 
-/** A blank as it is marked in a stem: a run of underscores, or underlined white space. */
+/** A blank marked in a stem: underscores, or underlined white space. */
 const markedBlank = /[_＿]{2,}|<u>(?:\s|&nbsp;|&emsp;|&ensp;)+<\/u>/g;
 const emptyBrackets = /[（(](?:\s|&nbsp;|&emsp;|&ensp;)*[）)]/g;
 
-/** The blanks that a stem marks; undefined where some may stand in a picture or a formula. */
+/** Counts the blanks marked in a stem; undefined if some may be in a picture or formula. */
 function blanksMarked(stem: string): number | undefined {
   const text = stem.replace(/<(?!\/?u>)[^<>]*>/g, '');
   const marked = text.match(markedBlank)?.length ?? text.match(emptyBrackets)?.length ?? 0;
   return showsMoreThanText(stem) || /［(?:公式|图片)］/.test(stem) ? undefined : marked;
 }
 
-/** Why the answers of a fill-in question do not fit the blanks of its stem; undefined where they do. */
+/** Why the answers of a fill-in question do not match the blanks of its stem. */
 export function blanksFault(stem: string, answers: number): string | undefined {
   const marked = blanksMarked(stem);
   if (marked === undefined || marked === answers) return undefined;
@@ -136,9 +134,8 @@ export function blanksFault(stem: string, answers: number): string | undefined {
 const withoutTags = (html: string): string => html.replace(/<[^<>]*>/g, '').trim();
 
 /**
- * The draft as it is stored: option ids numbered from 1, the answer of a choice question taken from its options
- * (the one place where it is decided), what the type does not have emptied, and the difficulty of a material question
- * given to sub-questions that name none.
+ * Returns the draft as stored: options numbered from 1, the answer of a choice question derived from its options (only
+ * here), fields that the type lacks emptied, and the material's difficulty given to sub-questions without one.
  */
 export function normaliseDraft(draft: QuestionDraft): QuestionDraft {
   const type = draft.ques_type;
@@ -175,8 +172,8 @@ function storedAnswer(draft: QuestionDraft, options: readonly QuestionOption[]):
 }
 
 /**
- * Every broken rule of the question form, by field; no key when the draft may be saved. The sentence above the form is
- * `draftMessages.incomplete` (failed validation).
+ * Returns every broken rule by field; empty if the draft may be saved. The form's general message is
+ * `draftMessages.incomplete`.
  */
 export function checkQuestion(draft: QuestionDraft): FieldErrors {
   const errors: FieldErrors = {};
@@ -194,7 +191,7 @@ function checkInto(errors: FieldErrors, prefix: string, draft: QuestionDraft, is
   else if (!Number.isInteger(draft.facility_value) || draft.facility_value < 1 || draft.facility_value > 5) {
     report('facility_value', draftMessages.difficulty);
   }
-  // Characters as a reader counts them: an emoji or a rare Han character is one.
+  // Counts code points: an emoji or a rare Han character is one.
   if ([...draft.remark].length > remarkLimit) report('remark', draftMessages.remark);
   if (!isQuestionType(type)) {
     report('ques_type', draftMessages.incomplete);
@@ -256,18 +253,18 @@ export const correctionTypes = [1, 2, 3, 4, 5, 6] as const;
 export const correctionLimit = 500;
 
 export const questionMessages = {
-  /** Only questions are collected. */
+  /** Other types cannot be collected. */
   collectType: '只能收藏题目',
   mistakeType: '请选择纠错类型',
   mistake: '请输入纠错内容',
   mistakeLength: `纠错内容不能超过${correctionLimit}个字`,
 } as const;
 
-/** Of what is done to questions that were ticked. */
+/** Why nothing can be done without chosen questions. */
 export const noneChosenFault = (questions: number): string | undefined =>
   questions === 0 ? '请先选择题目' : undefined;
 
-/** Without the switch of the school there is no public bank. */
+/** Why the public bank is not available: the school's switch is off. */
 export const publicBankFault = (settings: { switch_question_module: boolean }): string | undefined =>
   settings.switch_question_module ? undefined : '公共题库未开放';
 
@@ -287,24 +284,24 @@ export const importMessages = {
 
 export const missingImport = '导入预览已过期，请重新上传';
 export const missingCollected = '收藏不存在';
-/** Bytes of a file to import. */
+/** Maximum bytes of an import file. */
 export const importBytes = 50 * 1024 * 1024;
 
 export const missingQuestion = '题目不存在';
 export const missingBank = '题库不存在';
 
-// ---- what an administrator does with knowledge points ---------------------------------------------
+// ---- knowledge points -----------------------------------------------------------------------------
 
 export const missingPoint = '该知识点不存在';
 
-/** Knowledge points from which on a picker shows a part of the tree, and how many it finds by a name. */
+/** Number of points from which a picker shows only part of the tree, and maximum matches by name. */
 export const maxWholePoints = 300;
 export const maxFoundPoints = 50;
 
 /** Characters. */
 export const pointNameLimit = 100;
 
-/** Lines that are added at once, and levels of the tree. */
+/** Maximum lines added at once, and maximum levels of the tree. */
 export const pointLinesLimit = 1000;
 export const pointLevelsLimit = 10;
 
@@ -315,29 +312,29 @@ export const pointMessages = {
   noParent: '该上级知识点不存在',
   noLines: '请填写知识点，每行一个',
   tooManyLines: `一次最多添加${pointLinesLimit}个知识点`,
-  /** Of a line. */
+  /** Faults of a line. */
   unaligned: '缩进与上面各行都对不齐',
   tooDeep: `知识点最多${pointLevelsLimit}级`,
   ownParent: '不能移到自己或自己的下级之下',
   sameParent: '已在该位置',
 } as const;
 
-/** Of a name that another has under the same point. */
+/** Why a name is refused: a sibling has it. */
 export const takenPointName = (name: string, parent: string): string =>
   parent === '' ? `最上级已有知识点“${name}”` : `“${parent}”之下已有知识点“${name}”`;
 
-/** Why a point is not deleted: `3个下级、12道题目`. */
+/** Why a point cannot be deleted. `uses`: `3个下级、12道题目`. */
 export const pointInUseFault = (uses: string): string | undefined =>
   uses === '' ? undefined : `该知识点还有${uses}，不能删除`;
 
 export const pointMovedFault = (by: string, parent: string): string =>
   `${by}刚刚把该知识点移到了${parent === '' ? '最上级' : `“${parent}”之下`}，请确认后再移动`;
 
-// ---- what the administration decides ------------------------------------------------------------------
+// ---- reported mistakes and the public bank ------------------------------------------------------------
 
 export const missingCorrection = '纠错不存在';
 
-/** 1 the question was corrected, 2 answered, 3 dismissed. */
+/** 1 question corrected, 2 answered, 3 dismissed. */
 export const correctionOutcomes = [1, 2, 3] as const;
 export type CorrectionOutcome = (typeof correctionOutcomes)[number];
 
@@ -353,11 +350,11 @@ export const replyMessages = {
   gone: '题目已删除，不能更正，可以回复或驳回',
 } as const;
 
-/** Why a report is not decided on (any more). `decided`: by whom and when, as one says it. */
+/** Why a report cannot be decided. `decided`: by whom and when, as text. */
 export const correctionFault = (report: { outcome: CorrectionOutcome | null; decided: string }): string | undefined =>
   report.outcome === null ? undefined : `该纠错已由${report.decided}处理：${correctionOutcomeNames[report.outcome]}`;
 
-/** What a change of a question means where it is in use: what was published keeps its own version. */
+/** Describes the effect of a change on running homework and exams, which keep their own version. */
 export function correctionEffect(uses: { homework: number; students: number; exams: number }): string {
   const { homework, students, exams } = uses;
   const parts = [
@@ -367,20 +364,20 @@ export function correctionEffect(uses: { homework: number; students: number; exa
   return parts.length > 0 ? `${parts.join('和')}用了这道题，保留原来的内容；以后布置的用更正后的题目` : '';
 }
 
-/** Questions that are made public, withdrawn or moved at once. */
+/** Maximum questions published, withdrawn or moved at once. */
 const questionsAtOnce = 200;
 
 export const sharingMessages = { choice: '请选择设为公共或撤回', point: '知识点不存在' } as const;
 
-/** Of how many are chosen. */
+/** Why this number of questions is refused. */
 export function chosenFault(count: number): string | undefined {
   return noneChosenFault(count) ?? (count > questionsAtOnce ? `一次最多处理${questionsAtOnce}道题目` : undefined);
 }
 
-/** Why none of those chosen is made public or withdrawn: all of them are so already. */
+/** Why none of the chosen questions is published or withdrawn: all of them are so already. */
 export const sharedFault = (isPublic: 0 | 1, by: string): string =>
   `${by ? `${by}已将所选题目` : '所选题目已'}${isPublic === 1 ? '设为公共题目' : '撤回，不在公共题库中'}`;
 
-/** What withdrawing questions means for others. */
+/** Describes the effect of withdrawing questions on users who collected them. */
 export const withdrawalEffect = (collections: number): string =>
   collections === 0 ? '' : `${collections}人次收藏了所选题目，撤回后不能再看到和使用`;

@@ -6,37 +6,40 @@ import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db
 import { charactersOf, containing, folded, pairsOf } from '#server/platform/db/search.ts';
 
 export interface BankSearch {
-  /** Whose questions; undefined for the public bank. */
+  /** Owner of the bank; undefined for the public bank. */
   ownerId: number | undefined;
   ques_type?: number | undefined;
-  /** Without whole writing tasks, which pickers leave out. */
+  /** Excludes whole writing tasks, which pickers do not offer. */
   forPicker: boolean;
   facility_value?: number | undefined;
-  /** Any of these. */
+  /** Any of these points. */
   points?: number[] | undefined;
-  /** What the stem contains. */
+  /** Text that the stem contains. */
   stem?: string | undefined;
   remark?: string | undefined;
-  /** Of everybody's, or of these owners', those that are public or those that are not, whatever `ownerId` says. */
+  /** Searches all owners, or these, for public or for private questions; overrides `ownerId`. */
   among?: { isPublic: 0 | 1; owners: readonly number[] | undefined };
 }
 
-/** Ids are the lower 30 bits of a place, whose upper ones are the seconds of the last change. */
+/**
+ * A place packs the seconds of the last change (upper bits) and the id (lower 30 bits), so that sorting by place sorts
+ * by change.
+ */
 const lastId = 2 ** 30 - 1;
 
 interface Index {
   count(): Promise<number>;
-  /** Ids of a range, first or last edited first. */
+  /** Returns a range of ids, last or first edited first. */
   range(range: RowRange, from: 'newest' | 'oldest', total: number): Promise<number[]>;
 }
 
-/** Ids of one page, last edited first. */
+/** Searches a bank; returns a page of ids, last edited first. */
 export async function searchBank(db: Database, search: BankSearch, paging: Paging): Promise<Page<number>> {
   const bank = search.among ? await allQuestions(db, search.among.isPublic) : await bankOf(db, search.ownerId);
   const index = isSqlite(db) ? sqliteIndex(db, search) : postgresIndex(db, search, bank.questions);
   const isWhole = isWholeBank(search) && search.among?.owners === undefined;
   const total = isWhole ? bank.questions : await totalOf(db, search, bank.version, index);
-  // What lies behind the middle is nearer from the end.
+  // Pages behind the middle are read from the end, which is nearer.
   return pageOf(total, paging, async ({ limit, offset }) => {
     if (offset <= total / 2) return index.range({ limit, offset }, 'newest', total);
     const count = Math.min(limit, total - offset);
@@ -57,7 +60,7 @@ async function bankOf(db: Database, ownerId: number | undefined): Promise<{ ques
   return bank ?? { questions: 0, version: 0 };
 }
 
-/** Those of everybody that are public, or are not. */
+/** Number and version of all public, or all private, questions. */
 async function allQuestions(db: Database, isPublic: 0 | 1): Promise<{ questions: number; version: number }> {
   const shared = await bankOf(db, undefined);
   if (isPublic === 1) return shared;
@@ -72,13 +75,13 @@ async function allQuestions(db: Database, isPublic: 0 | 1): Promise<{ questions:
   return { questions: Number(questions ?? 0) - shared.questions, version: Number(version ?? 0) };
 }
 
-/** By database, the totals of searches, and of which version of the bank they are. */
+/** Cache by database: totals of searches, with the version of the bank that they were counted at. */
 const totals = new WeakMap<object, Map<string, { version: number; total: number }>>();
 const maxTotals = 1000;
 
 /**
- * How many a search finds. To count what every third question of a million has takes tens of milliseconds: it is done
- * once for all pages, and again when one of the bank's questions was written.
+ * Counts the matches of a search, cached until a question of the bank is written: counting a third of a million
+ * questions takes tens of milliseconds.
  */
 async function totalOf(db: Database, search: BankSearch, version: number, index: Index): Promise<number> {
   const source = db.getExecutor().adapter;
@@ -118,8 +121,8 @@ function sqliteIndex(db: Database, search: BankSearch): Index {
 }
 
 /**
- * What is found: by the index alone, or, where a text is so long that reading the entries of all of its pairs would take
- * longest, by those that few questions have, and then by what their text is.
+ * Selects the matches. Usually by the full-text index alone; for long texts by their rarest bigrams, then by comparing
+ * the text itself, because reading the index entries of every bigram would take longest.
  */
 async function sqliteFound(db: Database, search: BankSearch): Promise<RawBuilder<unknown>> {
   const stem = await phrasesOf(db, stemColumns(search), search.stem);
@@ -135,17 +138,17 @@ async function sqliteFound(db: Database, search: BankSearch): Promise<RawBuilder
     ${matching} and ${sql.join(texts, sql` and `)}`;
 }
 
-/** So many pairs of a text are found by the index alone. */
+/** Maximum bigrams that are searched by the index alone. */
 const maxPairs = 10;
-/** Of a longer one so many are asked how rare they are. */
+/** Bigrams of a longer text whose frequency is sampled. */
 const askedPairs = 24;
-/** The rarest of them, each with its neighbours. */
+/** Number of rarest bigrams that are used, each with its neighbours. */
 const rarestPairs = 2;
 
-/** So many questions are looked at to tell how rare a pair is. */
+/** Questions sampled to estimate how rare a bigram is. */
 const lookedAt = 100;
 
-/** The phrases by which a text is sought in some columns: all that it is (`isWhole`), or the rarest pieces of it. */
+/** Returns the phrases to search in some columns: the whole text (`isWhole`), or its rarest pieces. */
 async function phrasesOf(
   db: Database,
   columns: string,
@@ -159,7 +162,7 @@ async function phrasesOf(
   const known: { place: number; since: number }[] = [];
   for (let at = 0; at < places.length; at += step) {
     const place = places[Math.floor(at)] as number;
-    // Places of the list are too large for numbers, but near enough: the further back, the rarer.
+    // As floats, because places exceed safe integers; precise enough here. The further back, the rarer.
     const { rows } = await sql<{ since: number }>`
       select cast(rowid as real) as since from question_search
       where question_search match ${phraseOf(pairs.slice(place, place + 1))}
@@ -174,12 +177,12 @@ async function phrasesOf(
   return { phrases, isWhole: false };
 }
 
-/** Of its pages so many are merged at once: some milliseconds. */
+/** Index pages merged per step: some milliseconds. */
 const mergedPages = 100;
 
 /**
- * Merges pieces of SQLite's index of the banks: each change of a question, or of many at once, adds one, and a search reads all
- * that have its words. Answers whether there are more to merge. PostgreSQL has none.
+ * Merges segments of SQLite's full-text index. Every write adds a segment, and a search reads all segments that contain
+ * its words. Returns true if there is more to merge. PostgreSQL needs no merging.
  */
 export async function mergeIndex(db: Database): Promise<boolean> {
   if (!isSqlite(db)) return false;
@@ -193,7 +196,7 @@ export async function mergeIndex(db: Database): Promise<boolean> {
       const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(trx);
       return rows[0]?.changes ?? 0;
     };
-    // Two of a size make one.
+    // Merges as soon as two segments have the same size.
     await tell('usermerge', 2);
     const before = await changes();
     await tell('merge', mergedPages);
@@ -201,22 +204,22 @@ export async function mergeIndex(db: Database): Promise<boolean> {
   });
 }
 
-/** Tokens of stems stand in a column for those that are public, and in one for the rest. */
+/** Columns of stems: public questions are indexed in `shared`, others in `stem`. */
 function stemColumns({ ownerId, among }: BankSearch): string {
   if (!among && ownerId !== undefined) return '{stem shared}';
   return among?.isPublic === 0 ? 'stem' : 'shared';
 }
 
-/** In the words of its full-text index. */
+/** Returns the full-text expression of a search. */
 function matchOf(
   { ownerId, ques_type, forPicker, facility_value, points, stem, remark, among }: BankSearch,
   phrases: readonly string[],
 ): string {
-  // An owner's questions are marked as public or as not, those of the public bank as public.
+  // Facts are indexed with a prefix: `s` for public questions, `m` for private ones.
   const mark = among?.isPublic === 0 ? 'm' : 's';
   const ofOwner = !among && ownerId !== undefined;
   const marked = (fact: string) => (ofOwner ? `(s${fact} OR m${fact})` : `${mark}${fact}`);
-  // These are marked by their bank, as a stem's tokens stand in its column.
+  // These facts carry the bank's prefix already.
   const saysBank = ofOwner || ques_type !== undefined || facility_value !== undefined || points || stem;
   const facts = [
     ofOwner && `o${ownerId}`,
@@ -229,16 +232,16 @@ function matchOf(
     remark && isOne(remark) && `y${charactersOf(remark)[0]}`,
   ].filter(Boolean);
   const all = [...(facts.length > 0 ? [`facts : (${facts.join(' AND ')})`] : []), ...phrases].join(' AND ');
-  // Fewer are whole writing tasks than are not.
+  // NOT, because fewer questions are writing tasks than not.
   return saysBank && forPicker ? `(${all}) NOT facts : ${marked('k7')}` : all;
 }
 
-/** In one character. */
+/** True if the text is a single character. */
 const isOne = (text: string): boolean => Array.from(folded(text)).length === 1;
 
 // ---- PostgreSQL ------------------------------------------------------------------------------------
 
-/** Of so many entries a page is looked for in their order rather than by the index, which would have to sort. */
+/** Below this number of matches, sorting them is faster than scanning the bank in order. */
 const fewEnough = 3000;
 
 function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
@@ -268,14 +271,14 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
   };
   return {
     async count() {
-      // Facts alone have indexes of their own (server/schema/indexes.ts), which know what they count.
+      // Facts alone are counted by dedicated indexes (server/schema/indexes.ts).
       if (among?.owners || (isPublic && !stem && !remark)) return countOf(narrowed());
       const { rows } = await sql<{ total: number }>`select count_questions(${asked}) as total`.execute(db);
       return rows[0]?.total ?? 0;
     },
     async range({ limit, offset }, from, total) {
       const isNewest = from === 'newest';
-      // No index orders those that are not public and whoever's.
+      // No index orders private questions of all owners.
       if (among?.isPublic === 0 && !among.owners && isWholeBank(search)) {
         const order = isNewest ? 'desc' : 'asc';
         const rows = await db
@@ -292,7 +295,7 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
       }
       if (among?.owners || isWholeBank(search) || ((offset + limit) * whole) / total < fewEnough) {
         const rows = narrowed()
-          // Its index has it in its lower bits: what is skipped on the way to a page is not read in the table.
+          // The id is in the lower bits of the indexed place, so skipped rows are not read from the table.
           .select(sql<number>`(place & ${sql.lit(lastId)})::integer`.as('question_id'))
           .orderBy('place', isNewest ? 'desc' : 'asc')
           .limit(limit)

@@ -1,4 +1,4 @@
-/** Questions by their stem, for who looks for anything: by the index of the banks, last edited first. */
+/** Searches questions by stem for the site search, last edited first, by the full-text index of the banks. */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -13,7 +13,7 @@ type Questions = SelectQueryBuilder<Tables, 'question', object>;
 export const searchQuestions = (db: Database, actor: Actor, text: string, paging: Paging) =>
   found(db, ownQuestions(db, actor), { ownerId: actor.id, stem: text }, paging);
 
-/** Whether the public bank is offered at all is the school's switch. */
+/** The caller checks the school's switch for the public bank. */
 export const searchPublicQuestions = (db: Database, text: string, paging: Paging) =>
   found(db, publicQuestions(db), { ownerId: undefined, stem: text }, paging);
 

@@ -1,7 +1,4 @@
-/**
- * Who sees which question of the bank. Every read of questions starts here, and names them by their ids; what is not
- * seen is 404.
- */
+/** Visible questions of the banks; every read starts here and selects by id, anything else is 404. */
 import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -9,22 +6,22 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 
 /**
- * What is held against the questions that are named. With a `+` no index of it is used: for more than ten ids SQLite
- * would read all that somebody owns, or all that are no parts, instead of them.
+ * Unary + stops SQLite from using this column's index: for more than ten ids it would scan all questions of the owner,
+ * or all that are no parts.
  */
 const fact = (column: 'owner_id' | 'is_public' | 'parent_id') => sql<number>`+${sql.ref(`question.${column}`)}`;
 
-/** The actor's own questions. Parts of a material question are not questions of their own. */
+/** The actor's own questions, without parts of material questions. */
 export function ownQuestions(db: Database, actor: Pick<Actor, 'id'>) {
   return db.selectFrom('question').where(fact('owner_id'), '=', actor.id).where(fact('parent_id'), 'is', null);
 }
 
-/** The public bank. Whether it is offered at all is the school's switch: see `visibleQuestions`. */
+/** The public bank, regardless of the school's switch (see `visibleQuestions`). */
 export function publicQuestions(db: Database) {
   return db.selectFrom('question').where(fact('is_public'), '=', 1).where(fact('parent_id'), 'is', null);
 }
 
-/** The actor's own questions and, where the school offers it, the public bank. */
+/** The actor's own questions and, if the school offers it, the public bank. */
 export function visibleQuestions(db: Database, actor: Actor, settings: SchoolSettings) {
   if (!settings.switch_question_module) return ownQuestions(db, actor);
   return db
@@ -33,13 +30,13 @@ export function visibleQuestions(db: Database, actor: Actor, settings: SchoolSet
     .where((eb) => eb.or([eb(fact('owner_id'), '=', actor.id), eb(fact('is_public'), '=', 1)]));
 }
 
-/** Whose questions an administrator may put into an exam: their own, and those of the staff of their schools. */
+/** Owners whose questions an administrator may use in an exam: themselves and staff of their schools. */
 export const bankOwners = (db: Database, actor: Actor) =>
   db
     .selectFrom('staff')
     .where((eb) => eb.or([eb('staff.id', '=', actor.id), eb('staff.school_id', 'in', schoolsOf(db, actor))]));
 
-/** The questions that an administrator may put into an exam: the public ones too, where the school offers them. */
+/** Questions that an administrator may use in an exam, including public ones if the school offers them. */
 export function composableQuestions(db: Database, actor: Actor, settings: SchoolSettings) {
   return db
     .selectFrom('question')
@@ -50,7 +47,7 @@ export function composableQuestions(db: Database, actor: Actor, settings: School
     });
 }
 
-/** Of an administrator: the questions of whom their schools employ. */
+/** Questions of staff of the administrator's schools. */
 export function administeredQuestions(db: Database, actor: Actor) {
   const questions = db.selectFrom('question').where(fact('parent_id'), 'is', null);
   if (actor.everySchool) return questions;

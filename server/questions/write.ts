@@ -1,4 +1,4 @@
-/** Adding, editing and deleting questions of the bank: their owner's alone. */
+/** Adds, edits and deletes questions of the actor's own bank. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -31,7 +31,7 @@ interface WriteContext {
   now: number;
 }
 
-/** Refused with every broken rule of the question form, by field. */
+/** Adds a question. 422: every broken rule by field. */
 export async function addToBank(
   db: Database,
   written: WrittenQuestion,
@@ -44,7 +44,7 @@ export async function addToBank(
   return { id };
 }
 
-/** A row of history for each, also of an import. */
+/** Records each added question in the history, also for imports. */
 export const noteAdded = (
   db: Database,
   { actor, now }: WriteContext,
@@ -62,7 +62,7 @@ export const noteAdded = (
     })),
   });
 
-/** What was published keeps its own version of the question: nothing of it changes. */
+/** Changes a question. Published copies keep their own version. */
 export async function editInBank(
   db: Database,
   id: number,
@@ -94,7 +94,7 @@ async function presentQuestion(db: Database, actor: Actor, id: number): Promise<
   return { ...details[0], remark };
 }
 
-/** Writes an accepted draft in the place of what a question was, with its sub-questions. */
+/** Replaces a question's content and sub-questions by a validated draft. */
 export async function replaceQuestion(
   db: Database,
   id: number,
@@ -110,7 +110,7 @@ export async function replaceQuestion(
   await storeItems(db, id, draft.ques_item, storing);
 }
 
-/** All of them, or none where one is not the actor's. */
+/** Deletes all or none. 404: one is not the actor's. */
 export async function deleteFromBank(
   db: Database,
   { actor, now }: WriteContext,
@@ -134,9 +134,9 @@ export async function deleteFromBank(
   return null;
 }
 
-// ---- from what was sent to what is stored ---------------------------------------------------------
+// ---- validation -------------------------------------------------------------------------------------
 
-/** A question as it may be stored: sanitised, in its normal form, every rule kept. Publishing shares this. */
+/** Returns the draft to store: sanitized, normalised and valid. Also used by publishing. */
 export function acceptedDraft(written: WrittenQuestion): QuestionDraft | Refusal {
   const sent = draftOf(written);
   const fault = tooElaborate([sent, ...sent.ques_item].flatMap(textsOf));
@@ -146,7 +146,7 @@ export function acceptedDraft(written: WrittenQuestion): QuestionDraft | Refusal
   return Object.keys(errors).length > 0 ? invalid(errors, draftMessages.incomplete) : draft;
 }
 
-/** By field, what a reader would miss in the stored question. */
+/** Returns, by field, content that would be lost when stored. */
 function unstorableIn(draft: QuestionDraft, prefix = ''): FieldErrors {
   const fields = [
     ['ques_stem', draft.ques_stem],
@@ -164,7 +164,7 @@ function unstorableIn(draft: QuestionDraft, prefix = ''): FieldErrors {
 
 type WrittenItem = Omit<WrittenQuestion, 'ques_item'>;
 
-/** Errors by field: the ids in `right_answer` contradict the options that are marked as right. */
+/** Returns errors by field: the ids in `right_answer` contradict the options marked as right. */
 function contradictionsIn({ ques_item, ...written }: WrittenQuestion): FieldErrors {
   const parts = written.ques_type === 6 ? ques_item : [];
   return Object.fromEntries(
@@ -200,7 +200,7 @@ function draftOf(written: WrittenItem & { ques_item?: WrittenItem[] }): Question
   };
 }
 
-/** Where no option says whether it is right, `right_answer` does; the options of a judgement need not be sent. */
+/** If no option is marked, `right_answer` decides. Options of a true/false question may be omitted. */
 function optionsOf({ ques_type, ques_option, right_answer }: WrittenItem): QuestionOption[] {
   const rightIds = right_answer.split(',').map((id) => Number(id.trim()));
   if (ques_type === 2 && ques_option.length === 0) {
@@ -219,7 +219,7 @@ function safeDraft(draft: QuestionDraft): QuestionDraft {
     ...draft,
     ques_stem: sanitizeRichText(draft.ques_stem),
     ques_option: draft.ques_option.map((option) => ({ ...option, content: sanitizeRichText(option.content) })),
-    // The blanks of a fill-in are text, not HTML: `a<b` is an answer.
+    // Blanks of a fill-in are plain text: `a<b` is a valid answer.
     right_answer: hasOptions(ques_type) || ques_type === 7 ? right_answer : sanitizeRichText(right_answer),
     ques_analysis: sanitizeRichText(draft.ques_analysis),
     ques_item: draft.ques_item.map(safeDraft),
@@ -235,7 +235,7 @@ interface StoreOptions {
   isPublic?: 0 | 1;
 }
 
-/** Stores an accepted draft with its sub-questions; answers its id. */
+/** Stores a validated draft with its sub-questions and returns its id. */
 export async function storeQuestion(db: Database, draft: QuestionDraft, storing: StoreOptions): Promise<number> {
   const { id } = await db
     .insertInto('question')
@@ -246,10 +246,10 @@ export async function storeQuestion(db: Database, draft: QuestionDraft, storing:
   return id;
 }
 
-/** Rows of one statement. SQLite writes on the request loop: a few milliseconds, and then it is others' turn. */
+/** Rows per statement: SQLite writes them in a few milliseconds on the event loop, then yields. */
 const chunk = 100;
 
-/** Stores many accepted drafts in their order, without a statement for each; answers their ids. */
+/** Stores many validated drafts in order, in batched statements, and returns their ids. */
 export async function storeQuestions(
   db: Database,
   drafts: readonly QuestionDraft[],
@@ -264,7 +264,7 @@ export async function storeQuestions(
         .values(waiting.map((draft) => rowOf(draft, storing)))
         .returning('id')
         .execute();
-      // Numbered in the order of their values.
+      // Ids ascend in the order of the values.
       ids.push(...stored.map(({ id }) => id).sort((one, other) => one - other));
     }
     waiting = [];
@@ -273,7 +273,7 @@ export async function storeQuestions(
   for (const draft of drafts) {
     if (draft.ques_item.length === 0) waiting.push(draft);
     if (draft.ques_item.length > 0 || waiting.length === chunk) await flush();
-    // The sub-questions need the id of their material.
+    // Sub-questions need the id of their material.
     if (draft.ques_item.length > 0) ids.push(await storeQuestion(db, draft, storing));
   }
   await flush();

@@ -41,20 +41,20 @@ import {
   readType,
 } from './spelling.ts';
 
-/** A field of a question as it stands in the file. */
+/** A field of a question as found in the file. */
 export interface RawField {
   where: string;
   lines: Line[];
-  /** Why its content was not read, such as a formula in a cell; the lines are empty then. */
+  /** Why the content was not read, such as a formula in a cell; `lines` is empty then. */
   problem?: string;
 }
 
-/** A question as it stands in the file, before anything of it is judged. */
+/** A question as found in the file, before validation. */
 export interface RawQuestion {
   source: ImportSource;
-  /** Where an error about something missing is reported. */
+  /** Position for errors about missing fields. */
   where: string;
-  /** Given by the file's structure (the sheet), or by a 题型 field. */
+  /** Type from the file's structure (the sheet), or a 题型 field. */
   type?: QuestionType | RawField;
   stem?: RawField;
   options: RawField[];
@@ -65,7 +65,7 @@ export interface RawQuestion {
   /** Case sensitivity of a fill-in question. */
   letterCase?: RawField;
   items: RawQuestion[];
-  /** Found while reading. */
+  /** Notes made while parsing. */
   errors: ImportNote[];
   losses: ImportNote[];
 }
@@ -79,10 +79,10 @@ export const emptyRawQuestion = (source: ImportSource, where: string): RawQuesti
   losses: [],
 });
 
-/** The place of one line, for losses: the reader knows how its file counts. */
+/** Formats the position of a line for losses; each reader counts its own way. */
 export type PlaceOfLine = (field: RawField, number: number) => string;
 
-/** The parts of all pictures of a question. */
+/** Returns the file parts of all pictures of a question. */
 export const picturesOf = (raw: RawQuestion): string[] => [
   ...fieldsOf(raw).flatMap((field) => picturesIn(field.lines)),
   ...raw.items.flatMap(picturesOf),
@@ -91,7 +91,7 @@ export const picturesOf = (raw: RawQuestion): string[] => [
 const fieldsOf = (raw: RawQuestion): RawField[] =>
   [...Object.values(fieldsByPath(raw)), ...raw.options].filter((field) => field !== undefined);
 
-/** Judges a question by the rules of the question form, and says where in the file each broken rule lies. */
+/** Validates a question by the rules of the form and locates each error in the file. */
 export function assembleQuestion(
   raw: RawQuestion,
   pictures: ReadonlyMap<string, KeptPicture>,
@@ -101,7 +101,7 @@ export function assembleQuestion(
   const draft = normaliseDraft(draftOf(raw, pictures, '', errors));
   const broken = checkQuestion(draft);
   for (const [path, messages] of Object.entries(broken)) {
-    // Sub-questions take the difficulty of their material: where it has none, one error says so.
+    // Sub-questions inherit the material's difficulty; if it is missing, a single error is enough.
     const inherits = path.endsWith('.facility_value') && (broken.facility_value || errors.has('facility_value'));
     if (inherits || errors.has(path)) continue;
     const { question, field } = questionAt(raw, path);
@@ -117,7 +117,7 @@ export function assembleQuestion(
   };
 }
 
-/** The row of a material is that of its first sub-question too: what is wrong in it is found twice. */
+/** A material's row is also that of its first sub-question, so its errors are found twice. */
 const withoutRepeats = (notes: readonly ImportNote[]): ImportNote[] => [
   ...new Map(notes.map((note) => [`${note.where}\n${note.message}`, note])).values(),
 ];
@@ -133,7 +133,7 @@ const formOrder = [
   'remark',
 ];
 
-/** As the fields follow one another in the form; those of sub-questions after them. */
+/** Sorts errors by the field order of the form, those of sub-questions last. */
 function inFormOrder(errors: NotesByField): ImportNote[] {
   const rank = (path: string) => {
     const index = formOrder.indexOf(path.split('.')[0] ?? '');
@@ -144,11 +144,11 @@ function inFormOrder(errors: NotesByField): ImportNote[] {
 
 const byPlace = new Intl.Collator('en', { numeric: true });
 
-/** As they come in the file: 第2行 before 第10行. */
+/** Sorts by position in the file, numerically: 第2行 before 第10行. */
 const inOrder = (notes: readonly ImportNote[]): ImportNote[] =>
   [...notes].sort((one, other) => byPlace.compare(one.where, other.where));
 
-/** Field path, as in `checkQuestion`, to what is wrong there. */
+/** Errors by field path, as in `checkQuestion`. */
 type NotesByField = Map<string, ImportNote[]>;
 
 function report(errors: NotesByField, path: string, where: string, message: string): void {
@@ -208,14 +208,14 @@ function draftOf(
 }
 
 /**
- * The type that the file names. Word's template demands stem, options, answer and difficulty only: without a type, what
- * is there tells it.
+ * Returns the type named in the file, or guesses it: Word's template requires only stem, options, answer and
+ * difficulty.
  */
 function typeOf(raw: RawQuestion, prefix: string, errors: NotesByField): QuestionType {
   if (typeof raw.type === 'number') return raw.type;
   if (raw.type && plainText(raw.type.lines) !== '') {
     const spelled = plainText(raw.type.lines);
-    // 选择题 covers both choice types: the number of right answers decides.
+    // 选择题 means both choice types; the number of right answers decides.
     if (isChoiceAtLarge(spelled) && raw.options.length > 0 && raw.items.length === 0) return impliedType(raw);
     const named = readType(spelled);
     if (named === undefined) {
@@ -286,7 +286,7 @@ function optionsOf(
   }));
 }
 
-/** The ids of the right options that the answer names. */
+/** Returns the ids of the right options that the answer names. */
 function rightIds(raw: RawQuestion, type: 1 | 2 | 3 | 4, prefix: string, errors: NotesByField): number[] {
   const spelled = raw.answer ? plainText(raw.answer.lines) : '';
   const path = `${prefix}right_answer`;
@@ -313,7 +313,7 @@ function rightIds(raw: RawQuestion, type: 1 | 2 | 3 | 4, prefix: string, errors:
   return ids;
 }
 
-/** A true/false question with its options written out may be answered by their letter, whichever comes first. */
+/** A true/false question with written-out options may be answered by letter, in either order of the options. */
 function judgementByLetter(raw: RawQuestion, spelled: string): 1 | 2 | undefined {
   const [id, ...more] = readChoices(spelled) ?? [];
   if (id === undefined || id > 2 || more.length > 0) return undefined;
@@ -344,7 +344,7 @@ function ignoresCase(raw: RawQuestion, prefix: string, errors: NotesByField): 0 
   return ignored ?? 0;
 }
 
-/** The question that an error path is about, and the field of it. */
+/** Resolves an error path to its question and field. */
 function questionAt(raw: RawQuestion, path: string): { question: RawQuestion; field: string } {
   const item = /^ques_item\.(\d+)\.(.+)$/.exec(path);
   const question = item && raw.items[Number(item[1])];
@@ -368,7 +368,7 @@ function placeOfField(raw: RawQuestion, field: string): string {
   return found?.where ?? raw.where;
 }
 
-/** What could not be read is reported once, as that: not as missing too. */
+/** Reports an unreadable field once, not also as missing. */
 function reportProblems(raw: RawQuestion, prefix: string, errors: NotesByField): void {
   const options = raw.options.map((option, index): [string, RawField] => [`ques_option.${index}.content`, option]);
   for (const [path, field] of [...Object.entries(fieldsByPath(raw)), ...options]) {
@@ -383,7 +383,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   facility_value: '难度',
 };
 
-/** In a list of many questions "please complete the information" helps nobody: it names what is missing. */
+/** Names the missing field: “please complete the information” does not help in a list of many questions. */
 const importMessage = (field: string, message: string): string =>
   message === draftMessages.incomplete && fieldNames[field] ? missingField(fieldNames[field]) : message;
 

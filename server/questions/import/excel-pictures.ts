@@ -5,15 +5,17 @@ import { readXml } from '#server/platform/office/xml.ts';
 import type { LostSegment, PictureSegment } from './rich-line.ts';
 import { lossMessages } from './rules.ts';
 
-/** Pictures lie over a sheet and belong to no cell: the cell under their upper left corner is taken for theirs. */
+/**
+ * Assigns pictures of a sheet to cells. Pictures float above the sheet, so the cell below the upper left corner counts.
+ */
 
 export interface CellPicture {
   segment: PictureSegment | LostSegment;
 }
 
-const pixel = 9525; // English Metric Units
+const pixel = 9525; // English Metric Units per CSS pixel.
 
-/** By address, such as `B5`. */
+/** Reads pictures by cell address, such as `B5`. */
 export async function readSheetPictures(zip: OpenedZip, sheet: string): Promise<Map<string, CellPicture[]>> {
   const pictures = new Map<string, CellPicture[]>();
   for (const relationship of (await readRelationships(zip, sheet)).values()) {
@@ -97,7 +99,7 @@ function sizeInPixels(metricUnits: string | undefined): number | undefined {
   return size > 0 && size < 10_000 ? size : undefined;
 }
 
-/** WPS keeps pictures in cells, in a part of its own, and calls them by =DISPIMG("ID_…",1). Name to part. */
+/** Reads WPS cell pictures, which cells reference by `=DISPIMG("ID_…",1)`. Returns file parts by name. */
 export async function readCellImages(zip: OpenedZip): Promise<Map<string, string>> {
   const images = new Map<string, string>();
   const part = 'xl/cellimages.xml';

@@ -8,8 +8,8 @@ import { appendText, isText, type Line, type Mark, type Segment, type TextLine }
 import { cellMessages, dateCellNote, unfollowedFormatNote } from './rules.ts';
 
 /**
- * Reads the cells of an .xlsx as they look to whoever filled them in. Formulas are never evaluated, and their last
- * results not believed: whoever wrote the file chose them.
+ * Reads .xlsx cells as displayed. Formulas are never evaluated, and their cached results not trusted: the author of the
+ * file could choose them.
  */
 
 export interface SheetCell {
@@ -18,15 +18,15 @@ export interface SheetCell {
   /** `C5`. */
   address: string;
   lines: Line[];
-  /** Why its content was not read. */
+  /** Why the content was not read. */
   problem?: string;
 }
 
 export interface SheetRow {
-  /** From 1, as Excel numbers it. */
+  /** From 1, as Excel counts. */
   number: number;
   cells: Map<number, SheetCell>;
-  /** By a filter, or by hand. */
+  /** Hidden by a filter or by hand. */
   isHidden?: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface Sheet {
   rows: SheetRow[];
 }
 
-/** Beyond this a sheet holds no question, only formats that were dragged too far. */
+/** Beyond these, a sheet holds no questions, only formatting dragged too far. */
 const maxColumns = 60;
 const maxRows = 30_000;
 
-/** The visible sheets of the file, in their order, with the rows that hold something. */
+/** Reads the visible sheets in order, with their non-empty rows. */
 export async function readSheets(zip: OpenedZip, onProgress: (part: number) => void): Promise<Sheet[]> {
   const { strings, styles, epoch1904, ...workbook } = await readWorkbook(zip);
   const shown = workbook.sheets.filter(({ isHidden }) => !isHidden);
@@ -63,7 +63,7 @@ export async function readSheets(zip: OpenedZip, onProgress: (part: number) => v
 
 const sizeOf = (zip: OpenedZip, part: string): number => zip.sizes.get(part.toLowerCase()) ?? 0;
 
-/** Text with its marks: rich text is a string of runs. */
+/** Collects text with its formatting: rich text is a sequence of runs. */
 interface TextReader {
   open(name: string, value: string | undefined): void;
   close(name: string): void;
@@ -97,7 +97,7 @@ function createTextReader(): TextReader {
       }
     },
     close: (name) => {
-      // How a word is read aloud is written beside it, and is no part of it.
+      // Skips phonetic guides, which are stored beside the text.
       if (name === 'x:rPh') reading -= 1;
       else if (name === 'x:t') inText = false;
       else if (name === 'x:r') marks = [];
@@ -136,9 +136,9 @@ async function readSharedStrings(zip: OpenedZip, name: string, onBytes: (bytes: 
 interface SheetContext {
   shared: readonly Segment[][];
   formats: readonly NumberFormat[];
-  /** By address. */
+  /** Pictures by cell address. */
   pictures: ReadonlyMap<string, CellPicture[]>;
-  /** The pictures that WPS keeps in cells, by the name that its formula DISPIMG calls them. */
+  /** WPS cell pictures, by the name in their DISPIMG formula. */
   cellImages: ReadonlyMap<string, string>;
   epoch1904: boolean;
 }
@@ -250,14 +250,14 @@ async function readRows(
 function readCell(cell: OpenCell, context: SheetContext): SheetCell | undefined {
   const address = `${columnLetters(cell.column)}${cell.row}`;
   const read = (lines: Line[], problem?: string): SheetCell => ({ column: cell.column, address, lines, problem });
-  // LibreOffice writes the constants TRUE and FALSE as formulas: there is nothing to evaluate in them.
+  // LibreOffice writes the constants TRUE and FALSE as formulas, which need no evaluation.
   if (cell.formula !== undefined && !/^(?:TRUE|FALSE)\(\)$/i.test(cell.formula)) {
     const image = /DISPIMG\s*\(\s*"([^"]+)"/i.exec(cell.formula)?.[1];
     const part = image === undefined ? undefined : context.cellImages.get(image);
     return part ? read([textLine([{ picture: { part, alt: '图片' } }], false)]) : read([], cellMessages.formula);
   }
   if (cell.type === 'e') {
-    // Excel shows a picture placed in a cell; what it writes there for others is an error value.
+    // A picture placed in a cell. Excel stores an error value for other programs.
     if (cell.hasValueMetadata) {
       return read([textLine([{ lost: cellMessages.placedPicture, shown: '［图片］' }], false)]);
     }
@@ -271,7 +271,7 @@ function segmentsOf(cell: OpenCell, context: SheetContext): Segment[] {
   const plain = (text: string): Segment[] => (text === '' ? [] : [{ text, marks: [] }]);
   switch (cell.type) {
     case 's':
-      // Copied: the cells that share a string must not share its segments.
+      // Copied, because cells with a shared string must not share its segments.
       return (context.shared[Number(cell.value)] ?? []).map((segment) => ({ ...segment }));
     case 'inlineStr':
       return cell.inline;
@@ -286,7 +286,7 @@ function segmentsOf(cell: OpenCell, context: SheetContext): Segment[] {
       if (!Number.isFinite(number)) return plain(cell.value);
       const format = context.formats[cell.style] ?? showGeneral;
       const { text, isMoment, isFollowed } = format(number, context.epoch1904);
-      // Excel turns a typed 1-2 or 3/4 into a date: the meaning is lost.
+      // Excel turns a typed 1-2 or 3/4 into a date, and the meaning is lost.
       const note = isMoment ? dateCellNote(text) : isFollowed ? undefined : unfollowedFormatNote(text);
       return note === undefined ? plain(text) : [...plain(text), { lost: note, shown: '' }];
     }
@@ -295,7 +295,7 @@ function segmentsOf(cell: OpenCell, context: SheetContext): Segment[] {
 
 const textLine = (segments: Segment[], continues: boolean): TextLine => ({ number: 0, segments, continues });
 
-/** The breaks within a cell (Alt+Enter) part lines of one paragraph. */
+/** Line breaks within a cell (Alt+Enter) are lines of one paragraph. */
 function splitLines(segments: readonly Segment[]): TextLine[] {
   const lines: TextLine[] = [textLine([], false)];
   for (const segment of segments) {

@@ -1,4 +1,4 @@
-/** What the import understood of a file, as the preview shows it and the commit takes it. */
+/** A parsed question, as the preview shows it and the commit stores it. */
 import type { QuestionDraft } from '#server/questions/rules.ts';
 export interface ImportNote {
   /** `第12行` in Word, `单选题!C5` in Excel. */
@@ -9,23 +9,23 @@ export interface ImportNote {
 export type ImportSource = { line: number } | { sheet: string; row: number; cell: string };
 
 export interface ImportedQuestion {
-  /** Sanitised by construction: text of the file is escaped, tags are only those that the import writes. */
+  /** Safe by construction: text of the file is escaped, and all tags are written by the import. */
   draft: QuestionDraft;
   source: ImportSource;
-  /** Empty: the question may be imported as it is. */
+  /** Empty if the question can be imported. */
   errors: ImportNote[];
-  /** What stands in the file and not in the draft: formulas, pictures in unknown formats, text outside any field. */
+  /** Content of the file that the draft lacks: formulas, pictures in unknown formats, text outside any field. */
   losses: ImportNote[];
 }
 
 export interface ImportPreview {
   questions: ImportedQuestion[];
-  /** About the file as a whole, such as a sheet without a stem column. */
+  /** Errors about the whole file, such as a sheet without a stem column. */
   errors: ImportNote[];
 }
 
 /** 1 Word (.docx), 2 Excel (.xlsx). */
 export type ImportFormat = 1 | 2;
 
-/** Keeps a picture of the file. Answers its address, or null where it is refused. */
+/** Stores a picture of the file. Returns its address, or null if it is refused. */
 export type SavePicture = (bytes: Uint8Array, contentType: string) => Promise<string | null>;

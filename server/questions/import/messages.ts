@@ -1,6 +1,6 @@
 import type { ImportedQuestion, ImportFormat, ImportNote } from './imported-question.ts';
 
-/** What the parsing process and the server say to each other. */
+/** Messages between the parser process and the server. */
 
 export interface ParsingTask {
   format: ImportFormat;
@@ -8,7 +8,7 @@ export interface ParsingTask {
   keepsPictures: boolean;
 }
 
-/** From the process that parses. Those with an `ask` number wait for their reply: the server takes in no more than it can. */
+/** From the parser. Messages with an `ask` number wait for a reply, so that the server is not flooded. */
 export type FromWorker =
   | { kind: 'progress'; part: number }
   | { kind: 'picture'; ask: number; bytes: Uint8Array; contentType: string }
@@ -17,11 +17,11 @@ export type FromWorker =
   | { kind: 'refused'; message: string }
   | { kind: 'thrown'; error: Error };
 
-/** The task comes first, then the replies. */
+/** The task first, then replies. */
 export type ToWorker = ParsingTask | Reply;
 
 export interface Reply {
   ask: number;
-  /** The address of a kept picture, null where it was refused. */
+  /** Address of the stored picture, null if it was refused. */
   url: string | null;
 }

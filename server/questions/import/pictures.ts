@@ -6,7 +6,10 @@ import { lossMessages, pictureFormatLoss } from './rules.ts';
 
 const asText = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
 
-/** What the bytes are, whatever the name says; undefined for what browsers do not show (EMF, WMF, TIFF …). */
+/**
+ * Detects the media type from the bytes, ignoring the name. Undefined for formats that browsers do not display (EMF,
+ * WMF, TIFF …).
+ */
 export function pictureType(bytes: Buffer): string | undefined {
   if (asText(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
   if (asText(bytes, 0, 3) === '\xff\xd8\xff') return 'image/jpeg';
@@ -16,7 +19,7 @@ export function pictureType(bytes: Buffer): string | undefined {
 }
 
 export interface PictureKeeper {
-  /** Keeps these parts, each once however often it is shown; the outcome is in `kept`. */
+  /** Stores these parts, each once; results are in `kept`. */
   keep(parts: readonly string[]): Promise<void>;
   kept: ReadonlyMap<string, KeptPicture>;
 }

@@ -7,17 +7,16 @@ import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 import { previewRefusals } from './rules.ts';
 
 /**
- * Files from outside are parsed in a process of their own, with its own limits of memory and time: whatever is in them,
- * the server goes on answering. A thread would not do: what asks for more memory at once than V8 can still give ends
- * the process that it is in.
+ * Parses uploaded files in a child process with its own limits of memory and time, so that no file can stop the server.
+ * A thread would not do: an allocation beyond V8's limit ends the whole process.
  */
 
 export interface PreviewOptions {
   /** 0 to 1. */
   onProgress?: (part: number) => void;
-  /** Keeps a picture and answers its address; null refuses it. Without this, pictures are reported as lost. */
+  /** Stores a picture and returns its address, null to refuse. Without it, pictures are reported as lost. */
   savePicture?: SavePicture;
-  /** Stops the parsing. */
+  /** Aborts the parsing. */
   signal?: AbortSignal;
   /** Milliseconds; default 30,000. */
   timeLimit?: number;
@@ -27,10 +26,13 @@ const defaultTimeLimit = 30_000;
 
 const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
-/** Megabytes. Heap only: what lies outside the heap is bounded by the limits of the zip guard. */
+/** Megabytes of heap. Memory outside the heap is bounded by the limits on zip files. */
 const limits = ['--max-old-space-size=128', '--max-semi-space-size=8'];
 
-/** At once; the others wait their turn. A parser at its limits costs 170 MB, a file of 500 questions half a second. */
+/**
+ * Maximum concurrent parsers; further ones queue. A parser at its limits takes 170 MB, a file of 500 questions half a
+ * second.
+ */
 const maxParsers = 1;
 let parsers = 0;
 const queue: (() => void)[] = [];
@@ -47,8 +49,8 @@ function leave(): void {
 }
 
 /**
- * What a .docx (format 1) or .xlsx (format 2) holds, or the sentence that refuses it.
- * @throws what `savePicture` throws
+ * Parses a .docx (format 1) or .xlsx (format 2), or returns the sentence that refuses it.
+ * @throws errors of `savePicture`
  */
 export async function previewImport(
   format: ImportFormat,
@@ -71,7 +73,7 @@ async function parse(
   options: PreviewOptions,
 ): Promise<ImportPreview | { refused: string }> {
   const task: ParsingTask = { format, bytes, keepsPictures: options.savePicture !== undefined };
-  // It is told nothing of this process: no settings, no secrets.
+  // Empty environment: the parser gets no settings and no secrets.
   const worker = fork(program, {
     execArgv: limits,
     env: {},
@@ -110,7 +112,7 @@ function outcomeOf(
     const onAbort = () => finish({ refused: previewRefusals.cancelled });
     options.signal?.addEventListener('abort', onAbort);
 
-    // One that has gone says so by its end.
+    // Send errors are ignored: the end of the process reports them.
     const send = (message: ToWorker) => void worker.send(message, () => {});
     const receive = async (message: FromWorker) => {
       switch (message.kind) {

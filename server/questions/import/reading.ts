@@ -5,7 +5,7 @@ import type { ImportNote, ImportPreview, SavePicture } from './imported-question
 import { createPictureKeeper } from './pictures.ts';
 import { importedMessages, maxImportedQuestions, previewRefusals } from './rules.ts';
 
-/** What a reader makes of its kind of file: the questions as they stand there, and what is wrong beside them. */
+/** Result of a reader: the questions in the file, and errors outside of questions. */
 export interface FoundQuestions {
   questions: RawQuestion[];
   errors: ImportNote[];
@@ -22,10 +22,10 @@ export type ReadQuestions = (
   options?: ReadingOptions,
 ) => Promise<ImportPreview | { refused: string }>;
 
-/** The share of the time that reading takes; judging the questions and keeping their pictures takes the rest. */
+/** Share of the progress spent on reading; validation and storing pictures take the rest. */
 const readingShare = 0.6;
 
-/** What the titles of fields mean in Word and in Excel alike; each has some more of its own. */
+/** Fields by title, shared by Word and Excel. */
 export const commonTitles = [
   ['题干', 'stem'],
   ['题目', 'stem'],
@@ -44,7 +44,7 @@ export const commonTitles = [
   ['大小写', 'case'],
 ] as const;
 
-/** Opens a file from outside, has its questions found, and judges each of them. */
+/** Creates a reader that opens an uploaded file, finds its questions and validates each. */
 export function questionsReader(
   kind: 'docx' | 'xlsx',
   find: (zip: OpenedZip, onProgress: (part: number) => void) => Promise<FoundQuestions>,

@@ -1,6 +1,6 @@
 /**
- * What the readers of Word and Excel files hand on: lines of formatted text in which pictures and lost things keep their
- * place as one character, so that markers can be sought in the plain text and lines cut where they stand.
+ * Common output of the Word and Excel readers: lines of formatted text, in which a picture or lost object counts as one
+ * character. So markers can be found in the plain text and lines cut at its offsets.
  */
 
 export type Mark = 'strong' | 'em' | 'u' | 's' | 'sub' | 'sup' | 'dot';
@@ -10,12 +10,12 @@ export interface TextSegment {
   marks: readonly Mark[];
 }
 
-/** A picture of the file, by the name of its part. Sizes in CSS pixels; undefined where the file does not say. */
+/** A picture by the name of its file part. Sizes in CSS pixels; undefined if the file has none. */
 export interface PictureSegment {
   picture: { part: string; width?: number; height?: number; alt: string };
 }
 
-/** Something that the import cannot keep. `shown` stands in its place. */
+/** An object that the import cannot keep; `shown` replaces it. */
 export interface LostSegment {
   lost: string;
   shown: string;
@@ -24,10 +24,10 @@ export interface LostSegment {
 export type Segment = TextSegment | PictureSegment | LostSegment;
 
 export interface TextLine {
-  /** Where people find it: the line of the document, counted from 1, or 0 in a cell of Excel. */
+  /** Line number in the document from 1; 0 in an Excel cell. */
   number: number;
   segments: Segment[];
-  /** It follows the line before within one paragraph (Shift+Enter, a line break in a cell). */
+  /** True if it continues the paragraph of the line before (Shift+Enter, or a line break in a cell). */
   continues: boolean;
 }
 
@@ -44,18 +44,18 @@ export interface TableCell {
 
 export type Line = TextLine | TableLine;
 
-/** Stands for a picture or a lost thing in the plain text of a line. */
+/** Stands for a picture or lost object in the plain text of a line. */
 export const objectCharacter = '\ufffc';
 
 export const isTable = (line: Line): line is TableLine => 'rows' in line;
 export const isText = (segment: Segment): segment is TextSegment => 'text' in segment;
 export const isPicture = (segment: Segment): segment is PictureSegment => 'picture' in segment;
 
-/** One character for each picture or lost thing: offsets in it are offsets for `cutLine`. */
+/** Plain text with one character per picture or lost object; its offsets are valid for `cutLine`. */
 export const plainLine = (line: TextLine): string =>
   line.segments.map((segment) => (isText(segment) ? segment.text : objectCharacter)).join('');
 
-/** The part of a line between two offsets of its plain text. */
+/** Cuts a line at two offsets of its plain text. */
 export function cutLine(line: TextLine, from: number, to: number): TextLine {
   const segments: Segment[] = [];
   let at = 0;
@@ -69,9 +69,12 @@ export function cutLine(line: TextLine, from: number, to: number): TextLine {
   return { ...line, segments };
 }
 
-/** Adds text, joining it to the text before when that looks the same: Word splits words into runs wherever it likes. */
+/**
+ * Appends text and merges it with the segment before if the formatting is the same: Word splits words into runs
+ * anywhere.
+ */
 export function appendText(segments: Segment[], written: string, marks: readonly Mark[]): void {
-  // Control characters and halves of characters are no text, and databases refuse some of them.
+  // Removes control characters and lone surrogates, some of which databases refuse.
   const text = written.replace(/(?![\t\n])\p{Cc}|\p{Cs}/gu, '');
   if (text === '') return;
   const last = segments.at(-1);
@@ -88,11 +91,11 @@ const onlyWhite = new RegExp(`^${white.source}*$`);
 export const isBlankLine = (line: Line): boolean =>
   !isTable(line) && onlyWhite.test(plainLine(line)) && !line.segments.some(isDrawnBlank);
 
-/** A blank to fill in that was drawn by underlining spaces. */
+/** True for underlined spaces, which draw a blank to fill in. */
 const isDrawnBlank = (segment: Segment): boolean =>
   isText(segment) && segment.marks.includes('u') && segment.text !== '' && onlyWhite.test(segment.text);
 
-/** Without the blank lines before and after, and without the white space at both ends of each line's text. */
+/** Removes blank lines at both ends, and white space at both ends of each line. */
 export function trimLines(lines: readonly Line[]): Line[] {
   const first = lines.findIndex((line) => !isBlankLine(line));
   if (first === -1) return [];
@@ -103,7 +106,7 @@ export function trimLines(lines: readonly Line[]): Line[] {
 function trimLine(line: TextLine): TextLine {
   const plain = plainLine(line);
   if (line.segments.some(isDrawnBlank)) return line;
-  // Indents made of full-width spaces at the start belong to the text only inside it, never around a field.
+  // Full-width spaces indent text within a field; at its start they are removed too.
   let from = 0;
   let to = plain.length;
   while (from < to && white.test(plain.charAt(from))) from += 1;
@@ -111,7 +114,7 @@ function trimLine(line: TextLine): TextLine {
   return from === 0 && to === plain.length ? line : cutLine(line, from, to);
 }
 
-/** The text of the lines, one per row; pictures and lost things leave no trace. */
+/** Text of the lines, one per row, without pictures and lost objects. */
 export const plainText = (lines: readonly Line[]): string =>
   lines
     .map((line) =>
@@ -123,10 +126,10 @@ export const plainText = (lines: readonly Line[]): string =>
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
     .trim();
 
-/** A picture as the product keeps it, or why it does not. */
+/** A stored picture, or why it was not stored. */
 export type KeptPicture = { url: string } | { lost: string };
 
-/** Every part that the lines show as a picture, also within tables. */
+/** Returns every file part that the lines show as a picture, including tables. */
 export function picturesIn(lines: readonly Line[]): string[] {
   return lines.flatMap((line) =>
     isTable(line)
@@ -136,12 +139,12 @@ export function picturesIn(lines: readonly Line[]): string[] {
 }
 
 export interface Loss {
-  /** Line of the document, 0 in a cell of Excel. */
+  /** Line of the document, 0 in an Excel cell. */
   number: number;
   message: string;
 }
 
-/** What of the lines cannot be kept, in their order. */
+/** Lists what cannot be kept of the lines, in order. */
 export function lossesIn(lines: readonly Line[], pictures: ReadonlyMap<string, KeptPicture>): Loss[] {
   return lines.flatMap((line) => {
     if (isTable(line)) return line.rows.flatMap((row) => row.flatMap((cell) => lossesIn(cell.lines, pictures)));
@@ -159,7 +162,7 @@ function lossOf(segment: Segment, pictures: ReadonlyMap<string, KeptPicture>): s
   return kept && 'lost' in kept ? kept.lost : undefined;
 }
 
-/** The lines as HTML paragraphs and tables, in the form that `sanitizeRichText` leaves unchanged. */
+/** Converts lines to HTML paragraphs and tables that `sanitizeRichText` leaves unchanged. */
 export function linesToHtml(lines: readonly Line[], pictures: ReadonlyMap<string, KeptPicture>): string {
   const parts: string[] = [];
   let paragraph: string[] = [];
@@ -180,7 +183,7 @@ export function linesToHtml(lines: readonly Line[], pictures: ReadonlyMap<string
   return parts.join('');
 }
 
-/** Like `linesToHtml`, but a single line stays without its paragraph: the content of an option. */
+/** Like `linesToHtml`, but a single line has no paragraph: for options. */
 export function linesToInlineHtml(lines: readonly Line[], pictures: ReadonlyMap<string, KeptPicture>): string {
   const [only, more] = lines;
   return only && !more && !isTable(only) ? lineToHtml(only, pictures) : linesToHtml(lines, pictures);
@@ -200,7 +203,7 @@ function tableToHtml(table: TableLine, pictures: ReadonlyMap<string, KeptPicture
 const lineToHtml = (line: TextLine, pictures: ReadonlyMap<string, KeptPicture>): string =>
   line.segments.map((segment) => segmentToHtml(segment, pictures)).join('');
 
-/** The dot under a character asks for its reading: 加点字. */
+/** 加点字: a dot below a character, which asks for its reading. */
 const markTags: Readonly<Record<Mark, readonly [string, string]>> = {
   strong: ['<strong>', '</strong>'],
   em: ['<em>', '</em>'],
@@ -214,7 +217,7 @@ const markTags: Readonly<Record<Mark, readonly [string, string]>> = {
 function segmentToHtml(segment: Segment, pictures: ReadonlyMap<string, KeptPicture>): string {
   if (isPicture(segment)) return pictureToHtml(segment.picture, pictures);
   if (!isText(segment)) return escapeText(segment.shown);
-  // HTML would swallow the spaces under which a blank was drawn.
+  // HTML would collapse the underlined spaces of a blank.
   if (isDrawnBlank(segment)) return '_'.repeat(Math.min(Math.max(segment.text.length, 4), 40));
   const tags = segment.marks.map((mark) => markTags[mark]);
   return `${tags.map(([open]) => open).join('')}${textToHtml(segment.text)}${tags
@@ -230,7 +233,7 @@ function pictureToHtml(picture: PictureSegment['picture'], pictures: ReadonlyMap
   return `<img src="${escapeAttribute(kept.url)}" alt="${escapeAttribute(picture.alt)}"${size} />`;
 }
 
-/** Keeps runs of spaces and tabs, which separate columns of text, from collapsing. */
+/** Keeps runs of spaces and tabs, which align text in columns. */
 const textToHtml = (text: string): string =>
   escapeText(text)
     .replaceAll('\t', '\u2003')

@@ -1,6 +1,6 @@
-/** What people write for a type, a difficulty and an answer, and what is meant. */
+/** Parses the spellings of types, difficulties and answers that people use. */
 
-/** Full-width letters, digits and signs become half-width; invisible characters and white space go. */
+/** Folds full-width characters to half-width and removes invisible characters and white space. */
 import { judgementOptions, type QuestionType } from '#server/questions/rules.ts';
 export const compact = (text: string): string =>
   text
@@ -24,11 +24,11 @@ const typeBySpelling = new Map(
   ),
 );
 
-/** The type that a 题型 field or the name of a sheet means. */
+/** Parses the type from a 题型 field or a sheet name. */
 export const readType = (text: string): QuestionType | undefined =>
   typeBySpelling.get(compact(text).replace(/^[:(]+|[).。:]+$/g, ''));
 
-/** 选择题 says not how many of its options are right. */
+/** True for 选择题, which leaves open how many options are right. */
 export const isChoiceAtLarge = (text: string): boolean => /^(?:客观)?选择题?$/.test(compact(text));
 
 const difficultyWords = new Map<string, number>([
@@ -52,7 +52,7 @@ const difficultyWords = new Map<string, number>([
   ['很难', 5],
 ]);
 
-/** 1 (easy) to 5 (hard): a digit, 一 to 五, a word from 易 to 难, or that many stars. */
+/** Parses a difficulty from 1 (easy) to 5 (hard): a digit, 一 to 五, a word from 易 to 难, or stars. */
 export function readDifficulty(text: string): number | undefined {
   const stars = text.match(/[★⭐🌟]/gu)?.length ?? 0;
   if (stars > 0) return stars <= 5 && /^[★⭐🌟☆\s]+$/u.test(text.replaceAll('\ufe0f', '')) ? stars : undefined;
@@ -64,7 +64,7 @@ export function readDifficulty(text: string): number | undefined {
   return difficultyWords.get(word) ?? difficultyWords.get(spelled);
 }
 
-/** 1: upper and lower case of a fill-in answer are the same. */
+/** Parses case sensitivity of a fill-in answer; 1 ignores case. */
 export function readLetterCase(text: string): 0 | 1 | undefined {
   const word = compact(text).replace(/(?:字母)?大小写$/, '');
   if (['不区分', '不分', '忽略'].includes(word)) return 1;
@@ -94,24 +94,21 @@ const wrongWords = new Set([
   '不正确',
 ]);
 
-/** 1 for right (正确), 2 for wrong (错误): the option ids of a true/false question. */
+/** Parses a true/false answer: 1 right (正确), 2 wrong (错误), which are also the option ids. */
 export function readJudgement(text: string): 1 | 2 | undefined {
   const word = bareAnswer(text).toLowerCase();
   if (rightWords.has(word)) return 1;
   return wrongWords.has(word) ? 2 : undefined;
 }
 
-/** What stands around an answer without being it: 答案：（A）。 */
+/** Strips decoration around an answer: 答案：（A）。 */
 const bareAnswer = (text: string): string =>
   compact(text)
     .replace(/\ufe0f/g, '')
     .replace(/^(?:正确答案|参考答案|答案)?(?:是|为)?:?(?:故?选项?)?(?=.)/, '')
     .replace(/^[([{【「"'“‘]+|[)\]}】」"'”’。.;,、]+$/g, '');
 
-/**
- * The option ids that an answer names, ascending: AB, A、B, A,B, A B, ab, or by number 1、3.
- * Undefined where something else is written.
- */
+/** Parses option ids, ascending: AB, A、B, A,B, A B, ab, or numbers 1、3. Undefined for anything else. */
 export function readChoices(text: string): number[] | undefined {
   const bare = bareAnswer(text.trim().replace(/\s+/g, '、'));
   const parts = bare.split(/[、,;/|+&和与及.]+/).filter((part) => part !== '');
@@ -125,16 +122,16 @@ export function readChoices(text: string): number[] | undefined {
 
 const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((one, other) => one - other);
 
-/** The blanks of a fill-in answer: separated by `@@`, or where there is none by a semicolon or a line. */
+/** Splits a fill-in answer into blanks, by `@@` or else by semicolons and lines. */
 export function readBlanks(text: string): string[] {
   const separator = text.includes('@@') || text.includes('＠＠') ? /@@|＠＠/ : /[;；\n]/;
   const blanks = text.split(separator).map((blank) => blank.trim());
-  // A separator written after the last blank opens no further one.
+  // A separator after the last blank does not start another.
   if (blanks.length > 1 && blanks.at(-1) === '') blanks.pop();
   return withoutNumbers(blanks);
 }
 
-/** （1）甲；（2）乙 and ①甲；②乙 number the blanks: the numbers are no part of the answers. */
+/** Strips numbers of blanks, as in （1）甲；（2）乙 and ①甲；②乙. */
 function withoutNumbers(blanks: string[]): string[] {
   if (blanks.length < 2) return blanks;
   const rest = blanks.map((blank, index) => {
@@ -145,7 +142,7 @@ function withoutNumbers(blanks: string[]): string[] {
   return rest.every((blank) => blank !== undefined) ? rest : blanks;
 }
 
-/** Whether two options are 正确 and 错误, in either order, however spelled: the id of the one that means right. */
+/** If two options mean 正确 and 错误, returns the id of the right one. */
 export function judgementOptionIds(contents: readonly string[]): { right: 1 | 2 } | undefined {
   if (contents.length !== judgementOptions(0).length) return undefined;
   const [first, second] = contents.map((content) => readJudgement(content));

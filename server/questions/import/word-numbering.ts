@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { readXml } from '#server/platform/office/xml.ts';
 
 /**
- * The numbers and letters that Word counts by itself. They stand in no text: who types "A." and Enter gets a list whose
- * letters exist only on the screen, and the options of a question would lose their names.
+ * Computes Word's automatic numbers and letters. They are not in the text: typing “A.” and Enter starts a list whose
+ * letters exist only on screen, and options would lose their letters.
  */
 
 interface Level {
@@ -14,7 +14,7 @@ interface Level {
 
 interface NumberedList {
   list: string;
-  /** Level to the number that it starts from again. */
+  /** Start number after a restart, by level. */
   restarts: Map<number, number>;
 }
 
@@ -70,7 +70,7 @@ export async function readNumbering(part: Readable | undefined): Promise<Numberi
   return numbering;
 }
 
-/** Reads the paragraph styles of word/styles.xml that number their paragraphs. */
+/** Reads paragraph styles that number their paragraphs from word/styles.xml. */
 export async function readNumberedStyles(part: Readable | undefined): Promise<Map<string, NumberedStyle>> {
   const styles = new Map<string, NumberedStyle>();
   if (!part) return styles;
@@ -94,13 +94,13 @@ export async function readNumberedStyles(part: Readable | undefined): Promise<Ma
   return styles;
 }
 
-/** The list that a paragraph style puts its paragraphs into, its own or inherited. */
+/** Returns the list of a paragraph style, its own or inherited. */
 export function numberingOfStyle(
   styles: ReadonlyMap<string, NumberedStyle>,
   styleId: string | undefined,
 ): { id: string; level: number } | undefined {
   let style = styleId === undefined ? undefined : styles.get(styleId);
-  // A chain of styles that leads back to itself is legal to write.
+  // Bounded, because styles may legally inherit in a cycle.
   for (let step = 0; style && step < 20; step += 1) {
     if (style.id !== undefined) return { id: style.id, level: style.level ?? 0 };
     style = style.basedOn === undefined ? undefined : styles.get(style.basedOn);
@@ -108,7 +108,7 @@ export function numberingOfStyle(
   return undefined;
 }
 
-/** Counts along the document: each call is the next paragraph of list `id`. Answers its label, such as `A.` or `（3）`. */
+/** Returns a counter. Each call is the next paragraph of list `id` and returns its label, such as `A.` or `（3）`. */
 export function createCounter(numbering: Numbering): (id: string, level: number) => string {
   const counters = new Map<string, (number | undefined)[]>();
   const started = new Set<string>();
@@ -160,7 +160,7 @@ function formatCount(count: number, format: string): string {
   }
 }
 
-/** A … Z, AA, BB … as Word counts. */
+/** Letters as Word counts: A … Z, AA, BB … */
 const letterCount = (count: number): string =>
   count < 1 ? String(count) : String.fromCharCode(65 + ((count - 1) % 26)).repeat(Math.min(Math.ceil(count / 26), 10));
 

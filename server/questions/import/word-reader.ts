@@ -13,8 +13,8 @@ import {
 } from './word-numbering.ts';
 
 /**
- * Reads the text of a .docx as lines. A line is a paragraph, or a part of it ended by Shift+Enter; a table counts as one.
- * Nothing is fetched from outside and no field is evaluated.
+ * Reads a .docx as lines: a paragraph, or a part of it ended by Shift+Enter. A table counts as one line. Nothing
+ * external is fetched and no field evaluated.
  */
 export async function readWordLines(zip: OpenedZip, onProgress: (part: number) => void): Promise<Line[]> {
   const main = await mainPartOf(zip, 'word/document.xml');
@@ -52,11 +52,11 @@ interface Paragraph {
   inProperties: boolean;
   style: string | undefined;
   list: { id?: string; level?: number };
-  /** The paragraph mark was deleted with changes tracked: the paragraph runs on into the next. */
+  /** The paragraph mark was deleted with tracked changes, so the paragraph continues in the next. */
   runsOn: boolean;
-  /** The lines of its text boxes, which follow it. */
+  /** Lines of its text boxes, which follow it. */
   after: Line[];
-  /** Those being read in it, the innermost last. */
+  /** Open drawings, innermost last. */
   graphics: Graphic[];
 }
 
@@ -69,7 +69,7 @@ interface OpenTable {
   rows: { cells: OpenCell[]; deleted: boolean }[];
 }
 
-/** A drawing, an embedded object or a VML picture being read. */
+/** An open drawing, embedded object or VML picture. */
 interface Graphic {
   found: boolean;
   width: number | undefined;
@@ -80,7 +80,7 @@ interface Graphic {
   isRule: boolean;
 }
 
-/** Elements whose content is no text of the document, or text that was struck out with changes tracked. */
+/** Elements without document text, or with text deleted by tracked changes. */
 const skipped = new Set([
   'w:del',
   'w:moveFrom',
@@ -95,22 +95,22 @@ const skipped = new Set([
   'm:oMath',
 ]);
 
-/** Extensions of the format that this reader understands: it takes their content, not the fallback. */
+/** Supported extensions: their content is read instead of the fallback. */
 const understood = /^(?:wps|wpg|wpc|wp14|w14|w15|a14|v)$/;
 
-/** Tables within tables beyond this are read as the text of the cell around them. */
+/** Tables nested deeper are read as text of the surrounding cell. */
 const deepestTable = 4;
-const pixel = 9525; // English Metric Units
+const pixel = 9525; // English Metric Units per CSS pixel.
 const symbolFonts = ['Symbol', 'Wingdings', 'Wingdings 2', 'Wingdings 3', 'Webdings'];
 const markOrder: readonly Mark[] = ['strong', 'em', 'u', 's', 'sub', 'sup', 'dot'];
 
-/** Takes in the XML of the document, and gives its lines. */
+/** Handles the XML events of the document and collects its lines. */
 class DocumentReader implements XmlHandler {
   readonly lines: Line[] = [];
   private readonly relationships: ReadonlyMap<string, Relationship>;
   private readonly count: (id: string, level: number) => string;
   private readonly styles: ReadonlyMap<string, NumberedStyle>;
-  /** Where finished lines go: the body, the cell or the text box being read. */
+  /** Targets of finished lines: the body, then open cells and text boxes, innermost last. */
   private readonly containers: Line[][] = [this.lines];
   private readonly paragraphs: Paragraph[] = [];
   private readonly tables: OpenTable[] = [];
@@ -150,7 +150,7 @@ class DocumentReader implements XmlHandler {
   }
 
   private nextNumber() {
-    // The lines of a table and of a text box go by the number of what holds them: people cannot count inside them.
+    // Lines in tables and text boxes have the number of the surrounding line: people cannot count inside them.
     if (this.tables.length === 0 && this.textBoxes === 0) this.lineNumber += 1;
     return this.lineNumber;
   }
@@ -202,7 +202,7 @@ class DocumentReader implements XmlHandler {
     this.container().push(line, ...done.after);
   }
 
-  /** The label belongs before the first text, so it is counted as soon as the paragraph's properties are known. */
+  /** The label precedes the text, so it is counted as soon as the paragraph's properties are known. */
   private labelParagraph(target: Paragraph) {
     const inherited = numberingOfStyle(this.styles, target.style);
     const id = target.list.id ?? inherited?.id;
@@ -251,7 +251,7 @@ class DocumentReader implements XmlHandler {
       this.add({
         picture: {
           part: relationship.target,
-          // The frame of a group says nothing about the pictures in it.
+          // The size of a group says nothing about its pictures.
           width: isFirst ? current.width : undefined,
           height: isFirst ? current.height : undefined,
           alt: current.alt,
@@ -299,7 +299,7 @@ class DocumentReader implements XmlHandler {
         if (value === 'subscript') mark('sub');
         else if (value === 'superscript') mark('sup');
         return;
-      // Half points above the line, or below it.
+      // Half points above or below the baseline.
       case 'w:position': {
         const raised = Number(value);
         if (raised !== 0) mark(raised < 0 ? 'sub' : 'sup');
@@ -342,7 +342,7 @@ class DocumentReader implements XmlHandler {
   private openFieldCharacter(type: string | undefined) {
     if (type === 'begin') this.fields.push({ instruction: '' });
     if (type !== 'end') return;
-    // The formulas of old Word are this.fields without any result.
+    // Formulas of old Word versions are EQ fields without a result.
     if (/^\s*EQ\b/i.test(this.fields.pop()?.instruction ?? ''))
       this.add({ lost: lossMessages.formula, shown: '［公式］' });
   }
@@ -459,7 +459,7 @@ class DocumentReader implements XmlHandler {
     }
     if (skipped.has(name)) {
       if (name === 'm:oMath') this.add({ lost: lossMessages.formula, shown: '［公式］' });
-      // Within the properties of a row this marks the row itself as deleted.
+      // In row properties, this marks the row itself as deleted.
       else if (name === 'w:rt') this.add({ lost: lossMessages.reading, shown: '' });
       else if (name === 'w:del' && !target) markRowDeleted(this.tables);
       this.skipDepth = 1;
@@ -534,7 +534,7 @@ function markRowDeleted(tables: readonly OpenTable[]): void {
   if (row && row.cells.length === 0) row.deleted = true;
 }
 
-/** Cells that continue the one above become its height. */
+/** Merges vertically continued cells into the cell above. */
 function mergedRows(rows: readonly OpenCell[][]): TableCell[][] {
   const above = new Map<number, OpenCell>();
   return rows.map((row) => {
@@ -554,7 +554,7 @@ function mergedRows(rows: readonly OpenCell[][]): TableCell[][] {
   });
 }
 
-/** The fonts of symbols place them at their own codes, bare or from U+F000 on. */
+/** Symbol fonts use their own codes, either bare or from U+F000. */
 function symbolCharacter(font: string, code: number): string | undefined {
   const inFont = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
   if (!(inFont > 0x20 && inFont <= 0xff)) return code > 0xff ? String.fromCodePoint(code) : undefined;
@@ -563,7 +563,7 @@ function symbolCharacter(font: string, code: number): string | undefined {
   return symbol === undefined ? undefined : (commonSymbols.get(symbol) ?? symbol);
 }
 
-/** The ticks and crosses of Wingdings have exact counterparts that hardly any font can show. */
+/** Replaces the exact Unicode ticks and crosses of Wingdings, which few fonts have, by common ones. */
 const commonSymbols: ReadonlyMap<string, string> = new Map([
   ['🗸', '✓'],
   ['🗹', '☑'],
@@ -588,7 +588,9 @@ function points(value: string | undefined): number | undefined {
 
 const smallCount = (value: string | undefined): number => Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 100);
 
-/** Editors fill in file names, paths and machine guesses, which tell a listener nothing and may name their writer. */
+/**
+ * Drops alternative texts that editors generate: file names, paths and guesses say nothing and may reveal the author.
+ */
 const usefulAlt = (description: string | undefined): string =>
   description === undefined ||
   /[\\/]|\.\w{3,4}$|^(?:图片|picture|image|img|descript)|[\r\n]|^\w*$/i.test(description.trim())

@@ -16,8 +16,8 @@ import { readWordLines } from './word-reader.ts';
 const place = (line: number): string => `第${line}行`;
 
 /**
- * Reads questions from a .docx by the rules of the template: a line of five # ends a question, a
- * line of four a sub-question; fields are named in brackets, in any order.
+ * Reads questions from a .docx by the rules of the template: a line of five # ends a question, of four # a
+ * sub-question. Fields are named in brackets, in any order.
  */
 export const readWordQuestions = questionsReader(
   'docx',
@@ -33,13 +33,13 @@ export const readWordQuestions = questionsReader(
   (_, number) => place(number),
 );
 
-/** The lines of a question, up to its closing line of hashes; those of each sub-question apart. */
+/** Lines of a question up to its closing line of #, and those of each sub-question. */
 interface Section {
   head: Line[];
   items: Line[][];
 }
 
-/** The length of a line that consists of hashes, half or full width; 0 for any other. */
+/** Number of # in a line that consists of them, half or full width; otherwise 0. */
 function hashes(line: Line): number {
   if (isTable(line)) return 0;
   const signs = plainLine(line).replace(/\s+/g, '');
@@ -94,14 +94,14 @@ const labelOfField: Readonly<Record<FieldName, string>> = {
 };
 
 /**
- * 【】 and 〖〗 name a field anywhere in a line; square brackets, which texts use too, only at its start or after a space.
+ * 【】 and 〖〗 name a field anywhere in a line. Square brackets, which texts use too, only at its start or after a space.
  */
 const fieldMarker =
   /(?:[【〖]|(?<=^|\s|[.．、)）])[[［〔])\s*([\u4e00-\u9fff](?:[\s\u3000]*[\u4e00-\u9fff]){1,3})\s*[】〗\]］〕][ \t\u3000]*[:：]?/g;
 
 interface MarkedLine {
   line: TextLine;
-  /** The field that begins at `from`; the text of the field begins at `to`. */
+  /** `from`: offset of the field's name. `to`: offset of its text. */
   markers: { field: FieldName; from: number; to: number }[];
 }
 
@@ -154,13 +154,13 @@ function readFields(lines: readonly Line[]): ReadFields {
   return { fields, stray, errors };
 }
 
-/** A number or heading before the first field, which every list of questions has: 1. / 第3题 / 一、 */
+/** True for a number or heading before the first field: 1. / 第3题 / 一、 */
 const isNumberOnly = (line: TextLine): boolean =>
   /^[\s(（第]*[\d一二三四五六七八九十百①-⑳]{0,4}[\s)）题小.．、:：]*$/.test(plainLine(line));
 
 /**
- * The question of a section; `nothing` where it holds none, with what to say about it. Whatever stands before the first
- * separator without a field is an introduction, such as the template's own instructions.
+ * Parses a section; `nothing` with a note if it holds no question. Text before the first separator without any field is
+ * an introduction, such as the template's instructions.
  */
 function readSection(section: Section, isFirst: boolean): RawQuestion | { nothing: ImportNote | undefined } {
   const all = [...section.head, ...section.items.flat()];
@@ -203,8 +203,8 @@ function quote(line: TextLine): string {
 }
 
 /**
- * Options are named A, B, C … one after another: a letter out of turn is text ("E. coli" in option A). Word turns a
- * typed (C) into ©. Several on one line are parted by tabs or wide spaces; where each has its sign, by any space.
+ * Finds options labelled A, B, C … in sequence; a letter out of sequence is text (“E. coli” in option A). Word turns a
+ * typed (C) into ©. Several options on a line are separated by tabs or wide spaces, or by any space if each has a sign.
  */
 function readOptions(field: RawField | undefined): RawField[] {
   if (!field) return [];
@@ -228,7 +228,7 @@ function readOptions(field: RawField | undefined): RawField[] {
   return options.map((option) => ({ ...option, lines: trimLines(option.lines) }));
 }
 
-/** Options laid out in the cells of a table are options all the same. */
+/** Treats cells of a table as lines, because options are often laid out in a table. */
 function linesOfCells(line: Line): Line[] {
   if (!isTable(line)) return [line];
   const cells = line.rows.flatMap((row) => row.map((cell) => trimLines(cell.lines)));
@@ -236,13 +236,13 @@ function linesOfCells(line: Line): Line[] {
   return first && !isTable(first) && labelsIn(plainLine(first), 0).length > 0 ? cells.flat() : [line];
 }
 
-/** Nobody named them: each line is one. */
+/** Without labels, each line is an option. */
 const unnamedOptions = (field: RawField): RawField[] =>
   field.lines.flatMap((line) =>
     isBlankLine(line) ? [] : [{ where: place(line.number), lines: isTable(line) ? [line] : trimLines([line]) }],
   );
 
-/** The names of the options from the `count`-th on in a line, in turn; the first stands at the start of the line. */
+/** Finds the labels of consecutive options in a line, from the `count`-th on; the first must start the line. */
 function labelsIn(plain: string, count: number): { from: number; to: number }[] {
   const labels: { from: number; to: number }[] = [];
   let at = 0;
@@ -259,8 +259,8 @@ function labelsIn(plain: string, count: number): { from: number; to: number }[] 
 }
 
 /**
- * How the name of each option is written, in half and full width: (A) A. A、 after any space; A, and a bare A after a
- * wide one.
+ * Patterns of each option's label, half or full width: (A) A. A、 after any space; A, and a bare A only after a wide
+ * one.
  */
 const labelPatterns: readonly RegExp[] = Array.from({ length: 26 }, (_, index) => {
   const letter = `[${String.fromCharCode(65 + index, 97 + index, 0xff21 + index, 0xff41 + index)}]`;

@@ -2,9 +2,9 @@ import { readExcelQuestions } from './excel.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 import { readWordQuestions } from './word.ts';
 
-/** The process in which a file from outside is parsed; started, and ended, by preview.ts. */
+/** Parser process for uploaded files; preview.ts starts and ends it. */
 
-/** Questions handed over at once: few enough that taking them in never holds up the server's event loop. */
+/** Questions per message, few enough not to block the server's event loop. */
 const batchSize = 100;
 
 const waiting = new Map<number, (url: string | null) => void>();
@@ -18,7 +18,7 @@ process.on('message', (message: ToWorker) => {
   waiting.get(message.ask)?.(message.url);
   waiting.delete(message.ask);
 });
-// Nobody waits for the outcome any more.
+// Ends when the server disconnects.
 process.on('disconnect', () => process.exit());
 
 const send = (message: FromWorker) => void process.send?.(message);

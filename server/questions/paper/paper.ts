@@ -1,23 +1,23 @@
-/** Questions on paper: exams, answer sheets, homework. */
+/** Renders questions as PDF: exams, answer sheets, homework. */
 import type { JobFailure } from '#server/platform/jobs/pool.ts';
 import { type Html, type Pictures, renderPdf } from '#server/platform/pdf/render.ts';
 import type { typesetPaper } from './typeset.ts';
 
-/** Stems are HTML as the bank keeps it. */
+/** A question to print; `stem` is HTML as stored in the bank. */
 export interface PaperQuestion {
-  /** As shown: `3`, or `3.1` for a part of a material question. */
+  /** Displayed number: `3`, or `3.1` for a part of a material question. */
   number: string;
-  /** 单选题 and so on; shown where a section mixes types. */
+  /** Name of the type, shown if a section mixes types. */
   type?: string;
   /** Points. */
   score?: number;
   stem: Html;
   options?: LabelledText[];
-  /** Two columns to be joined by lines. */
+  /** Two columns to be connected by lines. */
   matching?: PaperMatching;
-  /** Blanks to fill in: lines on the answer sheet, and on the paper where the stem itself leaves no room. */
+  /** Number of blanks: lines on the answer sheet, and on the paper if the stem leaves no space. */
   blanks?: number;
-  /** Millimetres to write in below the question, for answers in words. */
+  /** Millimetres of space below the question for a written answer. */
   space?: number;
   answer?: Html;
   analysis?: Html;
@@ -34,8 +34,8 @@ export interface PaperMatching {
   left: LabelledText[];
   right: LabelledText[];
   /**
-   * The right lines, drawn where the paper says the answers: curves of x and y in turn (start, two control points,
-   * end), in a room that is `room.width` wide and has rows of `room.row`.
+   * Right lines, drawn if the paper shows answers: curves as x, y pairs (start, two control points, end) in an area
+   * `room.width` wide with rows of height `room.row`.
    */
   lines: number[][];
   room: { width: number; row: number };
@@ -49,19 +49,19 @@ export interface PaperSection {
 
 export interface Paper {
   title: string;
-  /** 考试时间 90 分钟, 总分 100 分, …; one line under the title. */
+  /** Facts in one line below the title: 考试时间 90 分钟, 总分 100 分, … */
   facts: { label: string; value: string }[];
   introduce?: Html;
   sections: PaperSection[];
   variant: 'paper' | 'with-answers' | 'answer-sheet';
   /**
-   * Bytes of the pictures by their `src`, as storedPictures() reads them. `data:` pictures need none; any other that
-   * is not given here is shown as missing: nothing is ever fetched.
+   * Bytes of the pictures by `src`, as storedPictures() reads them. `data:` pictures need none; others are shown as
+   * missing, since nothing is fetched.
    */
   pictures?: Pictures;
 }
 
-/** Every text of a paper that may show pictures. */
+/** Returns every text of a paper that may contain pictures. */
 export function paperTexts(paper: Paper): Html[] {
   const ofQuestion = (question: PaperQuestion): Html[] => [
     question.stem,
@@ -78,7 +78,7 @@ export function paperTexts(paper: Paper): Html[] {
   ];
 }
 
-/** The PDF of a paper. Whatever the paper holds, it is printed. */
+/** Renders a paper as PDF. Never fails because of its content. */
 export async function renderPaper(
   paper: Paper,
   options: { signal?: AbortSignal } = {},

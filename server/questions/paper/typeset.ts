@@ -1,7 +1,4 @@
-/**
- * The work of the PDF threads on papers: plain data is made of one, and Typst sets it by the templates beside this
- * file.
- */
+/** Runs in the PDF threads: converts a paper to plain data, which Typst sets with the templates in this folder. */
 import { blocksFromHtml } from '#server/platform/pdf/html.ts';
 import { type Box, compile, Gallery, type PlacedBlock, type PlacedInline } from '#server/platform/pdf/typeset.ts';
 import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
@@ -19,13 +16,13 @@ export async function typesetPaper(paper: Paper): Promise<Uint8Array> {
 
 const stemRoom: Box = { width: 440, height: 320 };
 const optionRoom: Box = { width: 200, height: 150 };
-/** Of a matching question; the template leaves the rest of the width to its lines. */
+/** Maximum size of a matching column in points; the template leaves the remaining width to the lines. */
 const columnRoom: Box = { width: 160, height: 100 };
-/** A page that a question may fill holds 714 points; from here on it is measured before it is kept together. */
+/** Points from which a question is measured before it is kept on one page. A page has room for 714. */
 const longFrom = 560;
 
 interface QuestionJob {
-  /** Of the margin in which the number stands, in em. */
+  /** Width of the number's margin in em. */
   width: number;
   stem: PlacedBlock[];
   options: PlacedBlock[][];
@@ -102,21 +99,21 @@ async function paperJob(paper: Paper, gallery: Gallery) {
   };
 }
 
-/** Formulas that are written in the text, as `$…$`, are read by the rule of the screens. */
+/** Renders formulas written as `$…$` in text, as screens do. */
 const withFormulas = (html: string): string => (/\$|\\[([]/.test(html) ? renderMath(html) : html);
 
-/** x as a share of the room between the columns, y in rows. */
+/** Converts x to a share of the space between the columns, y to rows. */
 const asShares = ({ lines, room }: PaperMatching): number[][] =>
   lines.map((curve) => curve.map((value, index) => value / (index % 2 === 0 ? room.width : room.row)));
 
-/** Em. The numbers of a list stand in one margin. */
+/** Width in em of the common margin of a list's numbers. */
 function widestNumber(questions: PaperQuestion[]): number {
   return Math.max(1.7, ...questions.map((one) => Math.min(8, one.number.length * 0.57 + 0.75)));
 }
 
 const optionWidth = 1.35;
 
-/** `3.` and `A.`; numbers that bring their own signs, such as `3.1` or `（1）`, stay as they are. */
+/** Adds a point to `3` and `A`; numbers with their own signs, such as `3.1` or `（1）`, stay unchanged. */
 function withPoint(text: string): string {
   return /^(?:\d+|[A-Z])$/.test(text) ? `${text}.` : text.slice(0, 12);
 }
@@ -125,21 +122,21 @@ function label(text: string, left: number, width = left): PlacedInline {
   return { k: 'label', t: withPoint(text), left, width };
 }
 
-/** A full-width bracket is blank in its left half: what begins with one starts that much further left. */
+/** Em by which text that begins with a full-width bracket is moved left, because the bracket's left half is empty. */
 const halfBracket = 0.45;
 
 function remark(text: string): PlacedInline {
   return { k: 'mark', t: text };
 }
 
-/** Puts these before the first line, on which they then stand, however tall it is. */
+/** Inserts inlines before the first line, on its baseline however tall it is. */
 function before(inlines: PlacedInline[], blocks: PlacedBlock[]): PlacedBlock[] {
   const [first, ...rest] = blocks;
   if (first?.k === 'p' && !first.align) return [{ ...first, c: [...inlines, ...first.c] }, ...rest];
   return [{ k: 'p', c: inlines }, ...blocks];
 }
 
-/** What each question of a list must say about itself, because not all of the list are alike in it. */
+/** Marks that each question needs, because the questions of the section differ in them. */
 interface SectionMarks {
   type: boolean;
   score: boolean;
@@ -160,7 +157,7 @@ function markOf(question: PaperQuestion, marks: SectionMarks): string {
   return text ? `（${text}）` : '';
 }
 
-/** （共 10 题，每题 3 分，共 30 分） */
+/** Note of a section: （共 10 题，每题 3 分，共 30 分） */
 function noteOf({ questions }: PaperSection): string {
   if (questions.length === 0) return '';
   const scores = questions.map((one) => one.score);
@@ -177,7 +174,7 @@ function leavesRoom(stem: PlacedBlock[]): boolean {
   return JSON.stringify(stem).includes('"k":"blank"');
 }
 
-/** Points that one of these takes in height, apart from its text. */
+/** Estimated height of elements in points, without their text. */
 const heights: Record<string, number> = {
   p: 17,
   br: 17,
@@ -188,7 +185,7 @@ const heights: Record<string, number> = {
   pre: 24,
   equation: 34,
   rule: 14,
-  // Within formulas: what stacks.
+  // Stacking elements within formulas.
   formula: 12,
   fraction: 14,
   stack: 14,
@@ -198,8 +195,8 @@ const heights: Record<string, number> = {
 };
 
 /**
- * A height in points that the question hardly exceeds, for deciding what is worth measuring: 42 characters to a line
- * of 17 points, fewer in the columns of a table.
+ * Estimates an upper bound of a question's height in points, to decide whether to measure it: 42 characters per line of
+ * 17 points, fewer in table columns.
  */
 function heightOf(job: Omit<QuestionJob, 'long'>): number {
   let height = job.space * 2.9 + job.blanks * 10;
@@ -219,7 +216,7 @@ function heightOf(job: Omit<QuestionJob, 'long'>): number {
   return height;
 }
 
-/** The answer sheet knows of each question only how it is answered. */
+/** Builds the answer sheet, which needs only how each question is answered. */
 function answerSheet(paper: Paper) {
   const flat = (questions: PaperQuestion[]): PaperQuestion[] =>
     questions.flatMap((one) => (one.questions?.length ? flat(one.questions) : [one]));
@@ -229,7 +226,7 @@ function answerSheet(paper: Paper) {
     const marks = { type: false, score: true };
     const groups: { k: 'choices' | 'lines' | 'room'; questions: unknown[] }[] = [];
     for (const one of questions) {
-      // Of a matching question, a line for the partner of each in the left column.
+      // For a matching question, a line per item of the left column.
       const blanks = one.matching ? one.matching.left.length : (one.blanks ?? 0);
       const k = one.options?.length ? 'choices' : blanks > 0 ? 'lines' : 'room';
       const job = {
@@ -237,7 +234,7 @@ function answerSheet(paper: Paper) {
         mark: markOf(one, marks),
         options: (one.options ?? []).map(({ label, content }) => ({ label: label || plainText(content) })),
         blanks,
-        // What is taller than a page could not be kept in one piece.
+        // Limited, because space taller than a page cannot be kept in one piece.
         space: Math.min(230, Math.max(30, one.space ?? 55)),
       };
       const last = groups.at(-1);
