@@ -1,24 +1,12 @@
 /** Columns of study figures, shared by class statistics and a student's courses. */
-import type { StudyCourse, studySortFields } from '#server/attendance/contract.ts';
+import type { StudyFigures, studySortFields } from '#server/attendance/contract.ts';
 import { wholeMinutes } from '../lib/amounts.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { figureRules } from './terms.ts';
 
-type Figures = Pick<
-  StudyCourse,
-  | 'study_length'
-  | 'progress_rate'
-  | 'attend_times'
-  | 'leave_times'
-  | 'truant_times'
-  | 'uncalled_times'
-  | 'hw_submit_times'
-  | 'hw_assign_times'
->;
-
 /** `hasTime`: true if a row has study length and progress. */
-export function figureColumns<Row extends Figures>(
+export function figureColumns<Row extends StudyFigures>(
   hasTime: (row: Row) => boolean,
   /** True if the list can be sorted by them. */
   sorted = false,

@@ -60,7 +60,8 @@ export const StudyFilter = v.object({
 });
 export type StudyFilter = v.InferOutput<typeof StudyFilter>;
 
-const attendanceFigures = {
+/** What a row of study counts, of a student or of a course. */
+const StudyFigures = v.object({
   /** Seconds watched live or as playback, except in text and face-to-face courses. */
   study_length: v.number(),
   /** Percent of the length of these courses, truncated. */
@@ -72,7 +73,8 @@ const attendanceFigures = {
   uncalled_times: v.number(),
   hw_submit_times: v.number(),
   hw_assign_times: v.number(),
-};
+});
+export type StudyFigures = v.InferOutput<typeof StudyFigures>;
 
 export const StudyRow = v.object({
   /** Id of the membership, used by StudentDetail. */
@@ -81,7 +83,7 @@ export const StudyRow = v.object({
   nickname: v.string(),
   mobile: v.string(),
   org_name: v.string(),
-  ...attendanceFigures,
+  ...StudyFigures.entries,
 });
 export type StudyRow = v.InferOutput<typeof StudyRow>;
 
@@ -319,7 +321,7 @@ export const StudyCourse = v.object({
   title: v.string(),
   course_type: v.number(),
   section_num: v.number(),
-  ...attendanceFigures,
+  ...StudyFigures.entries,
 });
 export type StudyCourse = v.InferOutput<typeof StudyCourse>;
 

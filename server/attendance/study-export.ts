@@ -20,6 +20,7 @@ import type {
   exportCourseStudy as exportCall,
   LessonStudent,
   StudyCourse,
+  StudyFigures,
   StudyPeriod,
   StudyRow,
 } from './contract.ts';
@@ -32,9 +33,7 @@ const chunk = 50;
 
 const minutes = (seconds: number) => Math.floor(seconds / 60);
 
-function figureColumns<Row extends Omit<StudyRow, 'id' | 'uid' | 'nickname' | 'mobile' | 'org_name'>>(
-  hasTime: (row: Row) => boolean,
-): ExportColumn<Row>[] {
+function figureColumns<Row extends StudyFigures>(hasTime: (row: Row) => boolean): ExportColumn<Row>[] {
   return [
     {
       header: '学习时长（分钟）',

@@ -10,6 +10,7 @@ import {
   builtFiles,
   hashOfBuildSources,
   keepFormer,
+  opensScreens,
   whyBuild,
   whyInstall,
   whyNotInstalled,
@@ -107,6 +108,14 @@ describe('serving', () => {
 });
 
 describe('building', () => {
+  test('waits for no test of calls, tables or rules that is run alone', () => {
+    expect(opensScreens(['test/api/exams.test.ts', '-t', '归档'])).toBe(false);
+    expect(opensScreens(['test/lib', 'test/db/table-types.test.ts', '-u'])).toBe(false);
+    expect(opensScreens(['test/api/exams.test.ts', 'test/pages/exams.test.ts'])).toBe(true);
+    expect(opensScreens(['--project', 'browser'])).toBe(true);
+    expect(opensScreens([])).toBe(true);
+  });
+
   beforeEach(() => {
     write({
       'package-lock.json': '{}',

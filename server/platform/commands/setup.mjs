@@ -192,6 +192,16 @@ export function builtFiles(root) {
 }
 const builtList = 'build/.files';
 
+/**
+ * Tells whether a test run needs the build: files of `api/`, `db/` and `lib/` open no screen.
+ *
+ * @param {readonly string[]} args of `npm test`
+ */
+export function opensScreens(args) {
+  const files = args.filter((argument) => argument.startsWith('test/'));
+  return files.length === 0 || !files.every((file) => /^test\/(?:api|db|lib)(?:\/|$)/.test(file));
+}
+
 /** The build tool, a development package. */
 export const builder = 'node_modules/@react-router/dev/bin.cjs';
 const builtFrom = 'build/.built-from';
