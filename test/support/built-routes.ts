@@ -9,6 +9,8 @@ export interface RouteTree {
   children: RouteTree[];
 }
 
+const services = Symbol.for('services');
+
 interface BuiltRoutes {
   build: ServerBuild;
   tree: RouteTree[];
@@ -17,7 +19,7 @@ interface BuiltRoutes {
 }
 
 export async function builtRoutes(): Promise<BuiltRoutes> {
-  const build = await makeBuild<ServerBuild>();
+  const build = await withoutSchool(() => makeBuild<ServerBuild>());
   const tree = treeOf(build);
   const found = new Map<string, string[]>();
   return {
@@ -30,6 +32,18 @@ export async function builtRoutes(): Promise<BuiltRoutes> {
       return ids;
     },
   };
+}
+
+/** Makes a build without a school: else it would open and migrate the developer's own in `var/`. */
+async function withoutSchool<T>(make: () => Promise<T>): Promise<T> {
+  const all = globalThis as { [services]?: unknown };
+  const given = all[services];
+  all[services] = Promise.resolve(undefined);
+  try {
+    return await make();
+  } finally {
+    all[services] = given;
+  }
 }
 
 /** Builds the tree that react-router matches addresses against. */
