@@ -1,15 +1,15 @@
-/** An answer as every screen of correction shows it: on paper, on the answer card, with its marks and its history. */
+/** One answer in the correction calls: on the paper, on the answer card, with its mark and history. */
 import * as v from 'valibot';
 import { Seconds } from '#server/platform/calls/fields.ts';
 
-/** Of an answer: 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed. */
+/** 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed. */
 export const AnswerStatus = v.picklist([1, 2, 3, 4, 5]);
 export type AnswerStatus = v.InferOutput<typeof AnswerStatus>;
 
 /** is_review: 1 reviewed, 2 waiting. */
 export const IsReview = v.picklist([1, 2]);
 
-/** A place on the answer card; `sort` is the number as it is shown, `3.1` for a part of a material question. */
+/** One entry of the answer card. `sort`: the displayed number, such as `3.1` for a part of a material question. */
 export const CardItem = v.object({
   question_id: v.number(),
   sort: v.string(),
@@ -20,7 +20,7 @@ export type CardItem = v.InferOutput<typeof CardItem>;
 
 export const ScoreMode = v.picklist([1, 2]);
 
-/** The scheduled lesson that a homework was published from. */
+/** The lesson that a homework was published from. */
 export const CourseArrange = v.object({
   name: v.string(),
   classify_name: v.string(),
@@ -36,34 +36,37 @@ const Option = v.object({ id: v.number(), content: v.string(), is_right: v.pickl
 const Attachment = v.object({ name: v.string(), url: v.string(), ext: v.string() });
 export type Attachment = v.InferOutput<typeof Attachment>;
 
-/** An image of an answer: as it was handed in, the marks on it (JSON text), and the image with its marks. */
+/**
+ * An image of an answer: `url` as submitted, `draw` the mark-up (JSON text), `path` the image with the mark-up drawn
+ * in.
+ */
 export const AnswerImage = v.object({ url: v.string(), draw: v.string(), path: v.string() });
 export type AnswerImage = v.InferOutput<typeof AnswerImage>;
 
 /**
- * A question with one student's answer. Texts are safe HTML with formulas as MathML. Marks (`user_score`) are points,
- * or percent where the homework is rated, null while the answer waits.
+ * A question with one student's answer. Texts are safe HTML with formulas as MathML. `user_score`: points, or percent
+ * in rated homework; null until graded.
  */
 export const answeredQuestion = {
   id: v.number(),
   sort: v.string(),
   parent_id: v.nullable(v.number()),
-  /** The material, of a part of a material question. */
+  /** Parts only: the text of their material question. */
   parent_ques_item: v.string(),
   ques_type: v.picklist([1, 2, 3, 4, 5, 7]),
   ques_stem: v.string(),
   ques_option: v.array(Option),
-  /** As it is kept: option ids, blanks joined by @@, or the reference answer. */
+  /** Stored form: option ids, blanks joined by @@, or the reference answer. */
   right_answer: v.string(),
-  /** As it is read: letters, blanks or the reference answer. */
+  /** Displayed form: letters, blanks or the reference answer. */
   right_answer_shown: v.string(),
   ques_analysis: v.string(),
   facility_value: v.picklist([1, 2, 3, 4, 5]),
   /** Points. */
   ques_score: v.number(),
-  /** As it was handed in: option ids, blanks joined by @@, or JSON {content, images} of a subjective answer. */
+  /** As submitted: option ids, blanks joined by @@, or JSON {content, images} of a subjective answer. */
   user_answer: v.string(),
-  /** The text of a subjective answer. */
+  /** Text of a subjective answer, as safe HTML. */
   answer_content: v.string(),
   answerImages: v.array(AnswerImage),
   user_score: v.nullable(v.number()),
@@ -73,13 +76,13 @@ export const answeredQuestion = {
   review_attachments: v.array(Attachment),
 };
 
-/** A change of a mark or the end of a correction (批改记录). Marks as in `user_score`. */
+/** An entry of the grading history (批改记录). Marks have the unit of `user_score`. */
 export const HistoryEntry = v.object({
   at: Seconds,
   name: v.string(),
-  /** `finish` and `resubmit` (handed in again after the exam's end was moved) concern the whole report. */
+  /** `finish` and `resubmit` concern the whole report. `resubmit`: submitted again after the exam's end was moved. */
   action: v.picklist(['grade', 'undo', 'finish', 'rejudge', 'resubmit']),
-  /** The number of the question; empty for the report. */
+  /** Displayed number of the question; empty for the whole report. */
   sort: v.string(),
   before: v.nullable(v.number()),
   after: v.nullable(v.number()),

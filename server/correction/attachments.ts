@@ -1,4 +1,4 @@
-/** The files that are put beside a mark, and the images with its marks. */
+/** Checks the files of a review: attachments, and images with mark-up. */
 
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { missingFiles } from '#server/platform/files/missing-files.ts';
@@ -10,7 +10,7 @@ interface ReviewFiles {
   image?: readonly ({ path: string } | null)[] | undefined;
 }
 
-/** Refused: 422 one of them was never uploaded here. */
+/** 422: a file that was never uploaded here. */
 export async function refuseFilesNotKept(
   storage: Storage,
   { review_attachments: attachments = [], image: images = [] }: ReviewFiles,

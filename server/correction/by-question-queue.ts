@@ -1,4 +1,4 @@
-/** A pass over one question: where a report stands among those of all students, and who comes next. Pure. */
+/** Queue for grading one question of all students: position of the present report, and the next one. Pure. */
 
 import { createHash } from 'node:crypto';
 import { answerStatus, type ScoreMode } from '#server/grading/rules.ts';
@@ -6,29 +6,29 @@ import { markOf } from '#server/grading/scoring.ts';
 import type { QuestionRound } from './mark.contract.ts';
 import { statusOf } from './paper.ts';
 
-/** Neighbours that are shown on each side of the report. */
+/** Reports listed before and after the present one. */
 const shownEachSide = 30;
 
-/** A report with its answer to the question. */
+/** A report, with status and score of its answer to the question. */
 interface RoundRow {
   id: number;
   status: number;
-  /** Stored. */
+  /** Stored score. */
   score: number | null;
 }
 
 interface Round {
   rows: readonly RoundRow[];
   position: number;
-  /** Place of the first one shown. */
+  /** Position of the first listed report, from 0. */
   first: number;
   shown: readonly RoundRow[];
   nextId: number | null;
 }
 
 /**
- * In the order of handing in, as the rows come, or shuffled: the same shuffle for every grader and every time, another
- * for each question (`seed`), so that nobody is always graded last.
+ * Builds the queue in order of submission, or shuffled so that nobody is always graded last. The shuffle depends on
+ * `seed` (the question) only, so it is the same for every grader.
  */
 export function byQuestionQueueOf(
   inOrder: readonly RoundRow[],
@@ -52,7 +52,7 @@ function shuffled(rows: readonly RoundRow[], seed: number): RoundRow[] {
   return rows.toSorted((one, other) => ((places.get(one.id) as string) < (places.get(other.id) as string) ? -1 : 1));
 }
 
-/** As the calls give it. */
+/** Converts the queue to the answer of the call. */
 export function queueAnswer(
   { rows, position, first, shown, nextId }: Round,
   known: { mode: ScoreMode; nicknames: ReadonlyMap<number, string>; finishable: number },

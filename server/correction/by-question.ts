@@ -1,4 +1,4 @@
-/** One question over all students (`by=question`): where a report stands among them, and who comes next. */
+/** Grading one homework question of all students (`by=question`). */
 
 import { isSubjective, reportStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -10,10 +10,7 @@ import { finishableReports } from './grade.ts';
 import { readableReport } from './review.ts';
 import { namedReports } from './visible.ts';
 
-/**
- * The reports of the homework that are not finished, in the order of handing in, or shuffled: the same shuffle for
- * every grader and every time, another for each question, so that nobody is always graded last.
- */
+/** Returns the queue of the homework's unfinished reports; see `byQuestionQueueOf` for the order. */
 export async function answersToQuestion(
   db: Database,
   actor: Actor,
@@ -42,8 +39,8 @@ export async function answersToQuestion(
     )
     .select(['report.id as id', 'report.submit_time as submit_time', 'answer.status', 'answer.score']);
   if (request.class_id !== undefined) asking = asking.where('report.class_id', '=', request.class_id);
-  // Two questions in one, each with an index of its own: as an `or` SQLite finds no plan once it has the statistics of
-  // a large school, and answers "internal query planner error".
+  // A union, so that each half uses an index. With an `or`, SQLite fails on a large school ("internal query planner
+  // error").
   const inOrder = await asking
     .where('report.status', '=', reportStatus.waiting)
     .union(asking.where('report.id', '=', head.id))

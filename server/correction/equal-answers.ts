@@ -1,4 +1,4 @@
-/** Equal answers graded together, listed by name first, and taken back again: the same for homework and exams. */
+/** Batch grading of equal answers, with undo. Shared by homework and exams. */
 
 import type { AnswerReview, GradedAnswer } from '#server/grading/answer-review.ts';
 import type { ScoreMode } from '#server/grading/rules.ts';
@@ -12,33 +12,36 @@ import type { SameAnswer } from './mark.contract.ts';
 import { readTypedScore } from './mark.ts';
 import { changedFault, correctionMessages, undoFault } from './rules.ts';
 
-/** Which answer the others are compared with. */
+/** Names the answer that others are compared with. */
 export interface AnswerReference {
   report_id?: number | undefined;
   class_id?: number | undefined;
   ques_id?: number | undefined;
 }
 
-/** An answer as it stood before it was graded together with others. */
+/** An answer before it was graded in a batch, for undo. */
 export interface AnswerSnapshot {
   status: number;
   score: number | null;
   review_comment: string;
 }
 
-/** Where equal answers lie. */
+/** Access to the answers of homework, or of exams. */
 export interface EqualAnswerSource {
   record: 'answer' | 'exam_answer';
-  /** Of the calls. */
+  /** Name of the field that has the mark in the calls. */
   markField: 'user_score' | 'score';
   unknown(): Refusal;
-  /** What decides how a mark is read, where the actor sees the report; `full` is null where it has no such question. */
+  /**
+   * Returns how a mark is read; undefined if the actor does not see the report. `full`: null for a question of another
+   * paper.
+   */
   question(
     db: Database,
     actor: Actor,
     request: AnswerReference,
   ): Promise<{ mode: ScoreMode; full: number | null } | undefined>;
-  /** The other waiting answers with the same text, oldest first; none where there is nothing to compare. */
+  /** Lists other ungraded answers with the same text, oldest first. Empty if the answer has no key to compare. */
   others(db: Database, actor: Actor, request: AnswerReference): Promise<SameAnswer[]>;
   grade(db: Database, actor: Actor, review: AnswerReview): Promise<GradedAnswer | Refusal>;
   standing(db: Database, reportId: number, questionId: number): Promise<AnswerSnapshot & { id: number }>;
@@ -46,11 +49,11 @@ export interface EqualAnswerSource {
     db: Database,
     answer: { answerId: number; version: number; before: AnswerSnapshot },
   ): Promise<{ status: number; score: number | null } | undefined | Refusal>;
-  /** Of these reports, in the order of their ids. */
+  /** Returns the students' nicknames, ordered by report id. */
   nicknames(db: Database, reportIds: number[]): Promise<string[]>;
 }
 
-/** Refused: 404 no answer that the actor sees. */
+/** Lists answers equal to the given one. 404: report not visible to the actor. */
 export async function equalAnswers(
   db: Database,
   actor: Actor,
@@ -65,13 +68,13 @@ interface GradedTogether extends AnswerReference {
   version?: number | null | undefined;
   mark: number | string | null | undefined;
   comment: string | undefined;
-  /** The others, as they were listed. */
+  /** The other answers, with the versions that the grader saw. */
   answers: { report_id: number; version: number }[];
 }
 
 /**
- * The same mark for this answer and the listed ones: all or none. Refused where one of them is no longer equal and
- * waiting, naming whose.
+ * Gives this answer and the listed ones the same mark, all or none. 409, naming the students: an answer was graded or
+ * changed since.
  */
 export async function gradeEqual(
   db: Database,
@@ -132,7 +135,10 @@ export async function gradeEqual(
   return { batch_id, count: together.length };
 }
 
-/** How many answers are as they were before, and the names of those that somebody saved or finished since. */
+/**
+ * Reverts a batch of the actor. `undone`: number of reverted answers. `kept`: students whose answer was saved or whose
+ * report was finished since. 409: undone before.
+ */
 export async function undoEqual(
   db: Database,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** One question of an exam over all submissions (`by=question`), and the end of such a pass. */
+/** Grading one exam question of all submissions (`by=question`), and finishing them together. */
 
 import { endSubmission } from '#server/exams/grading.ts';
 import { reportsGoingOn } from '#server/exams/reopening.ts';
@@ -13,7 +13,7 @@ import { byQuestionQueueOf, queueAnswer } from './by-question-queue.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
 
-/** The submissions of the exam that are not finished, and this one. */
+/** Returns the queue of the exam's unfinished submissions, including the present one. */
 export async function examAnswersToQuestion(
   db: Database,
   actor: Actor,
@@ -44,7 +44,7 @@ export async function examAnswersToQuestion(
       'exam_answer.score',
     ])
     .where('exam_report.exam_id', '=', here.exam_id);
-  // Not as an `or`, for which SQLite finds no plan in a large school (see answersToQuestion).
+  // A union instead of an `or`: see `answersToQuestion`.
   const inOrder = await asking
     .where('exam_report.test_status', '=', testStatus.waiting)
     .union(asking.where('exam_report.id', '=', here.id))
@@ -78,7 +78,7 @@ async function nicknamesOf(db: Database, reportIds: number[]): Promise<Map<numbe
   return new Map(rows.map((row) => [row.id, row.nickname]));
 }
 
-/** Submissions that wait although every answer is marked. */
+/** Unfinished submissions without an ungraded answer. */
 const finishableSubmissions = (db: Database, actor: Actor, examId: number) =>
   examReportsSeen(db, actor)
     .where('exam_report.exam_id', '=', examId)
@@ -96,7 +96,10 @@ const finishableSubmissions = (db: Database, actor: Actor, examId: number) =>
       ),
     );
 
-/** Finishes them, without a comment; how many, and the submission that comes next. */
+/**
+ * Finishes fully graded submissions without a comment, at most `finishLimit`. Returns their number and the next
+ * submission to grade. 409: there are none.
+ */
 export async function saveExamFinishes(
   db: Database,
   actor: Actor,

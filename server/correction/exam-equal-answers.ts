@@ -1,4 +1,4 @@
-/** Equal answers to a question of an exam. */
+/** Batch grading of equal answers in exams. */
 
 import { gradeExamAnswer, restoreExamAnswer } from '#server/exams/grading.ts';
 import { testStatus } from '#server/exams/rules.ts';
@@ -10,7 +10,7 @@ import type { EqualAnswerSource } from './equal-answers.ts';
 import { unknownSheet } from './exam-review.ts';
 import { togetherLimit } from './rules.ts';
 
-/** Waiting answers of submissions that wait, among those that the actor sees. */
+/** Selects ungraded answers of unfinished submissions that the actor sees. */
 const waitingAnswers = (db: Database, actor: Actor) =>
   examReportsSeen(db, actor)
     .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_report.id')

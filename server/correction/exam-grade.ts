@@ -1,4 +1,4 @@
-/** Marking and finishing a submission of an exam, as the calls ask for it. */
+/** Grades and finishes exam submissions. */
 import { examRanks, isScored, passOf } from '#server/exams/figures.ts';
 import { endSubmission, gradeExamAnswer } from '#server/exams/grading.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -35,7 +35,7 @@ export async function saveExamReview(
   return isRefusal(outcome) ? outcome : markedAnswer(outcome);
 }
 
-/** Ends the correction of a submission; its rank, whether it is passed, and the submission that comes next. */
+/** Finishes a submission. Returns its rank, whether it passed, and the next submission to grade. */
 export async function saveExamFinish(
   db: Database,
   actor: Actor,

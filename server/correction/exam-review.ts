@@ -1,4 +1,4 @@
-/** What the correction screen shows of one submission of an exam. */
+/** Data of the correction screen for one exam submission. */
 
 import { attachmentsOf } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
@@ -21,7 +21,7 @@ import { numbersOf, reviewHistory } from './review-history.ts';
 
 export const unknownSheet = () => missing(missingSheet);
 
-/** A submission that the actor sees, with the student's name. */
+/** Returns a submission with the student's nickname; undefined if the actor does not see it. */
 export const seenSubmission = (db: Database, actor: Actor, reportId: number | undefined) =>
   examReportsSeen(db, actor)
     .innerJoin('student', 'student.id', 'exam_report.student_id')
@@ -30,7 +30,7 @@ export const seenSubmission = (db: Database, actor: Actor, reportId: number | un
     .where('exam_report.id', '=', reportId ?? 0)
     .executeTakeFirst();
 
-/** The paper of an exam that has waited longest, or null. Refused: 404 no such exam. */
+/** Returns the oldest ungraded submission of an exam, or a null id. 404: no such exam. */
 export async function firstWaitingPaper(
   db: Database,
   actor: Actor,
@@ -49,7 +49,7 @@ export async function firstWaitingPaper(
   return { report_id: first?.id ?? null };
 }
 
-/** The look is noted. `now` in unix seconds. */
+/** Returns a submission for grading, and records the view. `now` in unix seconds. */
 export async function examReportReview(
   db: Database,
   actor: Actor,
@@ -86,7 +86,7 @@ export async function examReportReview(
       ...part,
       parent_id: question.parent_id,
       parent_ques_item: material ? renderMath(material.ques_stem) : '',
-      // Whoever grades a part has the files of the material at hand.
+      // Parts also show the files of their material question.
       attachments: [...attachmentsOf(material?.attachments ?? '[]'), ...part.attachments],
       is_review: isReviewOf(part.status),
       get_score: part.user_score,
@@ -131,7 +131,7 @@ export async function examReportReview(
   };
 }
 
-/** The look is noted. */
+/** Returns the grading history of a submission, and records the view. */
 export async function examHistory({ db, actor, now }: RuleContext<'actor' | 'now'>, reportId: number) {
   const report = await seenSubmission(db, actor, reportId);
   if (!report) return unknownSheet();
@@ -152,7 +152,10 @@ async function answersOf(db: Database, reportId: number) {
   return new Map(rows.map((row) => [row.question_id, row]));
 }
 
-/** How many answers of the exam wait with the keys of these; `question key` to count. */
+/**
+ * Counts the ungraded answers of the exam that equal these. Key of the map: question id and answer key, separated by a
+ * space.
+ */
 async function countExamSame(
   db: Database,
   actor: Actor,
@@ -168,7 +171,7 @@ async function countExamSame(
     .where('exam_report.exam_id', '=', examId)
     .where('exam_report.test_status', '=', testStatus.waiting)
     .where('exam_answer.status', '=', answerStatus.waiting)
-    // By their index: an exam has more reports that wait than answers that are alike.
+    // Uses the index on these columns: equal answers are fewer than ungraded reports.
     .where('exam_answer.question_id', 'in', questionIds)
     .where('exam_answer.answer_key', 'in', keys)
     .select(['exam_answer.question_id', 'exam_answer.answer_key'])
@@ -178,7 +181,10 @@ async function countExamSame(
   return new Map(rows.map((row) => [`${row.question_id} ${row.answer_key}`, row.count]));
 }
 
-/** Reports of one exam that wait, of those handed in: read from its sums. */
+/**
+ * Reads the numbers of ungraded and of submitted reports from the exam's stored sums. Undefined `schoolId`: all
+ * schools.
+ */
 async function pileOfExam(
   db: Database,
   examId: number,
@@ -196,7 +202,7 @@ async function pileOfExam(
   return { waiting_count: (submitted ?? 0) - (graded ?? 0), submitted_count: submitted ?? 0 };
 }
 
-/** The oldest report of the same exam that waits, then of another, without the skipped ones. */
+/** Returns the oldest ungraded submission of the same exam, else of another exam. Skips `here` and `skip`. */
 export async function nextExamReport(
   db: Database,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** The correction of exams: that of homework, in the names of exams. */
+/** Correction of exams: the same calls as for homework, with other field names. */
 import * as v from 'valibot';
 import { SheetPart } from '#server/exams/paper.contract.ts';
 import { SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
@@ -21,7 +21,7 @@ import {
 } from './mark.contract.ts';
 import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './rejudge.contract.ts';
 
-/** The paper of an exam to start with: the one that has waited longest. */
+/** Returns the submission to grade first: the oldest ungraded one. */
 export const startExamCorrection = call({
   method: 'POST',
   path: 'testDetail/review/id',
@@ -32,16 +32,16 @@ export const startExamCorrection = call({
   answer: v.object({ report_id: v.nullable(v.number()) }),
 });
 
-/** The head of an exam's submission. Scores in points with one decimal, answer_time in seconds. */
+/** Summary of a submission. Scores in points with one decimal; `answer_time` in seconds. */
 export const ExamReportInfo = v.object({
   report_id: v.number(),
   exam_id: v.number(),
   uid: v.number(),
   test_name: v.string(),
   nickname: v.string(),
-  /** 2 waiting for review, 3 reviewed. */
+  /** 2 waiting for review, 3 graded. */
   test_status: v.picklist([2, 3]),
-  /** Exams set scores, always. */
+  /** Exams are always scored in points. */
   is_set_score: v.literal(2),
   submit_time: Seconds,
   answer_time: v.number(),
@@ -53,26 +53,26 @@ export const ExamReportInfo = v.object({
   subjective_score: v.number(),
   subjective_total_score: v.number(),
   comment: v.string(),
-  /** Reports of this exam that wait for the caller, this one included. */
+  /** Ungraded submissions of this exam that the caller can grade, including this one. */
   waiting_count: v.number(),
-  /** Of those that were handed in. */
+  /** Submitted ones in the scope of `waiting_count`. */
   submitted_count: v.number(),
 });
 export type ExamReportInfo = v.InferOutput<typeof ExamReportInfo>;
 
-/** As on the answer sheet: `ques_type` is the exam reading. */
+/** As on the answer sheet; `ques_type` has the codes of exams. */
 const ExamReviewQuestion = v.object({
   ...SheetPart.entries,
   parent_id: v.nullable(v.number()),
-  /** The material, of a part of a material question. */
+  /** Parts only: the text of their material question. */
   parent_ques_item: v.string(),
   is_review: IsReview,
-  /** Other names of `user_score` and `review_comment`. */
+  /** Aliases of `user_score` and `review_comment`. */
   get_score: v.nullable(v.number()),
   remark: v.string(),
   version: v.number(),
   reviewer_name: v.string(),
-  /** Further answers that wait and are the same text. */
+  /** Other ungraded answers with the same text. */
   same_count: v.number(),
   my_comments: v.array(v.string()),
   /** Fill-in answers only. */
@@ -97,7 +97,7 @@ export const examReview = call({
   }),
 });
 
-/** As storeQuestion, in the names of exams. */
+/** Like `storeQuestion`, with the field names of exams. */
 export const storeExamQuestion = call({
   method: 'POST',
   path: 'testDetail/approveQuestion',
@@ -107,7 +107,7 @@ export const storeExamQuestion = call({
     report_id: SearchId,
     question_id: SearchId,
     version: Version,
-    /** 1 save without scoring, 2 scored. */
+    /** 1 save without a score, 2 scored. */
     type: v.optional(v.picklist([1, 2]), 2),
     score: TypedMark,
     remark: LongText,
@@ -118,7 +118,10 @@ export const storeExamQuestion = call({
   message: '保存成功',
 });
 
-/** Finishes a submission, once, and only when no answer waits: from now on it is passed or failed, and has a rank. */
+/**
+ * Finishes a submission, which sets its rank and whether it passed. 409: an answer is not graded yet, or finished
+ * before.
+ */
 export const storeExamReview = call({
   method: 'POST',
   path: 'testDetail/approved',
@@ -127,7 +130,9 @@ export const storeExamReview = call({
   body: v.object({ report_id: SearchId, remark: LongText, ...pass }),
   answer: v.object({
     exam_id: v.number(),
-    /** Among the students of the exam; null where another submission of the student counts, and without scores. */
+    /**
+     * Rank among the exam's students. Null in an exam without scores, or if another submission of the student counts.
+     */
     ranking: v.nullable(v.number()),
     /** 1 passed, 2 failed, 0 in an exam without scores. */
     is_pass: v.picklist([0, 1, 2]),
@@ -135,7 +140,7 @@ export const storeExamReview = call({
   }),
 });
 
-/** One question over all submissions of the exam that are not finished (`by=question`). */
+/** One question of all unfinished submissions of the exam (`by=question`). */
 export const examReviewByQuestion = call({
   method: 'POST',
   path: 'testDetail/approvedQuestion',
@@ -146,7 +151,7 @@ export const examReviewByQuestion = call({
   answer: QuestionRound,
 });
 
-/** Finishes every submission of the same exam whose answers are all marked: the end of a pass by question. */
+/** Finishes all fully graded submissions of the same exam, after grading by question. */
 export const storeExamReviews = call({
   method: 'POST',
   path: 'testDetail/approvedAll',
@@ -156,7 +161,7 @@ export const storeExamReviews = call({
   answer: v.object({ count: v.number(), exam_id: v.number(), next_report_id: v.nullable(v.number()) }),
 });
 
-/** As sameAnswers; a submission has no class. */
+/** Like `sameAnswers`. There is no `class_id`: a submission belongs to no class. */
 export const examSameAnswers = call({
   method: 'POST',
   path: 'testDetail/approvedSame',
@@ -167,7 +172,7 @@ export const examSameAnswers = call({
   answer: v.array(SameAnswer),
 });
 
-/** As storeSame, in the names of exams. */
+/** Like `storeSame`, with the field names of exams. */
 export const storeExamSame = call({
   method: 'POST',
   path: 'testDetail/approveSame',
@@ -194,7 +199,10 @@ export const undoExamSame = call({
   answer: UndoneSame,
 });
 
-/** 改判: an answer to a blank and all equal ones of the exam, in finished papers and those handed in later as well. */
+/**
+ * 改判: judges a blank right or wrong. Applies to all equal answers of the exam, including finished and later
+ * submissions.
+ */
 export const rejudgeExamBlank = call({
   method: 'POST',
   path: 'testDetail/rejudge',
@@ -215,7 +223,7 @@ export const undoExamRejudge = call({
   message: '已撤销改判',
 });
 
-/** What changed on a submission of an exam, the latest first (批改记录). */
+/** Grading history of a submission (批改记录), latest first. */
 export const examReviewHistory = call({
   method: 'GET',
   path: 'testDetail/approvedHistory/:reportId',

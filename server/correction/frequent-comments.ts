@@ -1,14 +1,14 @@
-/** What a grader wrote on a question before is offered again. */
+/** Suggests comments that the grader used on a question before. */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
-/** How many of a grader's comments on a question are offered. */
+/** Maximum suggestions per question. */
 const commentsOffered = 5;
 
 /**
- * What the actor wrote on these questions before, by question, the most frequent first. The answers of homework and of
- * exams keep a review in the same columns (see grading/answer-review.ts).
+ * Returns the actor's own comments by question id, most frequent first. Works for homework and exams, whose answers
+ * have the same review columns.
  */
 export async function frequentComments(
   answers: SelectQueryBuilder<Tables, 'answer' | 'exam_answer', object>,
@@ -29,7 +29,7 @@ export async function frequentComments(
   return offeredComments(rows);
 }
 
-/** By question, the most frequent first: as the rows come. */
+/** Groups the sorted rows by question. */
 function offeredComments(rows: readonly { question_id: number; review_comment: string }[]): Map<number, string[]> {
   const byQuestion = new Map<number, string[]>();
   for (const { question_id, review_comment } of rows) {

@@ -1,4 +1,4 @@
-/** Saving a mark and finishing a report, as the calls ask for it. */
+/** Grades and finishes homework reports. */
 
 import type { AnswerReview } from '#server/grading/answer-review.ts';
 import { answerStatus, reportStatus } from '#server/grading/rules.ts';
@@ -18,7 +18,7 @@ import { markedAnswer, unknownReport } from './review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
 import { isSeenNamedReport, namedReports } from './visible.ts';
 
-/** What decides how a mark is read, where the actor sees the report; undefined where not. */
+/** Returns how a mark for this question is read; undefined if the actor does not see the report. */
 export async function seenQuestion(
   db: Database,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function saveReview(
   return isRefusal(graded) ? graded : markedAnswer(graded);
 }
 
-/** Ends the correction of a report; the report that comes next, or null. */
+/** Finishes a report. Returns the next report to grade, or null. */
 export async function saveFinish(
   db: Database,
   actor: Actor,
@@ -77,7 +77,7 @@ export async function saveFinish(
   return { next_report_id: await nextReport(db, actor, here, { classId: body.class_id, skip: body.skip }) };
 }
 
-/** Reports that wait although every answer is marked, of a homework that the actor corrects. */
+/** Selects the homework's unfinished reports without an ungraded answer. */
 export function finishableReports(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
   const reports = namedReports(db, actor)
     .where('homework.id', '=', homeworkId)
@@ -96,7 +96,10 @@ export function finishableReports(db: Database, actor: Actor, homeworkId: number
   return classId === undefined ? reports : reports.where('report.class_id', '=', classId);
 }
 
-/** Finishes them, without a comment; how many, and the report that comes next. */
+/**
+ * Finishes fully graded reports without a comment, at most `finishLimit`. Returns their number and the next report to
+ * grade. 409: there are none.
+ */
 export async function saveFinishes(
   db: Database,
   actor: Actor,
@@ -106,7 +109,7 @@ export async function saveFinishes(
   const { report_id, class_id, skip } = body;
   const report = await seenQuestion(db, actor, report_id, undefined);
   if (!report || report_id === undefined) return unknownReport();
-  // All of them first, in their order: then the counters of the homework, which others wait for with a report in hand.
+  // Lock order: all reports by id, then the homework's counters, as in submitting. Another order could deadlock.
   const ready = await forUpdate(db)(
     finishableReports(db, actor, report.homework_id, class_id)
       .select('report.id')

@@ -1,4 +1,4 @@
-/** Which report comes next, and how many wait. */
+/** Grading queue of homework: the next report, and how many are left. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,15 +6,15 @@ import { classesAssistedBy } from '#server/school/reach.ts';
 import { namedReports, reportsSeen } from './visible.ts';
 
 interface SkipOptions {
-  /** Only reports of this class. */
+  /** Restricts the queue to a class. */
   classId: number | undefined;
-  /** Reports that were skipped. */
+  /** Reports that the grader skipped. */
   skip: readonly number[];
 }
 
 /**
- * The oldest report of the same homework that waits, then of the other homework, without this one and the skipped
- * ones; null where none is left.
+ * Returns the oldest ungraded report of the same homework, else of other homework. Leaves out this one and the skipped
+ * ones. Null if none is left.
  */
 export async function nextReport(
   db: Database,
@@ -41,7 +41,10 @@ export async function nextReport(
   return (await oldest(others)) ?? null;
 }
 
-/** Reports of one homework that wait for the actor, of those handed in: read from the counters. */
+/**
+ * Reads the homework's numbers of ungraded and of submitted reports from its counters. For assistants: in their
+ * classes.
+ */
 export async function gradingQueueOf(
   db: Database,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Equal answers to a question of homework. */
+/** Batch grading of equal answers in homework. */
 import { answerStatus } from '#server/grading/rules.ts';
 import { gradeAnswer, restoreAnswer } from '#server/homework/submission.ts';
 import type { EqualAnswerSource } from './equal-answers.ts';

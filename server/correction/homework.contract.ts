@@ -1,4 +1,3 @@
-/** The correction of homework. */
 import * as v from 'valibot';
 import { page, paging, SearchId, Seconds, searchWord, WholeNumber } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
@@ -22,8 +21,8 @@ import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from 
 import { objective, subjective } from './rules.ts';
 
 /**
- * The head of a report. Scores in points with one decimal, truncated where the homework is rated and every question is
- * worth 1 point; rates in whole percent, truncated. Times in unix seconds, answer_time in seconds.
+ * Summary of a report. Scores: points with one decimal; rated homework counts 1 point per question, truncated. Rates:
+ * whole percent, truncated. Times in unix seconds; `answer_time` in seconds.
  */
 export const ReportInfo = v.object({
   report_id: v.number(),
@@ -36,9 +35,9 @@ export const ReportInfo = v.object({
   course_title: v.string(),
   periods_name: v.string(),
   is_set_score: ScoreMode,
-  /** Of the report: 1 not submitted, 2 waiting, 3 graded. */
+  /** Status of the report: 1 not submitted, 2 waiting for review, 3 graded. */
   test_status: v.picklist([1, 2, 3]),
-  /** Of the homework: 2 recalled. */
+  /** Status of the homework: 1 published, 2 recalled. */
   hw_status: v.picklist([1, 2]),
   submit_time: Seconds,
   answer_time: v.number(),
@@ -51,22 +50,22 @@ export const ReportInfo = v.object({
   subjective_score: v.number(),
   subjective_total_score: v.number(),
   comment: v.string(),
-  /** Reports of this homework that wait for the caller, this one included. */
+  /** Ungraded reports of this homework that the caller can grade, including this one. */
   waiting_count: v.number(),
-  /** Of those that were handed in. */
+  /** Submitted ones in the scope of `waiting_count`. */
   submitted_count: v.number(),
 });
 export type ReportInfo = v.InferOutput<typeof ReportInfo>;
 
 export const ReviewQuestion = v.object({
   ...answeredQuestion,
-  /** Sent back with a mark, so that nobody's is overwritten unseen. */
+  /** For optimistic locking: sent back with the mark. */
   version: v.number(),
-  /** Who saved it last, empty before. */
+  /** Name of the last reviewer; empty before the first review. */
   reviewer_name: v.string(),
-  /** Further answers that wait and are the same text. */
+  /** Other ungraded answers with the same text. */
   same_count: v.number(),
-  /** What the caller wrote on this question before, the most frequent first. */
+  /** The caller's earlier comments on this question, most frequent first. */
   my_comments: v.array(v.string()),
   /** Fill-in answers only. */
   blanks: v.optional(JudgedBlanks),
@@ -77,7 +76,7 @@ const reportScope = { report_id: SearchId, class_id: SearchId };
 
 const Tab = v.fallback(v.optional(v.pipe(WholeNumber, v.picklist([subjective, objective])), subjective), subjective);
 
-/** With a class, only reports of that class are next. */
+/** With a class, the next report is of that class. */
 export const reviewReport = call({
   method: 'POST',
   path: 'hw/review/list',
@@ -89,7 +88,7 @@ export const reviewReport = call({
   answer: v.object({
     report_info: ReportInfo,
     course_arrange: v.nullable(CourseArrange),
-    /** The cards of the tab that was asked for. */
+    /** Answer card of the requested tab. */
     scantron: v.array(
       v.object({
         ques_id: v.number(),
@@ -105,7 +104,7 @@ export const reviewReport = call({
   }),
 });
 
-/** With ques_id, only that question. */
+/** `ques_id`: only that question. */
 export const reviewQuestions = call({
   method: 'POST',
   path: 'hw/review/detail',
@@ -117,7 +116,7 @@ export const reviewQuestions = call({
   answer: page(ReviewQuestion),
 });
 
-/** One question over all students whose report is not finished (`by=question`). */
+/** One question of all unfinished reports of the homework (`by=question`). */
 export const reviewByQuestion = call({
   method: 'POST',
   path: 'hw/review/question',
@@ -133,7 +132,7 @@ const MarkBody = v.object({
   ques_id: SearchId,
   question_id: SearchId,
   version: Version,
-  /** 1 save without scoring, 2 scored. */
+  /** 1 save without a score, 2 scored. */
   type: v.optional(v.picklist([1, 2]), 2),
   user_score: TypedMark,
   review_comment: LongText,
@@ -141,13 +140,12 @@ const MarkBody = v.object({
   review_attachments: Attachments,
   image: MarkedImages,
 });
-/** A mark as it is sent. */
 export type MarkBody = v.InferInput<typeof MarkBody>;
 
 /**
- * Saves one answer's review. `user_score` is points with one decimal, or a rate in percent; full-width digits are
- * read. What is left out stays as it is. 409 with a ReviewConflict where someone else has saved the answer since:
- * sending their version again overwrites it.
+ * Saves the review of one answer. `user_score`: points with one decimal, or a rate in percent; full-width digits are
+ * accepted. Missing fields stay unchanged. 409 with a `ReviewConflict`: somebody else has saved a review since. Sending
+ * their version overwrites it.
  */
 export const storeQuestion = call({
   method: 'POST',
@@ -159,7 +157,7 @@ export const storeQuestion = call({
   message: '保存成功',
 });
 
-/** Finishes a report: once, and only when no answer waits. */
+/** Finishes a report. 409: an answer is not graded yet, or finished before. */
 export const storeReview = call({
   method: 'POST',
   path: 'hw/review/storeReview',
@@ -169,7 +167,7 @@ export const storeReview = call({
   answer: v.object({ next_report_id: v.nullable(v.number()) }),
 });
 
-/** Finishes every report of the same homework whose answers are all marked: the end of a pass by question. */
+/** Finishes all fully graded reports of the same homework, after grading by question. */
 export const storeReviews = call({
   method: 'POST',
   path: 'hw/review/storeReviews',
@@ -179,7 +177,7 @@ export const storeReviews = call({
   answer: v.object({ count: v.number(), next_report_id: v.nullable(v.number()) }),
 });
 
-/** The answers of other students that wait and are the same text as this one after trimming. */
+/** Other students' ungraded answers with the same trimmed text. */
 export const sameAnswers = call({
   method: 'POST',
   path: 'hw/review/same',
@@ -190,7 +188,7 @@ export const sameAnswers = call({
   answer: v.array(SameAnswer),
 });
 
-/** Gives the same mark and comment to equal answers, all or none. */
+/** Gives equal answers the same mark and comment, all or none. */
 export const storeSame = call({
   method: 'POST',
   path: 'hw/review/storeSame',
@@ -208,7 +206,7 @@ export const storeSame = call({
   message: '保存成功',
 });
 
-/** Takes back what storeSame did, except where an answer was saved since or its report is finished. */
+/** Reverts a `storeSame`, except for answers saved since and finished reports. */
 export const undoSame = call({
   method: 'POST',
   path: 'hw/review/undoSame',
@@ -218,7 +216,7 @@ export const undoSame = call({
   answer: UndoneSame,
 });
 
-/** 改判: an answer to a blank and all equal ones of the homework, those handed in later as well. */
+/** 改判: judges a blank right or wrong. Applies to all equal answers of the homework, including later ones. */
 export const rejudgeBlank = call({
   method: 'POST',
   path: 'hw/review/rejudge',

@@ -1,4 +1,4 @@
-/** Homework as learners read it: without right answers until it is graded, and then with all that was said of it. */
+/** Calls of learners that read homework. Right answers and results are left out until the learner may see them. */
 
 import { sql } from 'kysely';
 import * as v from 'valibot';
@@ -26,29 +26,29 @@ import { blanksOf } from '#server/questions/rules.ts';
 import { ChangeFilter, changedRows, changesOf, later } from '#server/school/change-feed.ts';
 import { answeredQuestion, answersOf, reportHead, scoresOf, wholeQuestions } from './paper.ts';
 
-/** Hours after which names may have changed without the homework having done so. */
+/** Seconds. The version changes hourly, because names may change without a change of the homework. */
 const hour = 60 * 60;
 
 const HomeworkRow = v.object({
   id: v.number(),
   name: v.string(),
-  /** 1 of a course, 2 of a period. */
+  /** 1 course homework, 2 period homework. */
   type: v.picklist([1, 2]),
   course: Named,
-  /** Empty: of the whole course. */
+  /** Empty for course homework. */
   period_title: v.string(),
   class: Named,
   publish_time: Seconds,
   ending_time: Seconds,
-  /** open: to be handed in; missed: it never was; waiting for its correction; graded; recalled. */
+  /** open: can be submitted. missed: ended without a submission. waiting: submitted, not graded yet. */
   state: v.picklist(['open', 'missed', 'waiting', 'graded', 'recalled']),
   submit_time: v.nullable(Seconds),
   graded_at: v.nullable(Seconds),
-  /** 1 rated in percent, 2 in points. */
+  /** 1 rated in percent, 2 scored in points. */
   is_set_score: v.picklist(scoreSettings),
-  /** Points, once it is graded. */
+  /** Points; null until graded. */
   user_score: v.nullable(v.number()),
-  /** Whole percent, once it is graded. */
+  /** Whole percent; null until graded. */
   correct_rate: v.nullable(v.number()),
 });
 type HomeworkRow = v.InferOutput<typeof HomeworkRow>;
@@ -88,9 +88,9 @@ const Image = v.object({ url: v.string(), draw: v.string(), path: v.string() });
 
 const Question = v.object({
   id: v.number(),
-  /** `3`, or `3.1` for a part of a material question. */
+  /** Displayed number, such as `3`, or `3.1` for a part of a material question. */
   sort: v.string(),
-  /** HTML of the material that it belongs to. */
+  /** HTML of the material question, for parts. */
   material: v.string(),
   ques_type: v.number(),
   ques_stem: v.string(),
@@ -98,14 +98,14 @@ const Question = v.object({
   /** Number of blanks of a fill-in question. */
   blanks: v.number(),
   ques_score: v.number(),
-  /** Once it was handed in. */
+  /** Empty until submitted. */
   user_answer: v.string(),
   answer_content: v.string(),
   answer_images: v.array(Image),
-  /** Null until graded. The right answer and its explanation stay empty until the learner may see them. */
+  /** Null until graded. The right answer and its analysis stay empty until the learner may see them. */
   result: v.nullable(
     v.object({
-      /** 1 right, 2 wrong, 3 unanswered, 5 between. */
+      /** 1 right, 2 wrong, 3 unanswered, 5 reviewed with part of the points. */
       status: v.number(),
       user_score: v.nullable(v.number()),
       right_answer: v.string(),
@@ -121,10 +121,10 @@ const Question = v.object({
 const HomeworkDetail = v.object({
   ...HomeworkRow.entries,
   remark: v.string(),
-  /** 1: right answers and explanations are shown. */
+  /** 1: right answers and analyses are included. */
   answers_shown: FlagNumber,
   questions: v.array(Question),
-  /** Saved answers that are not handed in yet. */
+  /** Saved answers that were not submitted yet. */
   draft: v.nullable(
     v.object({
       version: v.number(),
@@ -133,7 +133,7 @@ const HomeworkDetail = v.object({
       answers: v.array(v.object({ ques_id: v.number(), user_answer: v.string() })),
     }),
   ),
-  /** Once it is graded. */
+  /** Null until graded. */
   result: v.nullable(
     v.object({ user_score: v.number(), sum_score: v.number(), correct_rate: v.number(), comment: v.string() }),
   ),
@@ -200,7 +200,7 @@ const reportsOf = (db: Database, uid: number) =>
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .where('report.student_id', '=', uid);
 
-/** Thousands ask for it every few seconds. */
+/** Hot query: thousands of learners poll it every few seconds. */
 const homeworkSums = prepared((db, { uids, now }: Placeholders<{ uids: string; now: number }>) =>
   db
     .selectFrom('report')
@@ -215,7 +215,7 @@ const homeworkSums = prepared((db, { uids, now }: Placeholders<{ uids: string; n
     .groupBy('report.student_id'),
 );
 
-/** Every change of a report or a homework raises its `changed_at`, and what is over time's doing is counted. */
+/** Version of a learner's homework list. Every change raises a `changed_at`; `open` covers deadlines that pass. */
 const homeworkVersion = versionsTogether(async (db, uids, now) =>
   (await homeworkSums(db, { uids: JSON.stringify(uids), now })).map(({ student_id, reports, changes, open }) => ({
     uid: student_id,
@@ -370,7 +370,7 @@ async function homeworkDetail(
   };
 }
 
-/** What is right is taken from a question only once it may be told. */
+/** Omits results and right answers that the learner may not see yet. */
 function questionOf(
   mode: ScoreMode,
   question: Awaited<ReturnType<typeof wholeQuestions>>[number],

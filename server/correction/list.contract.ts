@@ -1,10 +1,10 @@
-/** The list of what waits for correction. */
+/** Lists of reports to grade. */
 import * as v from 'valibot';
 import { homeworkTypes } from '#server/homework/rules.ts';
 import { page, paging, SearchDay, SearchId, SearchText, Seconds, searchOneOf } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 
-/** Filters of the correction list; days are inclusive. */
+/** Filters of the correction list. Both ends of a date range are included. */
 export const CorrectionFilter = v.object({
   publish_start: SearchDay,
   publish_end: SearchDay,
@@ -14,13 +14,13 @@ export const CorrectionFilter = v.object({
   periods_title: SearchText,
   nickname: SearchText,
   publisher_name: SearchText,
-  /** Of one homework. */
+  /** Restricts the list to one homework. */
   hw_id: SearchId,
   ...paging(),
 });
 export type CorrectionFilter = v.InferOutput<typeof CorrectionFilter>;
 
-/** A report that waits for review. Times in unix seconds. */
+/** A report to grade. Times in unix seconds. */
 export const CorrectionRow = v.object({
   report_id: v.number(),
   hw_id: v.number(),
@@ -47,8 +47,8 @@ export const listCorrections = call({
 });
 
 /**
- * A homework of which reports wait: `waiting` of the `submitted` ones, for an assistant in the classes they assist.
- * `students` are the first of those who wait, who handed in first comes first.
+ * A homework with reports to grade: `waiting` of `submitted`; for assistants in their classes. `students`: the first
+ * few to grade, by time of submission.
  */
 export const CorrectionGroup = v.object({
   hw_id: v.number(),
@@ -65,7 +65,7 @@ export const CorrectionGroup = v.object({
 });
 export type CorrectionGroup = v.InferOutput<typeof CorrectionGroup>;
 
-/** The same by homework, the earliest deadline first. */
+/** Homework with reports to grade, earliest deadline first. */
 export const listCorrectionGroups = call({
   method: 'POST',
   path: 'hw/correct/groups',

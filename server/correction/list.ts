@@ -1,4 +1,4 @@
-/** The reports that wait for the actor's review. */
+/** Lists reports that the actor can grade. */
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { firstReports } from '#server/homework/first-reports.ts';
@@ -16,20 +16,20 @@ import { classesAssistedBy } from '#server/school/reach.ts';
 import type { CorrectionFilter } from './list.contract.ts';
 import { homeworkCounts } from './pending-counts.ts';
 
-/** Submitted reports of homework that is not recalled; for an assistant those of the classes they assist. */
+/** Selects ungraded reports of homework that is not recalled; for assistants in their classes. */
 function waitingReports(db: Database, actor: Viewer) {
   const waiting = db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .where('report.status', '=', 2)
     .where('homework.status', '=', 1)
-    // Of most homework nothing waits: by its counter its reports need not be looked for.
+    // Skips homework whose counter is 0, which is most of them, without a look at its reports.
     .where('homework.not_revised_homework_count', '>', 0)
     .where('homework.id', 'in', homeworkOf(db, actor, 'own'));
   return actor.identity === 'assist' ? waiting.where('report.class_id', 'in', classesAssistedBy(db, actor)) : waiting;
 }
 
-/** What narrows the list. Names are patterns of `namePattern`. */
+/** Filter values. Names are LIKE patterns made by `namePattern`. */
 interface Narrowing {
   actorId: number;
   homeworkId: number | undefined;
@@ -60,7 +60,7 @@ function valuesOf(actor: Actor, filter: CorrectionFilter, timezone: string): Nar
   };
 }
 
-/** What a filter leaves of the homework; what it belongs to is asked only where the filter names it. */
+/** Condition of the filter on `homework`. Course, period and publisher are looked up only if the filter names them. */
 function narrowing(db: Database, at: Placeholders<Narrowing>) {
   return (eb: ExpressionBuilder<Tables, 'homework'>): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = [];
@@ -97,7 +97,7 @@ function narrowing(db: Database, at: Placeholders<Narrowing>) {
   };
 }
 
-/** One page, handed in first comes first. */
+/** Lists one page of reports to grade, oldest submission first. */
 export async function correctionPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
   const values = valuesOf(actor, filter, timezone);
   const [counted] = await countReports(db, values, actor.identity);
@@ -159,7 +159,7 @@ const rowsOf = prepared((db, { listed }: Placeholders<{ listed: string }>) =>
     .orderBy('report.id'),
 );
 
-/** The student of a report, where they are called so. */
+/** Selects the report's student if the nickname matches. */
 const namedStudent = (db: Database, nickname: Operand<string>) =>
   db
     .selectFrom('student')
@@ -167,10 +167,10 @@ const namedStudent = (db: Database, nickname: Operand<string>) =>
     .where(sql<boolean>`student.id = report.student_id`)
     .where(namedLike('student.nickname', nickname));
 
-/** Students that a homework names at once. */
+/** Maximum students listed per homework. */
 const shownStudents = 5;
 
-/** One page of the homework of which reports wait, the earliest deadline first: read from counters. */
+/** Lists one page of homework with reports to grade, earliest deadline first. Reads stored counters. */
 export async function correctionGroupPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
   const values = valuesOf(actor, filter, timezone);
   const [counted] = await countGroups(db, values, actor.identity);
@@ -229,12 +229,12 @@ const groupRows = prepared((db, at: Placeholders<Narrowing & RowRange>, identity
 
 interface Shown {
   actorId: number;
-  /** Ids of homework, as JSON. */
+  /** Homework ids as JSON. */
   listed: string;
   nickname: string | undefined;
 }
 
-/** The first of those who wait in each homework, who are called so where a name is given. */
+/** Reads the first reports to grade of each homework, optionally filtered by nickname. */
 const firstWaiting = prepared((db, { actorId, listed, nickname }: Placeholders<Shown>, identity: Identity) => {
   let first = db
     .selectFrom('report as waiting')
@@ -258,7 +258,7 @@ const firstWaiting = prepared((db, { actorId, listed, nickname }: Placeholders<S
     .orderBy('report.id');
 });
 
-/** How many reports wait for the actor: read from the counters, never by counting reports. */
+/** Counts the reports that the actor can grade, from stored counters. */
 export async function correctionsWaiting(db: Database, actor: Actor): Promise<number> {
   const counters =
     actor.identity === 'assist'

@@ -1,14 +1,14 @@
-/** A mark as it is sent and kept, and one question over all who answered it: what homework and exams have in common. */
+/** Fields shared by the correction of homework and of exams: marks, and grading by question. */
 import * as v from 'valibot';
 import { bodyId, FlagNumber, maxCount, SearchId, SearchIds, withoutControls } from '#server/platform/calls/fields.ts';
 import { AnswerStatus, IsReview } from './answer.contract.ts';
 import { commentFault, correctionMessages, drawLimit, imageLimit, togetherLimit } from './rules.ts';
 
-/** Reports that were skipped in this pass: they are not offered again. */
+/** Reports that the grader skipped; not offered as the next one. */
 export const pass = { skip: SearchIds };
 
 export const QuestionRound = v.object({
-  /** Answers by status, over all students. */
+  /** Answers of all students by status. */
   counts: v.object({
     total: v.number(),
     right: v.number(),
@@ -17,9 +17,9 @@ export const QuestionRound = v.object({
     waiting: v.number(),
     reviewed: v.number(),
   }),
-  /** Where the report stands, from 0. */
+  /** Position of the report in the queue, from 0. */
   position: v.number(),
-  /** Its neighbours on both sides, in the order. */
+  /** Neighbours on both sides, in queue order. */
   list: v.array(
     v.object({
       report_id: v.number(),
@@ -29,14 +29,14 @@ export const QuestionRound = v.object({
       user_score: v.nullable(v.number()),
     }),
   ),
-  /** The next student, from this one on and round, whose answer waits. */
+  /** Next report whose answer is not graded; the search wraps around at the end. */
   next_report_id: v.nullable(v.number()),
-  /** Reports of the homework that wait although every answer is marked: storeReviews ends them. */
+  /** Unfinished reports of the homework without an ungraded answer; `storeReviews` finishes them. */
   finishable_count: v.number(),
 });
 export type QuestionRound = v.InferOutput<typeof QuestionRound>;
 
-/** A text field whose length the rule judges, so that the sentence is Chinese and nothing is cut. */
+/** A comment. Its length is checked by the rule, so that the message is Chinese and the text is not cut. */
 export const LongText = v.optional(
   v.pipe(
     v.string(),
@@ -46,7 +46,7 @@ export const LongText = v.optional(
   ),
 );
 
-/** An address of a file that was uploaded here: nothing else is ever shown or opened. */
+/** Address of a file uploaded here. No other address is displayed or opened. */
 const OwnFile = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, correctionMessages.attachmentAddress));
 
 export const Attachments = v.optional(
@@ -62,7 +62,10 @@ export const Attachments = v.optional(
   ),
 );
 
-/** By the place of the image in the answer: its marks, or only the address of the image with them; null stays. */
+/**
+ * By position of the image in the answer: its mark-up, or only the address of the image with mark-up. Null keeps it
+ * unchanged.
+ */
 export const MarkedImages = v.optional(
   v.pipe(
     v.array(
@@ -74,7 +77,7 @@ export const MarkedImages = v.optional(
         ),
         v.pipe(
           v.record(v.string(), v.unknown()),
-          // Two blanks take the marks away; neither of the two is a mistake in their names.
+          // Both empty removes the mark-up. Both missing is an error, such as misspelt field names.
           v.check((image) => 'draw' in image || 'path' in image),
           v.object({
             draw: v.pipe(v.optional(v.string(), ''), v.maxLength(drawLimit, correctionMessages.marks)),
@@ -95,7 +98,7 @@ export const TypedMark = v.optional(v.nullable(v.union([v.number(), v.string()])
 
 export const Version = v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount))));
 
-/** A mark as it came to be. */
+/** The saved mark. */
 export const Marked = v.object({
   status: AnswerStatus,
   is_review: IsReview,
@@ -104,11 +107,11 @@ export const Marked = v.object({
 });
 export type Marked = v.InferOutput<typeof Marked>;
 
-/** The data of a 409 where someone else has saved the answer since. */
+/** `data` of a 409: somebody else has saved a review since. */
 export const ReviewConflict = v.object({
   user_score: v.nullable(v.number()),
   name: v.string(),
-  /** 1 where it was the caller, on another page or in a request whose answer was lost. */
+  /** 1: saved by the caller, in another tab or by a request whose answer was lost. */
   by_me: FlagNumber,
   version: v.number(),
 });
@@ -122,13 +125,13 @@ export const SameAnswer = v.object({
 });
 export type SameAnswer = v.InferOutput<typeof SameAnswer>;
 
-/** The others, as they were listed. */
+/** The other answers, with the versions that the grader saw. */
 export const TogetherWith = v.pipe(
   v.array(v.object({ report_id: bodyId(correctionMessages.noAnswers), version: v.number() })),
   v.maxLength(togetherLimit, correctionMessages.together),
 );
 
-/** Equal answers that were marked at one go, and what taking that back came to. */
+/** A batch of equal answers, and the result of its undo. */
 export const StoredSame = v.object({ batch_id: v.number(), count: v.number() });
 export const SameBatch = v.object({ batch_id: SearchId });
 export const UndoneSame = v.object({ undone: v.number(), kept: v.array(v.string()) });

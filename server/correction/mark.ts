@@ -1,8 +1,8 @@
-/** Reads a mark as it was typed into a field of a call. */
+/** Parses a mark typed into a field of a call. */
 import { readMark, type ScoreMode } from '#server/grading/rules.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 
-/** The stored score; refused at the field of the call where the mark is none. */
+/** Returns the stored score. 422 at `field`: not a valid mark. */
 export function readTypedScore(
   mode: ScoreMode,
   full: number,

@@ -1,4 +1,4 @@
-/** One report as it lies before a reader: its head, its questions in their order, the answers. */
+/** Reads one homework report: summary, numbered questions, answers. */
 
 import { answerHtml, answerImages } from '#server/grading/answer-content.ts';
 import {
@@ -20,7 +20,7 @@ import type { Attachment, CardItem } from './answer.contract.ts';
 
 export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;
 
-/** The head of a report that the caller was found to see. */
+/** Reads a report with names of its homework, student and class. Does not check permissions. */
 export const reportHead = (db: Database, reportId: number) =>
   memo(db, `head of report ${reportId}`, () => readHead(db, reportId));
 
@@ -63,7 +63,7 @@ function readHead(db: Database, reportId: number) {
 
 const questionColumns = ['id', 'parent_id', 'sort', 'ques_type', 'score'] as const;
 
-/** Number, type and worth of a homework's questions, in their order. */
+/** Returns a homework's questions in order: number, type and score. */
 export async function questionPlaces(db: Database, homeworkId: number) {
   const rows = await db
     .selectFrom('homework_question')
@@ -74,7 +74,7 @@ export async function questionPlaces(db: Database, homeworkId: number) {
 }
 export type QuestionPlace = Awaited<ReturnType<typeof questionPlaces>>[number];
 
-/** The same with their texts. */
+/** Like `questionPlaces`, with all columns. */
 export const wholeQuestions = (db: Database, homeworkId: number) =>
   memo(db, `whole questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
 
@@ -85,7 +85,7 @@ async function readQuestions(db: Database, homeworkId: number) {
 }
 type WholeQuestion = Awaited<ReturnType<typeof wholeQuestions>>[number];
 
-/** The answers of a report by question; a report that was not handed in has none. */
+/** Returns a report's answers by question id; empty until submitted. */
 export const answersOf = (db: Database, reportId: number) =>
   memo(db, `answers of report ${reportId}`, () => readAnswers(db, reportId));
 
@@ -101,7 +101,7 @@ async function readAnswers(db: Database, reportId: number) {
 }
 type StoredAnswer = NonNullable<ReturnType<Awaited<ReturnType<typeof answersOf>>['get']>>;
 
-/** Unanswered is reviewed: nobody has to look at it. */
+/** Unanswered counts as reviewed, because there is nothing to grade. */
 export const isReviewOf = (status: number): 1 | 2 => (status === answerStatus.waiting ? 2 : 1);
 
 export const statusOf = (answer: { status: number } | undefined): AnswerStatus =>
@@ -122,7 +122,7 @@ export function cardOf(
   };
 }
 
-/** What a report's questions are worth and earned, in points, and in whole percent truncated from exact counts. */
+/** Returns possible and earned scores in points, and rates in whole percent, truncated from exact sums. */
 export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
   const mode = head.is_set_score;
   const worth = (kept: readonly QuestionPlace[]) => kept.reduce((sum, place) => sum + fullScore(mode, place.score), 0);
@@ -144,7 +144,7 @@ export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
   };
 }
 
-/** A question with one student's answer, as the calls give it. */
+/** Converts a question with one student's answer to the fields of the calls. */
 export function answeredQuestion(mode: ScoreMode, question: WholeQuestion, answer: StoredAnswer | undefined) {
   const status = statusOf(answer);
   const written = subjectiveAnswer(isSubjective(question.ques_type) ? (answer?.user_answer ?? '') : '');

@@ -1,4 +1,4 @@
-/** What waits for the actor's correction, by homework and by exam: read from counters, never by counting reports. */
+/** Numbers of reports to grade, by homework and by exam. Reads stored counters only. */
 import { sql } from 'kysely';
 import { examsOf } from '#server/exams/visible.ts';
 import { homeworkOf } from '#server/homework/visible.ts';
@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy, hasTeaching } from '#server/school/reach.ts';
 
-/** How many wait, how many reports of them, and the first few with their own. */
+/** `total`: records with reports to grade. `reports`: those reports in all. `list`: the first few records. */
 interface Waiting<Row> {
   total: number;
   reports: number;
@@ -18,14 +18,14 @@ interface Waiting<Row> {
 interface WaitingRow {
   id: number;
   name: string;
-  /** Reports that wait, of those handed in. */
+  /** Ungraded reports, and all submitted ones. */
   waiting: number;
   submitted: number;
 }
 
 /**
- * Homework that is not recalled, by its deadline, and exams that the actor sees, in one statement; at most `limit` of
- * each. An assistant's counts of homework are those of the classes they assist.
+ * Lists homework by deadline, and exams, that have reports to grade; at most `limit` each, in one statement. An
+ * assistant's homework counts cover the classes that they assist.
  */
 export async function pendingCorrection(
   db: Database,
@@ -111,7 +111,7 @@ const waiting = prepared((db, { id, schoolId, limit }: Placeholders<Limits>, ide
     .unionAll(db.selectFrom(exams.as('waiting_exams')).selectAll());
 });
 
-/** How many papers of exams wait for the actor. */
+/** Counts the exam submissions that the actor can grade. */
 export async function pendingExamPapers(db: Database, actor: Actor): Promise<number> {
   const { papers } = await db
     .selectFrom(examCounts(db, actor).as('counted'))
@@ -122,7 +122,7 @@ export async function pendingExamPapers(db: Database, actor: Actor): Promise<num
 
 const homeworkColumns = ['homework.id', 'homework.name', 'homework.course_id', 'homework.ending_time'] as const;
 
-/** Homework that is not recalled with its counts; an assistant's are those of the classes they assist. */
+/** Selects homework that is not recalled with its counts; for assistants, counts in their classes. */
 export function homeworkCounts(db: Database, actor: Viewer) {
   if (actor.identity === 'assist') {
     return db
@@ -149,7 +149,7 @@ export function homeworkCounts(db: Database, actor: Viewer) {
     ]);
 }
 
-/** Counts papers of the actor's own exams and, if the actor teaches at all, papers from their school. */
+/** Counts submissions to the actor's own exams and, if the actor teaches at all, submissions from their school. */
 const examCounts = (db: Database, actor: Record<'id' | 'schoolId', Operand<number>>) =>
   db
     .selectFrom('exam_figures')
@@ -169,5 +169,5 @@ const examCounts = (db: Database, actor: Record<'id' | 'schoolId', Operand<numbe
     ])
     .groupBy(['exam.id', 'exam.name']);
 
-/** Of all that wait, beyond the rows that are asked for. */
+/** Totals over all rows, not only those within the limit. */
 const overAll = [sql<number>`count(*) over ()`.as('total'), sql<number>`sum(counted.waiting) over ()`.as('reports')];

@@ -1,14 +1,14 @@
-/** The comments that a grader keeps at hand, each at a key of its own. */
+/** A grader's pinned comments, each on a shortcut key. */
 import * as v from 'valibot';
 import { withoutControls } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { type CommentKey, commentFault, commentKeys, correctionMessages } from './rules.ts';
 
-/** By key; blank where nothing is pinned. */
+/** By key; '' if the key has no comment. */
 export const PinnedComments = v.object(byKey(v.string()));
 export type PinnedComments = v.InferOutput<typeof PinnedComments>;
 
-/** In one line: a comment takes up a line of what is written. */
+/** Line breaks become spaces, because the shortcut inserts the comment as one line. */
 const PinnedComment = v.optional(
   v.pipe(
     v.string(),
@@ -31,7 +31,7 @@ export const listPinned = call({
   answer: PinnedComments,
 });
 
-/** All of them at once; the same comment stands at one key only. */
+/** Replaces all pinned comments. 422: two keys have the same comment. */
 export const savePinned = call({
   method: 'PUT',
   path: 'hw/review/pinned',

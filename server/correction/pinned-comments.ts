@@ -1,4 +1,4 @@
-/** The comments that a grader keeps at hand. */
+/** A grader's pinned comments. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -17,7 +17,7 @@ export async function pinnedComments(db: Database, actor: Actor): Promise<Pinned
   return Object.fromEntries(commentKeys.map((key) => [key, pinned.get(key) ?? ''])) as PinnedComments;
 }
 
-/** Refused: 422. */
+/** Replaces the actor's pinned comments. 422: two keys have the same comment. */
 export async function keepPinned(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   pinned: PinnedComments,

@@ -1,4 +1,6 @@
-/** How answers stood before they were graded together has the comment of each: what is erased is not taken back. */
+/**
+ * Erases snapshots of answers for undo, which contain comments. Batches with erased answers can no longer be undone.
+ */
 import type { Database } from '#server/platform/db/engine.ts';
 import { filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 

@@ -1,8 +1,8 @@
-/** 改判: what homework and exams have in common. */
+/** 改判: fields shared by homework and exams. */
 import * as v from 'valibot';
 import { SearchId, TypedText } from '#server/platform/calls/fields.ts';
 
-/** Blanks of a fill-in answer that a grader may set right or wrong. `right`: 1 right, 2 wrong. */
+/** Blanks of a fill-in answer that a grader may judge. `right`: 1 right, 2 wrong. */
 export const JudgedBlanks = v.array(
   v.object({
     blank: v.number(),
@@ -13,7 +13,7 @@ export const JudgedBlanks = v.array(
 );
 
 export const judging = {
-  /** From 1. */
+  /** Number of the blank, from 1. */
   blank: SearchId,
   /** 1 right, 2 wrong. */
   right: v.fallback(v.optional(v.picklist([1, 2])), undefined),

@@ -1,4 +1,4 @@
-/** Setting an answer to a blank right or wrong, and taking that back: one machinery for homework and exams. */
+/** 改判: judges a blank right or wrong, with undo. Shared by homework and exams. */
 
 import {
   endExamJudgment,
@@ -25,7 +25,7 @@ import { correctionMessages, rejudgeFault, rejudgeReasonFault } from './rules.ts
 import { namedReports } from './visible.ts';
 
 interface JudgedAnswer {
-  /** The homework or the exam. */
+  /** Id of the homework or of the exam. */
   pile_id: number;
   user_answer: string;
   ques_type: number;
@@ -44,11 +44,11 @@ interface Judgment {
 
 /** Operations that differ between homework and exams. */
 interface JudgedPile {
-  /** Record type in the history, and the table whose row is locked while all answers are scored anew. */
+  /** Record type in the history; also the table whose row is locked while all answers are scored again. */
   record: 'homework' | 'exam';
-  /** Refused: not visible to the actor, or closed. */
+  /** Refuses answers that are not visible to the actor, and closed homework. */
   answer(db: Database, actor: Actor, asked: { reportId: number; questionId: number }): Promise<JudgedAnswer | Refusal>;
-  /** Refuses to take its judgments back. */
+  /** Refuses to undo a judgment. */
   refuse(db: Database, actor: Actor, pileId: number): Promise<Refusal | undefined>;
   keep(db: Database, judgment: NewJudgment): Promise<number>;
   find(db: Database, id: number): Promise<Judgment | undefined>;
@@ -56,7 +56,7 @@ interface JudgedPile {
   scoreAgain(db: Database, actor: Actor, asked: { pileId: number; questionId: number; now: number }): Promise<number>;
 }
 
-/** Refused: 404 no such answer, 409 recalled or not handed in. */
+/** `answer` refuses with 404: no such answer; 409: recalled. */
 export const judgedHomework: JudgedPile = {
   record: 'homework',
   async answer(db, actor, { reportId, questionId }) {
@@ -90,7 +90,7 @@ export const judgedHomework: JudgedPile = {
   scoreAgain: rescore,
 };
 
-/** Refused: 404 no such answer. Papers that are finished follow as well. */
+/** `answer` refuses with 404: no such answer. Finished submissions are scored again too. */
 export const judgedExam: JudgedPile = {
   record: 'exam',
   async answer(db, actor, { reportId, questionId }) {
@@ -111,13 +111,16 @@ export const judgedExam: JudgedPile = {
 interface Judging {
   report_id?: number | undefined;
   ques_id?: number | undefined;
-  /** From 1. */
+  /** Number of the blank, from 1. */
   blank?: number | undefined;
   right?: 1 | 2 | undefined;
   reason: string;
 }
 
-/** Refused as `answer` of the pile says, 422 no blank that was filled in, or no reason. */
+/**
+ * Saves a judgment and scores all answers again; `count` is the number of changed scores. Refused as by `pile.answer`;
+ * 409: not a fill-in question; 422: the blank is empty, or the reason is missing.
+ */
 export async function rejudge(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   pile: JudgedPile,
@@ -154,13 +157,16 @@ export async function rejudge(
   return { judgment_id: id, count };
 }
 
-/** Judgments of one homework or exam come one after the other: each scores all its answers anew. */
+/** Locks the homework or exam: each judgment scores all its answers, so judgments run one after the other. */
 const hold = (db: Database, { record }: JudgedPile, id: number) =>
   record === 'homework'
     ? forUpdate(db)(db.selectFrom('homework').select('id').where('id', '=', id)).execute()
     : forUpdate(db)(db.selectFrom('exam').select('id').where('id', '=', id)).execute();
 
-/** 404: no such judgment that the actor can see. 409: taken back already, or its homework was recalled. */
+/**
+ * Undoes a judgment and scores all answers again. 404: no such judgment visible to the actor. 409: undone before, or
+ * homework recalled.
+ */
 export async function takeJudgmentBack(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   pile: JudgedPile,

@@ -1,4 +1,3 @@
-/** The report of one student’s homework. */
 import * as v from 'valibot';
 import { Seconds } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
@@ -6,21 +5,21 @@ import { answeredQuestion, CardItem, CourseArrange, HistoryEntry, ScoreMode } fr
 
 const ReportQuestion = v.object({
   ...answeredQuestion,
-  /** The student's pictures, at most 9, as they were handed in. */
+  /** Addresses of the student's pictures as submitted, at most 9. */
   imgs: v.array(v.string()),
-  /** Over the submitted reports of the scope; the percentage is whole, truncated from the exact sums. */
+  /** Over the submitted reports of the scope. The percentage is whole, truncated from exact sums. */
   average_right_rate: v.number(),
   average_right_percent: v.number(),
   right_count: v.number(),
   wrong_count: v.number(),
   answered_count: v.number(),
-  /** Answers of others that wait for their mark, which the rate leaves out. */
+  /** Ungraded answers, which the rate leaves out. */
   waiting_count: v.number(),
   un_answer_count: v.number(),
 });
 export type ReportQuestion = v.InferOutput<typeof ReportQuestion>;
 
-/** Scores and rates as in ReportInfo; averages and the highest score are over graded reports of the scope. */
+/** Scores and rates as in `ReportInfo`. Averages and the highest score cover the graded reports of the scope. */
 const ReportView = v.object({
   report_id: v.number(),
   hw_id: v.number(),
@@ -35,19 +34,19 @@ const ReportView = v.object({
   is_set_score: ScoreMode,
   answer_time: v.number(),
   question_num: v.number(),
-  /** Whole percent of the questions that were answered. */
+  /** Answered questions in whole percent. */
   completion_rate: v.number(),
   submit_at: Seconds,
   score: v.number(),
   object_score: v.number(),
   object_total_score: v.number(),
-  /** Whole percent, as all rates. */
+  /** Whole percent, like all rates. */
   object_rate: v.number(),
   subject_score: v.number(),
   subject_total_score: v.number(),
   subject_rate: v.number(),
   max_score: v.number(),
-  /** Spelled so in the applications that read it. */
+  /** Misspelt, because client applications read it under this name. */
   avarage_score: v.number(),
   user_score: v.number(),
   correct_rate: v.number(),
@@ -55,7 +54,7 @@ const ReportView = v.object({
   average_rate: v.number(),
   end_time: Seconds,
   comment: v.string(),
-  /** Who finished the correction, empty where nobody had to. */
+  /** Name of the staff member who finished the report; empty if it was graded automatically. */
   reviewer_name: v.string(),
   graded_at: Seconds,
 });
@@ -78,7 +77,7 @@ export const studentReport = call({
   answer: StudentReport,
 });
 
-/** The same, compared with the report's class only. */
+/** Like `studentReport`, compared with the report's class only. */
 export const classStudentReport = call({
   method: 'GET',
   path: 'class/student/report/:reportId/:classId',

@@ -1,7 +1,9 @@
-/** By what answers that were graded together are taken back. */
+/** Retention of the snapshots that undo batch grading. */
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** Takes away what stood before, of so many times that lie before a moment (unix seconds); answers how many those were. */
+/**
+ * Deletes the snapshots of at most `most` batches older than `before` (unix seconds). Returns the number of batches.
+ */
 export async function purgeStandings(
   db: Database,
   { before, most }: { before: number; most: number },

@@ -1,11 +1,11 @@
-/** What changed on a report, from its history rows (批改记录). */
+/** Grading history of a report (批改记录). */
 
 import { pointsOf, type ScoreMode } from '#server/grading/rules.ts';
 import { markOf } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { HistoryEntry } from './answer.contract.ts';
 
-/** The number of the question of each answer, by the answer's id. */
+/** Maps answer ids to the displayed numbers of their questions. */
 export function numbersOf(
   questions: readonly { id: number; number: string }[],
   answers: ReadonlyMap<number, { id: number; question_id: number }>,
@@ -14,7 +14,7 @@ export function numbersOf(
   return new Map([...answers.values()].map(({ id, question_id }) => [id, numbers.get(question_id) ?? '']));
 }
 
-/** The latest first. `records`: by which names the history knows the report and its answers. */
+/** Returns the entries, latest first. `records`: record types of the report and of its answers in the history. */
 export async function reviewHistory(
   db: Database,
   mode: ScoreMode,
@@ -60,7 +60,7 @@ interface HistoryRow {
   real_name: string | null;
 }
 
-/** Drawing on an answer saves after each picture: of a run of such saves by one grader the latest is told. */
+/** Keeps the latest of consecutive saves of drawings by one grader: the screen saves after each picture. */
 function withoutRepeats<Row extends HistoryRow>(rows: readonly Row[], answer: string): Row[] {
   const drawsOnly = (row: Row) => row.record === answer && row.action === 'grade' && row.before === row.after;
   return rows.filter((row, place) => {
@@ -71,7 +71,7 @@ function withoutRepeats<Row extends HistoryRow>(rows: readonly Row[], answer: st
   });
 }
 
-/** What a history row keeps of an answer or of a report. */
+/** Values of an answer or of a report in a history row. */
 interface HistoryValues {
   score?: number | null;
   user_score?: number;

@@ -1,4 +1,4 @@
-/** What the correction screen shows of one report. */
+/** Data of the correction screen for one homework report. */
 
 import type { GradedAnswer } from '#server/grading/answer-review.ts';
 import { judgedBlanks } from '#server/grading/blank-judgments.ts';
@@ -40,20 +40,20 @@ interface Scope {
 
 export const unknownReport = () => missing(missingHomework);
 
-/** The head of a report that the actor may open. Refused: 404 no such report, 409 it went with its homework. */
+/** Returns the report. 404: no such report. 409: its homework is recalled. */
 export async function readableReport(db: Database, actor: Actor, scope: Scope) {
   const head = await seenReport(db, actor, scope);
   if (!head) return unknownReport();
   return refuseFor('conflict', recordsFault({ status: head.homework_status })) ?? head;
 }
 
-/** The same of a recalled homework as well, or undefined. */
+/** Like `readableReport`, also for recalled homework; undefined if not visible. */
 export async function seenReport(db: Database, actor: Actor, { report_id, class_id }: Scope) {
   if (!(await seesReport(db, actor, report_id, class_id))) return undefined;
   return reportHead(db, report_id as number);
 }
 
-/** The look is noted. `now` in unix seconds. */
+/** Returns a report for grading, and records the view. `now` in unix seconds. */
 export async function reportReview(
   db: Database,
   actor: Actor,
@@ -108,7 +108,7 @@ export async function reportReview(
   };
 }
 
-/** The scheduled lesson of a homework, as reports name it. */
+/** Returns the lesson that the homework was published from, or null. */
 export async function courseArrange(db: Database, homeworkId: number, timezone: string): Promise<CourseArrange | null> {
   const lesson = await lessonOfHomework(db, homeworkId, timezone);
   if (!lesson) return null;
@@ -116,7 +116,7 @@ export async function courseArrange(db: Database, homeworkId: number, timezone: 
   return { ...rest, sub_name };
 }
 
-/** One page of a report's questions of a tab, with the student's answers. */
+/** Lists questions of one tab with the student's answers, one page. */
 export async function questionsForReview(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   request: Scope & { type: number; ques_id?: number | undefined; page: number; limit: number },
@@ -160,7 +160,10 @@ export async function questionsForReview(
   return { list, ...range };
 }
 
-/** How many answers wait with the keys of these, among the reports that the actor sees; `question key` to count. */
+/**
+ * Counts the ungraded answers that equal these, among reports that the actor sees. Key of the map: question id and
+ * answer key, separated by a space.
+ */
 async function countSame(
   db: Database,
   actor: Actor,
@@ -176,7 +179,7 @@ async function countSame(
     .where('homework.id', '=', homeworkId)
     .where('report.status', '=', 2)
     .where('answer.status', '=', answerStatus.waiting)
-    // By their index: a homework has more reports that wait than answers that are alike.
+    // Uses the index on these columns: equal answers are fewer than ungraded reports.
     .where('answer.question_id', 'in', questionIds)
     .where('answer.answer_key', 'in', keys)
     .select(['answer.question_id', 'answer.answer_key'])
@@ -186,7 +189,7 @@ async function countSame(
   return new Map(rows.map((row) => [`${row.question_id} ${row.answer_key}`, row.count]));
 }
 
-/** An answer after a save, as the card shows it. */
+/** Converts a saved answer to the fields of the answer card. */
 export const markedAnswer = ({ mode, status, score, version }: GradedAnswer): Marked => ({
   status: statusOf({ status }),
   is_review: isReviewOf(status),

@@ -1,32 +1,29 @@
-/** Correction: limits of a review and of what is done in one go, and why it is not done. */
+/** Rules of correction: limits, and why an action is refused. */
 import { fillIn } from '#server/grading/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 
-/** Characters of a comment. */
+/** Maximum characters of a comment. */
 export const commentLimit = 300;
 
-/**
- * The keys at which a grader's own comments are pinned: the upper row of letters. None of them means anything else on the
- * grading screen.
- */
+/** Shortcut keys of pinned comments: the upper row of letters, which has no other shortcuts on the grading screen. */
 export const commentKeys = ['q', 'w', 'e', 'r', 't', 'y', 'u', 'i', 'o'] as const;
 export type CommentKey = (typeof commentKeys)[number];
 
-/** Attachments of one review, and images of one answer. */
+/** Maximum attachments of a review, and images of an answer. */
 export const imageLimit = 9;
 
-/** Characters of the saved mark-up of one image. */
+/** Maximum characters of one image's mark-up. */
 export const drawLimit = 500_000;
 
-/** The tabs of the correction screen. */
+/** Tabs of the correction screen. */
 export const subjective = 1;
 
 export const objective = 2;
 
-/** Reports that storeReviews ends in one go: one transaction, which others wait for. */
+/** Maximum reports that `storeReviews` finishes in one transaction, which others wait for. */
 export const finishLimit = 500;
 
-/** Answers that are graded in one go: one transaction, which others wait for. */
+/** Maximum answers of a batch, graded in one transaction, which others wait for. */
 export const togetherLimit = 500;
 
 export const correctionMessages = {
@@ -47,7 +44,7 @@ export const correctionMessages = {
   noSheets: '没有可以完成批改的答卷',
 } as const;
 
-/** Characters of the reason why an answer to a blank was set right or wrong. */
+/** Maximum characters of a judgment's reason. */
 export const reasonLimit = 100;
 
 export const rejudgeReasonFault = (reason: string): string | undefined => {
@@ -55,23 +52,22 @@ export const rejudgeReasonFault = (reason: string): string | undefined => {
   return lengthOf(reason) > reasonLimit ? `改判理由最多${reasonLimit}个字` : undefined;
 };
 
-/** Why an answer is not set right or wrong. */
+/** Why an answer cannot be judged. */
 export const rejudgeFault = ({ ques_type }: { ques_type: number }): string | undefined =>
   ques_type === fillIn ? undefined : '只有填空题可以改判';
 
-/** Of a comment as it is typed. */
 export const commentFault = (comment: string): string | undefined =>
   lengthOf(comment) > commentLimit ? correctionMessages.commentLength : undefined;
 
-/** Of a comment that is pinned at another key as well. */
+/** Refuses a comment that is pinned on another key too. */
 export const pinnedTwice = (key: CommentKey): string => `与 ${key.toUpperCase()} 的评语相同`;
 
 export const lostAttachment = (name: string): string => `附件“${name}”不存在，请重新上传`;
 
-/** Of grading answers together of which some are not what they were any more. */
+/** Refuses a batch of which some answers changed since; `nicknames` of their students. */
 export const changedFault = (nicknames: readonly string[]): string | undefined =>
   nicknames.length === 0 ? undefined : `${nicknames.join('、')}的答案已被批改或不再相同，请重新选择`;
 
-/** Of taking marks back that were given together. */
+/** Why a batch cannot be undone. */
 export const undoFault = ({ undone_at }: { undone_at: number | null }): string | undefined =>
   undone_at === null ? undefined : '已撤销，不能重复撤销';

@@ -1,4 +1,4 @@
-/** A student's report as it is read, and what changed on it (批改记录). */
+/** A student's report with averages for comparison and its grading history (批改记录). */
 
 import { averagePoints, fractionOf } from '#server/analysis/figures.ts';
 import { answerStatus, reportStatus, wholeTenths } from '#server/grading/rules.ts';
@@ -23,8 +23,8 @@ import { numbersOf, reviewHistory } from './review-history.ts';
 import { namedReports } from './visible.ts';
 
 /**
- * Compared with the reports of the homework that the actor sees, or with those of the report's class alone. The look is
- * noted. `now` in unix seconds.
+ * Returns a report compared with all reports of the homework that the actor sees; with `classId` only with that class.
+ * Records the view. `now` in unix seconds. 404: no such report. 409: recalled.
  */
 export async function reportOfStudent(
   db: Database,
@@ -118,7 +118,7 @@ interface CompareScope {
 interface Comparison {
   submitted: number;
   graded: number;
-  /** Stored scores of graded reports. */
+  /** Stored scores of the graded reports. */
   max: number;
   sum: number;
 }
@@ -155,7 +155,7 @@ interface QuestionCounts {
   unanswered: number;
   waiting: number;
   total: number;
-  /** Stored. */
+  /** Sum of stored scores. */
   score: number;
 }
 
@@ -184,7 +184,7 @@ async function questionCounts(db: Database, actor: Actor, scope: CompareScope): 
   return counts;
 }
 
-/** Average right rate: average score over the marked answers, blank ones counting 0, of the full score. */
+/** Average right rate: sum of scores over the possible sum of all graded answers. Unanswered ones count as 0. */
 function ratesOf(counts: QuestionCounts | undefined, submitted: number, full: number) {
   const { right = 0, wrong = 0, unanswered = 0, waiting = 0, total = 0, score = 0 } = counts ?? {};
   const most = (submitted - waiting) * full;

@@ -1,4 +1,4 @@
-/** Who sees which report. Every read of reports starts here; what is not seen is 404. */
+/** Visibility of reports. Every read of reports starts here; a report that is not visible is 404. */
 
 import { sql } from 'kysely';
 import { ofYearOf } from '#server/homework/report-years.ts';
@@ -10,8 +10,8 @@ import { memo } from '#server/platform/db/page-cache.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
 /**
- * Whether a report is one of the homework that the actor sees; for an assistant also of the classes they assist. The
- * reach of a lecturer is that of `homeworkOf`.
+ * Condition for reports of homework that the actor sees (see `homeworkOf` for `reach`); for assistants in their
+ * classes.
  */
 export function isSeenReport(db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses'): ReportCondition {
   return (eb) => {
@@ -22,7 +22,9 @@ export function isSeenReport(db: Database, actor: Actor, reach: 'own' | 'courses
   };
 }
 
-/** The same of a report that is named: its homework is looked at, not all that the actor sees. */
+/**
+ * Like `isSeenReport`, for a query of few reports: checks only their homework instead of listing all visible homework.
+ */
 export function isSeenNamedReport(db: Database, actor: Actor): ReportCondition {
   return (eb) => {
     const homework = db
@@ -36,11 +38,10 @@ export function isSeenNamedReport(db: Database, actor: Actor): ReportCondition {
   };
 }
 
-/** The reports that the actor sees. */
 export const reportsSeen = (db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses') =>
   db.selectFrom('report').where(isSeenReport(db, actor, reach));
 
-/** The same for a query that names a report or a homework: that one is looked at, not all that the actor sees. */
+/** Selects visible reports like `reportsSeen`, for a query by report or homework id: checks only that homework. */
 export function namedReports(db: Database, actor: Actor) {
   const reports = db
     .selectFrom('homework')
@@ -49,7 +50,7 @@ export function namedReports(db: Database, actor: Actor) {
   return actor.identity === 'assist' ? reports.where('report.class_id', 'in', classesAssistedBy(db, actor)) : reports;
 }
 
-/** Whether the actor sees a report; with a class, only where it is handed in from that class. */
+/** True if the actor sees the report; with `classId`, only if the report belongs to that class. */
 export async function seesReport(
   db: Database,
   actor: Actor,
