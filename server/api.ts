@@ -75,7 +75,7 @@ import { settingsCalls } from '#server/settings/api.ts';
 import { studentCalls } from '#server/students/api.ts';
 import { learnerStudentCalls } from '#server/students/learner-application.ts';
 import { systemCalls } from '#server/system/api.ts';
-import { keepPolicyReport } from '#server/system/policy-reports.ts';
+import { storePolicyReport } from '#server/system/policy-reports.ts';
 import { readiness } from '#server/system/readiness.ts';
 import { isGood, notReady, type ReadinessName } from '#server/system/rules.ts';
 import { timetableCalls } from '#server/timetable/api.ts';
@@ -226,7 +226,7 @@ export function apiRouter(services: Services, learners = applicationBackend(serv
   api.get('/metrics', (context) => answerMetrics(context.req.raw));
   mountPolicyReports(api, {
     ...services,
-    keep: (report) => keepPolicyReport(services.database.db, report, services.now()),
+    keep: (report) => storePolicyReport(services.database.db, report, services.now()),
   });
   mountSignIn(api, services);
   mountIdentity(api, services);

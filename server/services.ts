@@ -24,7 +24,7 @@ import { laterIndexes } from '#server/schema/indexes.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { receiverOfTexts, schoolSettings } from '#server/school/settings.ts';
-import { keepSetupAddress, removeSetupAddress, setupCode } from '#server/school/setup-address.ts';
+import { removeSetupAddress, setupCode, storeSetupAddress } from '#server/school/setup-address.ts';
 import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
 
 /**
@@ -112,7 +112,7 @@ async function tellSetup({ database, now }: Services): Promise<void> {
   console.log(
     process.stdout.isTTY
       ? `Nobody is here yet. Set up the school at ${address} (once, within 24 hours).`
-      : `Nobody is here yet. The address that sets up the school is in ${keepSetupAddress(address)} (once, within 24 hours).`,
+      : `Nobody is here yet. The address that sets up the school is in ${storeSetupAddress(address)} (once, within 24 hours).`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** LoginBegin: redirects to an identity provider; on failure to the sign-in page with the reason. */
 import { data, redirect } from 'react-router';
-import { type Begun, beginPath, type Ways, waysPath } from '#server/identity/sign-in.contract.ts';
+import { type Begun, beginPath, type SignInMethods, signInMethodsPath } from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { originOf } from '../api/process.server.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => titled('登录');
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { provider, redirectTo = home.href(), moved, link } = signInBegin.at(url);
-  const ways = await askPath<Ways>(waysPath);
+  const ways = await askPath<SignInMethods>(signInMethodsPath);
   const site = ways.ok ? ways.data.site : '';
   // The provider returns to the configured address, and cookies must belong to the same one.
   if (site && !moved && originOf(request) !== site) {

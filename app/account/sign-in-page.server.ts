@@ -1,5 +1,5 @@
 /** Data of the sign-in page, also after a failed sign-in at a provider. */
-import { type Ways, waysPath } from '#server/identity/sign-in.contract.ts';
+import { type SignInMethods, signInMethodsPath } from '#server/identity/sign-in.contract.ts';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { demoAccounts, offersLearners } from '../api/process.server.ts';
@@ -8,9 +8,9 @@ export async function readSignInPage() {
   const [accounts, school, asked] = await Promise.all([
     demoAccounts(),
     askPath<Branding>(brandingPath),
-    askPath<Ways>(waysPath),
+    askPath<SignInMethods>(signInMethodsPath),
   ]);
-  const ways: Ways = asked.ok ? asked.data : { providers: [], passwords: 'all', site: '' };
+  const ways: SignInMethods = asked.ok ? asked.data : { providers: [], passwords: 'all', site: '' };
   const known = accounts.ok ? accounts.data : [];
   return {
     face: school.ok ? school.data : undefined,

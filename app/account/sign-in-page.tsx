@@ -1,7 +1,7 @@
 /** The sign-in page: a button per identity provider, and the password form. */
 import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Ways } from '#server/identity/sign-in.contract.ts';
+import type { SignInMethods } from '#server/identity/sign-in.contract.ts';
 import { learnHome } from '../learn/screens.ts';
 import { SchoolSign } from '../shell/school-sign.tsx';
 import { SignInForm, type SignInFormProps } from '../shell/sign-in-form.tsx';
@@ -92,7 +92,11 @@ export function SignInPage({ page, redirectTo, told, refused, shown, resume, chi
  * Links, not forms: CSP lets forms lead only to our own addresses. While an earlier form waits, the provider opens in a
  * new tab.
  */
-function Providers({ ways, redirectTo, resume }: { ways: Ways } & Pick<SignInPageProps, 'redirectTo' | 'resume'>) {
+function Providers({
+  ways,
+  redirectTo,
+  resume,
+}: { ways: SignInMethods } & Pick<SignInPageProps, 'redirectTo' | 'resume'>) {
   if (ways.providers.length === 0) return null;
   return (
     <div className={styles.providers}>

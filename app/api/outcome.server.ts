@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import * as v from 'valibot';
 import { type Envelope, refusalEnvelope } from '#server/platform/calls/envelope.ts';
-import { keyIsTaken } from '#server/platform/calls/idempotency.ts';
+import { keyInUse } from '#server/platform/calls/idempotency.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 
@@ -74,8 +74,8 @@ export function orErrorPage<Answer>(outcome: Outcome<Answer>): AnsweredOutcome<A
 
 /** Idempotency key for the returned form: a new one if the old one was used for another request. */
 export function keyAfter(outcome: RefusedOutcome, key: string | undefined) {
-  const told = outcome.data as Partial<typeof keyIsTaken> | null | undefined;
-  return told?.idempotency_key === keyIsTaken.idempotency_key ? crypto.randomUUID() : key;
+  const told = outcome.data as Partial<typeof keyInUse> | null | undefined;
+  return told?.idempotency_key === keyInUse.idempotency_key ? crypto.randomUUID() : key;
 }
 
 /** Refuses a HEAD or prefetch of a page that would change something (405). */

@@ -11,7 +11,7 @@ import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/decide';
-import { decidedOn } from './leave-actions.server.ts';
+import { decideSelected } from './leave-actions.server.ts';
 import styles from './leave-list.posts.module.css';
 import { leaveDecision } from './screens.ts';
 import { confirmations } from './terms.ts';
@@ -50,7 +50,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!outcome.ok) return refused(outcome, form);
   // The list itself shows what was done, and offers an undo.
   if (back === undefined) throw redirect(unticked(leaveDecision.behind(url)));
-  return decidedOn(context, opStatus, ids.length, back);
+  return decideSelected(context, opStatus, ids.length, back);
 }
 
 /** Address of the list with the same ticks, after cancelling. */

@@ -37,5 +37,5 @@ export function decideOne(client: ApiClient, form: PostedFields, decision: 'appr
 }
 
 /** Redirects to a screen that does not show the decision itself, with a message that links to the undo. */
-export const decidedOn = (context: RequestContext, opStatus: number, count: number, next: string): never =>
+export const decideSelected = (context: RequestContext, opStatus: number, count: number, next: string): never =>
   done(context, `${saidOf(opStatus, count)}，10分钟内可以撤销`, next, { href: leaveInbox.href(), label: '去撤销' });

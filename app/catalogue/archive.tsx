@@ -1,12 +1,12 @@
-import { putAwayCatalogueEntry } from '#server/catalogue/contract.ts';
-import { putAwayFault } from '#server/catalogue/rules.ts';
+import { archiveCatalogueEntry } from '#server/catalogue/contract.ts';
+import { archiveFault } from '#server/catalogue/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { describeEntry } from './describe-entry.server.ts';
 import { catalogue, entryPutAway } from './screens.ts';
 
 const dialog = confirmDialog({
-  call: putAwayCatalogueEntry,
+  call: archiveCatalogueEntry,
   at: entryPutAway,
   params: (url) => ({ kind: catalogue.at(url).kind, id: entryPutAway.at(url).id }),
   verb: '停用',
@@ -16,7 +16,7 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, (asked) => describeEntry(asked, '停用', putAwayFault));
+export const loader = loaderOf(dialog, (asked) => describeEntry(asked, '停用', archiveFault));
 
 export const action = actionOf(dialog);
 

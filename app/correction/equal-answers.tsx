@@ -1,6 +1,6 @@
 /** Dialog over the desk that grades equal answers to a question: lists the students, then takes one mark for all. */
 
-import type { storeSame } from '#server/correction/homework.contract.ts';
+import type { gradeEqualAnswers } from '#server/correction/homework.contract.ts';
 import { commentLimit } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/grading/rules.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
@@ -63,7 +63,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return done(context, `已为 ${count} 份相同的答案评分`, screens.desk.href({ ...address, batch }));
 }
 
-const { AreaField, DialogForm, SelectField } = formOf<typeof storeSame>();
+const { AreaField, DialogForm, SelectField } = formOf<typeof gradeEqualAnswers>();
 
 export default function Same({ loaderData, actionData }: Route.ComponentProps) {
   const { answers, question, user_score, review_comment, rated, closeHref, idempotencyKey } = loaderData;

@@ -1,12 +1,12 @@
 /** Archives a course: nothing more can be published to it; all its data stay. */
-import { putAwayCourse, showCourse } from '#server/courses/contract.ts';
+import { archiveCourse, showCourse } from '#server/courses/contract.ts';
 import { putAwayFault } from '#server/courses/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { courseDetail, coursePutAway } from './screens.ts';
 
 const dialog = confirmDialog({
-  call: putAwayCourse,
+  call: archiveCourse,
   at: coursePutAway,
   params: courseDetail.at,
   verb: '停用',

@@ -26,8 +26,8 @@ export function PeriodFields({ chapters, lecturers, type, courseType }: PeriodFi
         name="minutes"
         label="时长（分钟）"
         withAsterisk
-        min={periodMinutes.least}
-        max={periodMinutes.most}
+        min={periodMinutes.min}
+        max={periodMinutes.max}
         inputMode="numeric"
       />
       <SelectField name="lecturer_id" label="讲师" placeholder="暂不安排" choices={choicesOf(lecturers)} />

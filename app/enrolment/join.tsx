@@ -1,7 +1,7 @@
 /** Adds students to a class; shows the effect first. */
 
 import { joinFault, memberMessages } from '#server/classes/rules.ts';
-import { addMembers, foreseeJoining, showMembership } from '#server/enrolment/contract.ts';
+import { addMembers, showJoiningPreview, showMembership } from '#server/enrolment/contract.ts';
 import { someNames } from '#server/platform/text/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
@@ -30,7 +30,7 @@ export const loader = loaderOf(screen, async ({ client, params, url }) => {
   const { ids } = membersJoin.at(url);
   const [theClass, foreseen] = await Promise.all([
     client.send(showMembership, { params }),
-    client.send(foreseeJoining, { params, query: { ids } }),
+    client.send(showJoiningPreview, { params, query: { ids } }),
   ]);
   const { students, effect, open_homework, open_reports } = foreseen;
   return {

@@ -1,7 +1,7 @@
 /** Removes students from a class; first shows what they leave unfinished. */
 
 import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
-import { endMemberships, foreseeLeaving, showMembership } from '#server/enrolment/contract.ts';
+import { endMemberships, showLeavingPreview, showMembership } from '#server/enrolment/contract.ts';
 import { someNames } from '#server/platform/text/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
@@ -31,7 +31,7 @@ export const loader = loaderOf(screen, async ({ client, params, url }) => {
   const { ids } = membersLeave.at(url);
   const [theClass, { students, effect }] = await Promise.all([
     client.send(showMembership, { params }),
-    client.send(foreseeLeaving, { params, query: { ids } }),
+    client.send(showLeavingPreview, { params, query: { ids } }),
   ]);
   const fault = ids.length === 0 ? memberMessages.nobody : memberMessages.noneIn;
   return {

@@ -9,7 +9,7 @@ import {
   providerNameLimit,
   providerNames,
 } from '#server/identity/rules.ts';
-import type { Tried } from '#server/settings/contract.ts';
+import type { TestResult } from '#server/settings/contract.ts';
 import { api } from '../api/client.server.ts';
 import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
@@ -46,7 +46,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 interface Sent extends Refused {
-  tried?: Tried;
+  tried?: TestResult;
 }
 
 /** Returns the form with its values, except secrets. */

@@ -1,6 +1,6 @@
 /** Sign-in methods: the school's providers, and who may use a password beside them. */
 
-import { type IdentitySettings, type Provider, saveWays, showIdentity } from '#server/identity/contract.ts';
+import { type IdentitySettings, type Provider, saveSignInMethods, showIdentity } from '#server/identity/contract.ts';
 import { providerMessages, providerNames } from '#server/identity/rules.ts';
 import { passwordRules } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -38,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const action = (sent: Route.ActionArgs) =>
   takeEdit(sent, identityScreen.href(), (client, idempotencyKey, form) =>
-    client.ask(saveWays, {
+    client.ask(saveSignInMethods, {
       body: {
         site_address: textOf(form, 'site_address'),
         password_sign_in: textOf(form, 'password_sign_in'),
@@ -49,7 +49,7 @@ export const action = (sent: Route.ActionArgs) =>
     }),
   );
 
-const { Form, RadioField, SelectField, TextField } = formOf<typeof saveWays>();
+const { Form, RadioField, SelectField, TextField } = formOf<typeof saveSignInMethods>();
 
 export default function AdminIdentity({ loaderData, actionData }: Route.ComponentProps) {
   const { identity, here, decides, idempotencyKey } = loaderData;

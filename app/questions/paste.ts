@@ -23,7 +23,7 @@ export const isForeign = (html: string): boolean =>
   (/<(?:img|object|embed|svg)\b/i.test(html) &&
     [...parse(html).querySelectorAll(pictures)].some((picture) => !isOwnPicture(picture.getAttribute('src') ?? '')));
 
-export const saysSomething = (html: string): boolean => (parse(html).textContent ?? '').trim() !== '';
+export const hasText = (html: string): boolean => (parse(html).textContent ?? '').trim() !== '';
 
 export async function readPasted(
   html: string,

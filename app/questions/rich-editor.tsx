@@ -14,7 +14,7 @@ import { ownerHeadersAt } from '../lib/form-owner.ts';
 import { controlClass } from '../ui/control.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
-import { isForeign, readPasted, saysSomething } from './paste.ts';
+import { hasText, isForeign, readPasted } from './paste.ts';
 import styles from './rich-field.work.module.css';
 import { richSchema } from './rich-schema.ts';
 import { heightOf, withShownSpaces } from './rich-text.ts';
@@ -85,7 +85,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     if (!clipboard || !isForeign(html)) {
       setProblem(undefined);
       // Ignores the picture if there is text: some programs copy a picture of the text with it.
-      return !saysSomething(html) && takePictures(clipboard?.files);
+      return !hasText(html) && takePictures(clipboard?.files);
     }
     const files = [...clipboard.files].filter((file) => file.type.startsWith('image/'));
     readPasted(html, {

@@ -1,5 +1,5 @@
-import { putAwaySchoolRecord, showSchoolRecord } from '#server/schools/contract.ts';
-import { everySchoolFault, schoolPutAwayFault } from '#server/schools/rules.ts';
+import { archiveSchoolRecord, showSchoolRecord } from '#server/schools/contract.ts';
+import { everySchoolFault, schoolArchiveFault } from '#server/schools/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { forbiddenBy } from '../shell/permissions.server.ts';
@@ -7,7 +7,7 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { schoolPutAway } from './screens.ts';
 
 const dialog = confirmDialog({
-  call: putAwaySchoolRecord,
+  call: archiveSchoolRecord,
   at: schoolPutAway,
   params: schoolPutAway.at,
   verb: '停用',
@@ -24,7 +24,7 @@ export const loader = loaderOf(dialog, async ({ client, context, params }) => {
     name: school.name,
     details: school.records && `该校还有${school.records}，都会保留，照常使用。`,
     values: { acknowledged: school.records },
-    refusal: forbiddenBy(everySchoolFault({ everySchool })) ?? schoolPutAwayFault(school),
+    refusal: forbiddenBy(everySchoolFault({ everySchool })) ?? schoolArchiveFault(school),
   };
 });
 

@@ -1,11 +1,11 @@
 /** Result of a settings form. */
-import type { Tried } from '#server/settings/contract.ts';
+import type { TestResult } from '#server/settings/contract.ts';
 import type { Refused } from '../ui/form-state.ts';
 
 /** `of`: which form of the screen. `tried`: response of a tested service; the form keeps its values. */
 export interface Sent extends Refused {
   of: 'settings' | 'logo';
-  tried?: Tried;
+  tried?: TestResult;
 }
 
 export interface FormProps {

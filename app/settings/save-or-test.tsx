@@ -1,10 +1,10 @@
 /** Response of a tested service. */
-import type { Tried } from '#server/settings/contract.ts';
+import type { TestResult } from '#server/settings/contract.ts';
 import { Submit } from '../ui/form.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './settings.posts.module.css';
 
-function TriedService({ tried }: { tried: Tried | undefined }) {
+function TriedService({ tried }: { tried: TestResult | undefined }) {
   if (!tried) return null;
   const { ok, status, took, said } = tried;
   return (
@@ -16,7 +16,7 @@ function TriedService({ tried }: { tried: Tried | undefined }) {
 }
 
 /** Test result and the two buttons below a service's fields; `try` saves nothing. */
-export function SaveOrTest({ tried }: { tried: Tried | undefined }) {
+export function SaveOrTest({ tried }: { tried: TestResult | undefined }) {
   return (
     <>
       <TriedService tried={tried} />

@@ -10,7 +10,7 @@ import {
   saveMessageSettings,
   saveSchoolSettings,
   saveSignInSettings,
-  type Tried,
+  type TestResult,
   tryLive,
   tryMessages,
 } from '#server/settings/contract.ts';
@@ -59,7 +59,7 @@ const liveOf = (form: FormData) => ({
   bbb_secret: textOf(form, 'bbb_secret_password'),
 });
 
-const trying: Partial<Record<SettingsTab, (client: ApiClient, form: FormData) => Promise<Outcome<Tried>>>> = {
+const trying: Partial<Record<SettingsTab, (client: ApiClient, form: FormData) => Promise<Outcome<TestResult>>>> = {
   messages: (client, form) => client.ask(tryMessages, { body: texts(form, 'sms_webhook_url', 'mobile') }),
   live: (client, form) => client.ask(tryLive, { body: liveOf(form) }),
 };

@@ -1,4 +1,4 @@
-import { eraseStudent, foreseeErasure } from '#server/privacy/contract.ts';
+import { eraseStudent, showErasurePreview } from '#server/privacy/contract.ts';
 import { becomesNames } from '#server/privacy/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
@@ -17,7 +17,7 @@ const dialog = formDialog({
 export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, params, url }) => {
-  const foreseen = await client.send(foreseeErasure, { params });
+  const foreseen = await client.send(showErasurePreview, { params });
   const isById = foreseen.confirmation === String(studentRecord.at(url).id);
   return { foreseen, asked: isById ? '编号' : '学号', refusal: foreseen.fault };
 });

@@ -1,8 +1,8 @@
 /** Picks students across pages, to add them to a class. */
 
 import { redirect } from 'react-router';
-import { memberMessages, membersAtOnce } from '#server/classes/rules.ts';
-import { addMembers, foreseeJoining, showMembership } from '#server/enrolment/contract.ts';
+import { maxMembersAtOnce, memberMessages } from '#server/classes/rules.ts';
+import { addMembers, showJoiningPreview, showMembership } from '#server/enrolment/contract.ts';
 import { listClassChoices, listStudents, type StudentRow, studentChoices } from '#server/students/contract.ts';
 import { api } from '../api/client.server.ts';
 import { classChoice, classMembers, membersJoin } from '../enrolment/screens.ts';
@@ -48,7 +48,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 const pickFault = (picked: number): string | undefined => {
   if (picked === 0) return memberMessages.nobody;
-  return picked > membersAtOnce ? memberMessages.tooMany : undefined;
+  return picked > maxMembersAtOnce ? memberMessages.tooMany : undefined;
 };
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
@@ -58,7 +58,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     const outcome =
       id === undefined
         ? await client.ask(listClassChoices, { query: { limit: 1 } })
-        : await client.ask(foreseeJoining, { params: { id }, query: { ids } });
+        : await client.ask(showJoiningPreview, { params: { id }, query: { ids } });
     if (!outcome.ok) return refused(outcome, form);
     throw redirect(id === undefined ? classChoice.href({ ids, back }) : membersJoin.href({ id, ids, back }));
   });

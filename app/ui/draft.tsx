@@ -13,7 +13,7 @@ interface DraftProps {
   restore?: (fields: Fields) => void;
 }
 
-/** keepForm shows and fills it if there is a draft. */
+/** storeForm shows and fills it if there is a draft. */
 export const DraftPlace = (place: ComponentProps<'div'>) => (
   <div {...place} className={styles.offer} hidden>
     <p />

@@ -7,7 +7,7 @@ import { dropPublishForm } from '#server/homework/publication.contract.ts';
 import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
 import { homeworkDetail, reminding } from '../analysis/screens.ts';
 import { api } from '../api/client.server.ts';
-import { decidedOn, decideOne } from '../attendance/leave-actions.server.ts';
+import { decideOne, decideSelected } from '../attendance/leave-actions.server.ts';
 import { leaveDecision, leaveInbox, periodRoll } from '../attendance/screens.ts';
 import { lessonStatusNames } from '../attendance/terms.ts';
 import { CourseCard } from '../calendar/course-card.tsx';
@@ -61,7 +61,7 @@ export async function action(sent: Route.ActionArgs) {
     return back(context, await client.ask(dropPublishForm, { body: { key: what.join(' ') } }), url);
   const outcome = await decideOne(client, form, button, what.join(' '));
   if (!outcome.ok) return back(context, outcome, url);
-  return decidedOn(context, transitions[button].to, 1, home.href());
+  return decideSelected(context, transitions[button].to, 1, home.href());
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-import { countAttempt, forgiveAttempts, type Limit } from '#server/platform/auth/attempts.ts';
+import { countAttempt, type Limit, resetAttempts } from '#server/platform/auth/attempts.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
@@ -37,7 +37,7 @@ import { staffPage } from './staff-list.ts';
 import { showMember } from './staff-record.ts';
 
 /** Rate limit of wrong old passwords per person (window in seconds). */
-const guesses: Limit = { kind: 'old-password', most: 10, window: 600 };
+const guesses: Limit = { kind: 'old-password', max: 10, window: 600 };
 
 export const staffCalls = [
   handle(listStaff, ({ db, actor, query }) => staffPage(db, actor, query)),
@@ -94,7 +94,7 @@ export const accountCalls = [
         .where('id', '=', actor.id)
         .executeTakeFirstOrThrow();
       const refusal = await refuseOldPassword(before, body.old_password);
-      if (!refusal) await forgiveAttempts(db, guesses, key);
+      if (!refusal) await resetAttempts(db, guesses, key);
       const after = refusal ? '' : await hashPassword(body.new_password);
       // Refuses only in the commit: a repeated form whose first answer was lost gets that answer again.
       return new Commit(async (trx) => refusal ?? replacePassword(trx, actor, { before, after, now, policy }));

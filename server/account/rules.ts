@@ -12,8 +12,8 @@ export const personNameLimit = 50;
 export const avatarExtensions = ['gif', 'jpeg', 'jpg', 'png'] as const;
 
 /** Length of a new password, and of the old one in the form. */
-const passwordLimits = { least: 6, most: 18 } as const;
-const oldPasswordLimits = { least: 6, most: 16 } as const;
+const passwordLimits = { min: 6, max: 18 } as const;
+const oldPasswordLimits = { min: 6, max: 16 } as const;
 /** Longer passwords never existed, so they are not hashed. */
 export const hashedLimit = 200;
 
@@ -26,7 +26,7 @@ export const accountMessages = {
   noIntroduction: '简介不能为空',
   introductionLength: `简介不能超过${introductionLimit}个字`,
   /** Shown beside the field, and by `passwordFault`. */
-  passwordRule: `密码为${passwordLimits.least}到${passwordLimits.most}位，且至少包含数字、小写字母、大写字母中的两种`,
+  passwordRule: `密码为${passwordLimits.min}到${passwordLimits.max}位，且至少包含数字、小写字母、大写字母中的两种`,
   repetition: '两次输入的密码不一致',
   passwordChanged: '密码已被修改，请重新登录',
   tooManyOldPasswords: '旧密码错误次数过多，请稍后再试',
@@ -69,12 +69,12 @@ export function codeFault(code: string): string | undefined {
 
 export const missingDevice = '该设备不存在或已退出';
 
-const oldPasswordLength = `密码长度为${oldPasswordLimits.least}到${oldPasswordLimits.most}位`;
+const oldPasswordLength = `密码长度为${oldPasswordLimits.min}到${oldPasswordLimits.max}位`;
 
 /** Checks the length of the old password before comparing it. */
 export function oldPasswordFault(password: string): string | undefined {
   if (password === '') return '请输入旧密码';
-  return password.length < oldPasswordLimits.least ? oldPasswordLength : undefined;
+  return password.length < oldPasswordLimits.min ? oldPasswordLength : undefined;
 }
 
 /**
@@ -82,13 +82,13 @@ export function oldPasswordFault(password: string): string | undefined {
  * only checked once the password is known to be wrong.
  */
 export const wrongPassword = (password: string): string =>
-  password.length > oldPasswordLimits.most ? oldPasswordLength : '旧密码不正确';
+  password.length > oldPasswordLimits.max ? oldPasswordLength : '旧密码不正确';
 
 /** Rules of a new password: length, and two of digits, lower case, upper case. */
 export function passwordFault(password: string): string | undefined {
   if (password === '') return '请输入新密码';
   const kinds = [/\d/, /[a-z]/, /[A-Z]/].filter((kind) => kind.test(password)).length;
-  const { least, most } = passwordLimits;
+  const { min: least, max: most } = passwordLimits;
   return password.length >= least && password.length <= most && kinds >= 2 ? undefined : accountMessages.passwordRule;
 }
 

@@ -1,5 +1,5 @@
 /** Second factor (TOTP): sets it up, checks codes, renews recovery codes and removes it. */
-import { countAttempt, forgiveAttempts, type Limit } from '#server/platform/auth/attempts.ts';
+import { countAttempt, type Limit, resetAttempts } from '#server/platform/auth/attempts.ts';
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import {
   enrolmentAddress,
@@ -31,7 +31,7 @@ type Asked = RuleContext<'actor' | 'now' | 'policy'>;
 type Confirming = RuleContext<'actor' | 'now' | 'log'>;
 
 /** Rate limit of wrong codes per person (window in seconds): guessing one of a million takes years. */
-const guesses: Limit = { kind: 'code', most: 10, window: 600 };
+const guesses: Limit = { kind: 'code', max: 10, window: 600 };
 
 /**
  * Runs `work`, which checks a code, in a transaction, under a rate limit. Attempts count before the check, so that
@@ -46,7 +46,7 @@ export async function withCode<Answer>(
     return new Refusal('too-many', secondFactorMessages.tooMany, { retryAfter: guesses.window });
   return new Commit(async (db: Database) => {
     const answer = await work({ ...context, db });
-    if (!isRefusal(answer)) await forgiveAttempts(db, guesses, key);
+    if (!isRefusal(answer)) await resetAttempts(db, guesses, key);
     return answer;
   });
 }

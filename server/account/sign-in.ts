@@ -2,7 +2,7 @@
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { identityMessages } from '#server/identity/rules.ts';
-import { countAttempt, forgiveAttempts, type Limit, takeBackAttempt } from '#server/platform/auth/attempts.ts';
+import { countAttempt, type Limit, resetAttempts, undoAttempt } from '#server/platform/auth/attempts.ts';
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { dummyPasswordHash, passwordMatches } from '#server/platform/auth/password.ts';
 import { actorOf, issueToken, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
@@ -26,9 +26,9 @@ const window = 600;
  * Failures per address over all user names: far above what a school of some hundred people behind one address needs,
  * too few to try a list of names.
  */
-const ofAddress: Limit = { kind: 'sign-in-address', most: 100, window };
+const ofAddress: Limit = { kind: 'sign-in-address', max: 100, window };
 /** Failures per user name and address; a setting of the school. */
-const ofName = (tries: number): Limit => ({ kind: 'sign-in', most: tries, window });
+const ofName = (tries: number): Limit => ({ kind: 'sign-in', max: tries, window });
 
 export const signInCalls = [handle(showMe, ({ actor, settings }) => describeMe(actor, settings))];
 
@@ -73,8 +73,8 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     const matches = await passwordMatches(password, person?.password_hash ?? (await dummyPasswordHash())).catch(
       async (error) => {
         // The check itself failed, so this is no wrong attempt.
-        await takeBackAttempt(db, ofName(tries), key);
-        await takeBackAttempt(db, ofAddress, address);
+        await undoAttempt(db, ofName(tries), key);
+        await undoAttempt(db, ofAddress, address);
         throw error;
       },
     );
@@ -87,12 +87,12 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     }
     const awaitsCode = person.totp_at !== null;
     const token = await db.transaction().execute(async (trx) => {
-      await forgiveAttempts(trx, ofName(tries), key);
+      await resetAttempts(trx, ofName(tries), key);
       const issued = await issueToken(trx, person.id, { device, address, awaitsCode, now: services.now() });
       // Not signed in yet while the code is missing.
       if (!awaitsCode) await noteSignIn(trx, services.now(), person.id, { action: 'signed_in', device, address });
       // Updated last, because others of the school contend for the same row.
-      await takeBackAttempt(trx, ofAddress, address);
+      await undoAttempt(trx, ofAddress, address);
       return issued;
     });
     const { identity } = person;

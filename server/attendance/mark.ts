@@ -11,7 +11,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
-import { keepRoll } from './roll-batch.ts';
+import { storeRoll } from './roll-batch.ts';
 import {
   askForLeaveFault,
   attendanceMessages,
@@ -58,7 +58,7 @@ export async function mark(
   // Stored as a roll call of one student, so that it can be undone.
   if (actor) {
     const place = { class_id: cell.class_id, period_id: cell.course_periods_id, session_id: null };
-    await keepRoll(db, actor, { place, marks: [keptMark(recordId, found)], now });
+    await storeRoll(db, actor, { place, marks: [storedMark(recordId, found)], now });
   }
   return null;
 }
@@ -81,7 +81,7 @@ export const Before = v.object({
 export const After = v.object({ version: v.number() });
 
 /** Returns a mark with the cell's earlier state, as a roll call stores it. */
-export function keptMark(recordId: number, cell: MarkedCell) {
+export function storedMark(recordId: number, cell: MarkedCell) {
   const before: v.InferOutput<typeof Before> = {
     op_status: v.parse(Before.entries.op_status, cell.op_status),
     leave_cause: cell.leave_cause ?? '',
@@ -105,7 +105,7 @@ interface MarkedCell {
 }
 
 /** Columns that undoing a mark needs. */
-export const keptColumns = [
+export const storedColumns = [
   'attendance.version',
   'attendance.requested_by',
   'attendance.decided_at',
@@ -201,7 +201,7 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
     courseId: cell.course_id,
     periodIds: [cell.course_periods_id],
   };
-  const found = await cellsOf(db, scope, now).select(keptColumns).executeTakeFirst();
+  const found = await cellsOf(db, scope, now).select(storedColumns).executeTakeFirst();
   if (!found) return missing(missingPeriod);
   return found;
 }

@@ -8,7 +8,7 @@ interface Older {
 }
 
 /**
- * Deletes the marks of up to `most` roll calls and returns the number of roll calls. The roll calls themselves stay.
+ * Deletes the marks of up to `max` roll calls and returns the number of roll calls. The roll calls themselves stay.
  */
 export async function purgeMarks(db: Database, { before, most }: Older): Promise<number> {
   const calls = await db
@@ -24,7 +24,7 @@ export async function purgeMarks(db: Database, { before, most }: Older): Promise
   return ids.length;
 }
 
-/** Deletes the records of up to `most` leave decisions and returns the number of decisions. */
+/** Deletes the records of up to `max` leave decisions and returns the number of decisions. */
 export async function purgeLeaveBatches(db: Database, { before, most }: Older): Promise<number> {
   const batches = await db
     .selectFrom('leave_batch')

@@ -21,7 +21,7 @@ interface RollMark<Before, After> {
 }
 
 /** Stores a roll call with its marks. */
-export async function keepRoll(
+export async function storeRoll(
   db: Database,
   actor: Actor,
   { place, marks, now }: { place: RollPlace; marks: readonly RollMark<unknown, unknown>[]; now: number },

@@ -10,9 +10,9 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { cellsOf, factsOf, wasMember } from './facts.ts';
-import { After, Before, keptColumns, keptMark, lessonOf, noteMark } from './mark.ts';
+import { After, Before, lessonOf, noteMark, storedColumns, storedMark } from './mark.ts';
 import type { callPeriodRoll, PeriodRoll, UndoableRoll } from './roll.contract.ts';
-import { keepRoll, latestRoll, noteUndone, type RollPlace, rollToUndo } from './roll-batch.ts';
+import { latestRoll, noteUndone, type RollPlace, rollToUndo, storeRoll } from './roll-batch.ts';
 import {
   missingMember,
   type OpStatus,
@@ -87,7 +87,7 @@ const rollOf = (db: Database, { classId, periodId, now }: { classId: number; per
   cellsOf(db, { classId, periodIds: [periodId] }, now)
     .innerJoin('student', 'student.id', 'member.student_id')
     .select(['student.nickname', 'student.mobile'])
-    .select(keptColumns)
+    .select(storedColumns)
     .where(wasMember)
     .orderBy('member.id');
 
@@ -131,7 +131,7 @@ export async function callRoll(
 
   if (due.length === 0) return null;
 
-  const kept: Parameters<typeof keepRoll>[2]['marks'][number][] = [];
+  const kept: Parameters<typeof storeRoll>[2]['marks'][number][] = [];
   for (const { cell, status, to } of due) {
     const choice = rollChoices(status, lessonOf(cell)).find((one) => one.to === to);
     if (!choice) return conflict(rollMarkFault(cell.nickname, status, to), { op_status: status });
@@ -142,9 +142,9 @@ export async function callRoll(
       now,
       approve: choice.approve === true,
     });
-    kept.push(keptMark(recordId, cell));
+    kept.push(storedMark(recordId, cell));
   }
-  return keepRoll(db, actor, { place: placeOf(classId, periodId), marks: kept, now });
+  return storeRoll(db, actor, { place: placeOf(classId, periodId), marks: kept, now });
 }
 
 type RollCell = Awaited<ReturnType<ReturnType<typeof rollOf>['execute']>>[number];

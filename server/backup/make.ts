@@ -41,7 +41,7 @@ export interface Sources {
   now: () => number;
 }
 
-export interface Made {
+export interface MadeBackup {
   file: string;
   /** Size of the archive. */
   bytes: number;
@@ -55,7 +55,7 @@ export const backupFolder = (): string => path.resolve(setting('BACKUP_DIR') || 
 export async function makeBackup(
   { copier, storage, keys, now }: Sources,
   { file, parts, migrations }: { file: string; parts: About['parts']; migrations: string[] },
-): Promise<Made> {
+): Promise<MadeBackup> {
   const folder = path.dirname(path.resolve(file));
   await mkdir(folder, { recursive: true });
   return inScratch(folder, async (scratch) => {

@@ -1,4 +1,4 @@
-import { isJobHeld } from '#server/platform/background/work.ts';
+import { isJobLeased } from '#server/platform/background/work.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
@@ -16,7 +16,7 @@ export async function requestBackup(
   const { db, actor, now, database, log } = context;
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;
-  if (await isJobHeld(db, backupJob, now)) return conflict(backupMessages.running);
+  if (await isJobLeased(db, backupJob, now)) return conflict(backupMessages.running);
   // Skips databases that another process cannot open, such as one in memory.
   if (database.location === databaseLocation()) {
     const schedule = createSchedule({ database, log, now: () => Math.floor(Date.now() / 1000) });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { isEncrypting, keysOfSettings } from './keys.ts';
-import { backupFolder, type Made, makeBackup } from './make.ts';
+import { backupFolder, type MadeBackup, makeBackup } from './make.ts';
 import { archiveName, keepOf } from './rules.ts';
 import { copierOf, removeOld, sentenceOf } from './run.ts';
 
@@ -13,7 +13,7 @@ import { copierOf, removeOld, sentenceOf } from './run.ts';
 export async function pointBefore(
   { location, storage, now }: { location: string; storage: Storage; now: () => number },
   { done, toDo }: { done: string[]; toDo: string[] },
-): Promise<Made | { fault: string } | undefined> {
+): Promise<MadeBackup | { fault: string } | undefined> {
   const copier = copierOf(location);
   const keys = keysOfSettings();
   const reason = `before-${toDo[0]}`;

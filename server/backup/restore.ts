@@ -9,14 +9,14 @@ import { contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import { BackupFault, type Manifest } from './archive.ts';
 import { isEncrypting } from './keys.ts';
-import { backupFolder, inScratch, type Made, makeBackup, type Sources } from './make.ts';
+import { backupFolder, inScratch, type MadeBackup, makeBackup, type Sources } from './make.ts';
 import { contentsFault, readBackup } from './read.ts';
 import { archiveName } from './rules.ts';
 
 export interface Restored {
   manifest: Manifest;
   /** Copy of the previous data; undefined if there was none, or none was wanted. */
-  restorePoint: Made | undefined;
+  restorePoint: MadeBackup | undefined;
   /** True if this server has another session secret than the backup, so that everybody must sign in again. */
   otherSecret: boolean;
 }
@@ -35,7 +35,7 @@ export async function restoreBackup(
   const { copier, storage, keys, now } = sources;
   await mkdir(varFolder(), { recursive: true });
   return inScratch(varFolder(), async (scratch) => {
-    let point: Made | undefined;
+    let point: MadeBackup | undefined;
     const { manifest, copy, secrets } = await readBackup(file, {
       keys,
       scratch,

@@ -11,7 +11,7 @@ import { storageAway } from '#server/platform/files/storage.ts';
 import { stateOfSchema } from '#server/schema/migrate.ts';
 import { BackupFault, canOpen } from './archive.ts';
 import { isEncrypting } from './keys.ts';
-import { backupFolder, type Made, makeBackup, type Sources } from './make.ts';
+import { backupFolder, type MadeBackup, makeBackup, type Sources } from './make.ts';
 import { type BackupRecord, recordBackup } from './records.ts';
 import {
   archiveName,
@@ -68,7 +68,7 @@ const causeOf = (error: unknown): string => {
 
 export interface Ran {
   record: BackupRecord;
-  made: Made | undefined;
+  made: MadeBackup | undefined;
   verified: Verified | undefined;
   /** The thrown error. */
   error: unknown;

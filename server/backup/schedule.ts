@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { holdJob, leaveJob } from '#server/platform/background/work.ts';
+import { acquireJob, releaseJob } from '#server/platform/background/work.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Services } from '#server/school/context.ts';
@@ -58,7 +58,7 @@ export interface Schedule {
 
 export function createSchedule({ database: { db }, now, log }: Scheduling, run = inProcess): Schedule {
   const holder = randomUUID();
-  const hold = () => holdJob(db, backupJob, { holder, now: now(), seconds: leaseFor });
+  const hold = () => acquireJob(db, backupJob, { holder, now: now(), seconds: leaseFor });
   let child: ChildProcess | undefined;
   let working: Promise<boolean> | undefined;
   let stopped = false;
@@ -81,7 +81,7 @@ export function createSchedule({ database: { db }, now, log }: Scheduling, run =
     } finally {
       child = undefined;
       clearInterval(renewing);
-      await leaveJob(db, backupJob, holder).catch(() => undefined);
+      await releaseJob(db, backupJob, holder).catch(() => undefined);
     }
   }
 

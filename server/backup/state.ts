@@ -1,6 +1,6 @@
 /** State and list of backups. */
 
-import { isJobHeld } from '#server/platform/background/work.ts';
+import { isJobLeased } from '#server/platform/background/work.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -36,7 +36,7 @@ export async function backups({ db, actor, now }: RuleContext<'actor' | 'now'>):
     keep: isScheduled ? setting('BACKUP_KEEP') : '',
     is_encrypted: isEncrypting(keysOfSettings()) ? 1 : 0,
     state: await backupState(db, now),
-    is_running: (await isJobHeld(db, backupJob, now)) ? 1 : 0,
+    is_running: (await isJobLeased(db, backupJob, now)) ? 1 : 0,
     list: await db
       .selectFrom('backup')
       .select(['id', 'kind', 'file', 'bytes', 'files', 'verdict', 'reason', 'missing', 'started_at', 'ended_at'])

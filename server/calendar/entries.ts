@@ -10,7 +10,7 @@ import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy, classesStaffedBy } from '#server/school/reach.ts';
 import type { CalendarCourse, ClassGroup } from './contract.ts';
-import { type LiveFacts, liveStatus, mayEnterAssistantRoom, wayIn } from './entry.ts';
+import { entryPoint, type LiveFacts, liveStatus, mayEnterAssistantRoom } from './entry.ts';
 import type { EntryKind } from './rules.ts';
 import {
   groupsOf,
@@ -397,7 +397,7 @@ function finished(
   const facts: LiveFacts = { ...course, isTheirs, groups: course.class_list.length };
   return {
     ...course,
-    entry: wayIn(identity, facts),
+    entry: entryPoint(identity, facts),
     assistant_room: identity === 'teacher' && mayEnterAssistantRoom(facts) ? 1 : 0,
   };
 }

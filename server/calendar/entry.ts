@@ -28,12 +28,12 @@ export interface LiveFacts {
   groups: number;
 }
 
-export type WayIn = CalendarCourse['entry'];
+export type EntryPoint = CalendarCourse['entry'];
 
-const closed = (reason: string): WayIn => ({ way: 'closed', reason });
+const closed = (reason: string): EntryPoint => ({ way: 'closed', reason });
 
 /** Returns the offered way in: live before and during the lesson, afterwards the playback or its absence. */
-export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
+export function entryPoint(identity: Identity, facts: LiveFacts): EntryPoint {
   if (facts.is_cancelled === 1) return closed(entryMessages.cancelled);
   if (facts.periods_type === offlineCourse) return closed(entryMessages.offline);
   if (facts.live_status === 3) {
@@ -68,6 +68,6 @@ export function mayEnterAssistantRoom(facts: LiveFacts): boolean {
     usesGroupRooms(facts) &&
     facts.course_extend === 1 &&
     facts.groups > 0 &&
-    wayIn('teacher', facts).way === 'enter'
+    entryPoint('teacher', facts).way === 'enter'
   );
 }

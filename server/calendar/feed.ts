@@ -131,7 +131,7 @@ export async function feedOwner(
   return { actor, classId: row.class_id ?? undefined };
 }
 
-/** Deletes up to `most` addresses revoked before `endedBefore` (unix seconds) and returns their number. */
+/** Deletes up to `max` addresses revoked before `endedBefore` (unix seconds) and returns their number. */
 export async function purgeFeeds(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },

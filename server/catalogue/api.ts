@@ -1,15 +1,15 @@
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
-import { addEntry, deleteEntry, editEntry, mergeEntry, moveEntry, putAwayEntry, restoreEntry } from './changes.ts';
+import { addEntry, archiveEntry, deleteEntry, editEntry, mergeEntry, moveEntry, restoreEntry } from './changes.ts';
 import {
   addCatalogueEntry,
+  archiveCatalogueEntry,
   catalogueSchools,
   deleteCatalogueEntry,
   editCatalogueEntry,
   listCatalogue,
   mergeCatalogueEntry,
   moveCatalogueEntry,
-  putAwayCatalogueEntry,
   restoreCatalogueEntry,
   showCatalogueEntry,
 } from './contract.ts';
@@ -24,7 +24,7 @@ export const catalogueCalls = [
   handle(moveCatalogueEntry, ({ params, body, ...context }) =>
     moveEntry(context, params.kind, params.id, body.direction),
   ),
-  handle(putAwayCatalogueEntry, ({ params, ...context }) => putAwayEntry(context, params.kind, params.id)),
+  handle(archiveCatalogueEntry, ({ params, ...context }) => archiveEntry(context, params.kind, params.id)),
   handle(restoreCatalogueEntry, ({ params, ...context }) => restoreEntry(context, params.kind, params.id)),
   handle(mergeCatalogueEntry, ({ params, body, ...context }) => mergeEntry(context, params.kind, params.id, body)),
   handle(deleteCatalogueEntry, ({ params, ...context }) => deleteEntry(context, params.kind, params.id)),

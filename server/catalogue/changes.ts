@@ -15,6 +15,7 @@ import { before, type Entry, inOrder, isWithin, moveToEnd, onLevel, type Placed,
 import { type EditedEntry, editedEntry, visibleEntries } from './list.ts';
 import { replaceReferences } from './references.ts';
 import {
+  archiveFault,
   atEnd,
   belowBoth,
   type CatalogueKind,
@@ -27,7 +28,6 @@ import {
   mergeEffect,
   mergeMessages,
   missingEntry,
-  putAwayFault,
   restoreFault,
   type TermType,
   takenName,
@@ -123,10 +123,10 @@ export async function moveEntry(
 }
 
 /** 404: no such entry. 403: shared by all schools. 409: already archived. */
-export async function putAwayEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
+export async function archiveEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
   const held = await heldEntry(context, kind, id);
   if (isRefusal(held)) return held;
-  const refusal = refuseFor('conflict', putAwayFault({ is_put_away: held.entry.put_away_at === null ? 0 : 1 }));
+  const refusal = refuseFor('conflict', archiveFault({ is_put_away: held.entry.put_away_at === null ? 0 : 1 }));
   if (refusal) return refusal;
   await catalogueTables[kind].change(context.db, id, { put_away_at: context.now });
   await note(context, kind, { id, action: 'put-away', before: { is_put_away: 0 }, after: { is_put_away: 1 } });

@@ -177,7 +177,7 @@ export const moveCatalogueEntry = adminCall({
 });
 
 /** Archives an entry: it and the entries below it are no longer offered. Records that use it keep it. */
-export const putAwayCatalogueEntry = adminCall({
+export const archiveCatalogueEntry = adminCall({
   method: 'POST',
   path: 'catalogue/:kind/:id/put-away',
   params: { kind: Kind },

@@ -13,12 +13,7 @@ import {
   viewerOf,
 } from '#server/school/importer.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
-import {
-  puttingAway,
-  type SimpleImporter,
-  type SimpleSession,
-  simpleImporter,
-} from '#server/school/simple-importer.ts';
+import { archiving, type SimpleImporter, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteEntry } from './contract.ts';
 import { onLevel } from './levels.ts';
 import {
@@ -70,7 +65,7 @@ const shared = (kind: CatalogueKind) =>
       seats: seats ?? 0,
     }),
     notesWhole: true,
-    ending: puttingAway,
+    ending: archiving,
     removal: 'delete',
     open: (context) => open(kind, context),
   }) satisfies Omit<SimpleImporter, 'table'>;

@@ -76,7 +76,7 @@ export const termMessages = {
 export const everySchoolFault = (actor: { everySchool: boolean }): string | undefined =>
   actor.everySchool ? undefined : '各校共用，只有管理全部学校的教务可以修改';
 
-export const putAwayFault = (entry: { is_put_away: 0 | 1 }): string | undefined =>
+export const archiveFault = (entry: { is_put_away: 0 | 1 }): string | undefined =>
   entry.is_put_away === 1 ? '已停用' : undefined;
 
 export const restoreFault = (entry: { is_put_away: 0 | 1 }): string | undefined =>

@@ -3,7 +3,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { alike, plainName } from '#server/platform/text/name-matching.ts';
 import { idsOf, lockedUntilApplied, orErrors, type RecordDiff } from '#server/school/importer.ts';
-import { puttingAway, simpleImporter } from '#server/school/simple-importer.ts';
+import { archiving, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteTerm } from './contract.ts';
 import { everySchoolFault, termMessages, termTypes } from './rules.ts';
 
@@ -29,7 +29,7 @@ export const importedTerms = simpleImporter({
     parent_id: Number(fields.parent_id) || null,
   }),
   notesWhole: true,
-  ending: puttingAway,
+  ending: archiving,
   removal: 'delete',
   async open({ db, importer }) {
     const fault = everySchoolFault(importer);

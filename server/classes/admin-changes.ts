@@ -36,7 +36,7 @@ export async function addSchoolClass(context: Asked, written: NewClass): Promise
   const wrong = await choiceErrors(context.db, fields, { schoolId: crew.school_id });
   if (wrong) return invalid(wrong);
   const { valid_type, valid_day, is_circle_hidden, large_class_id, ...kept } = fields;
-  return keepNewClass(context, {
+  return storeNewClass(context, {
     class_type: classTypes.stateSchool,
     fields: kept,
     more: {
@@ -83,7 +83,7 @@ export async function readClassStaff(
 }
 
 /** Inserts a class of any type with its staff and courses, and its history row. */
-export async function keepNewClass(
+export async function storeNewClass(
   { db, actor, now }: Asked,
   {
     class_type,
@@ -169,7 +169,7 @@ export async function editSchoolClass(context: Asked, id: number, written: Writt
     written.acknowledged,
   );
   if (unsaid) return unsaid;
-  await keepClass(context, id, {
+  await storeClass(context, id, {
     columns: {
       name: merged.name,
       grade_id: merged.grade_id || null,
@@ -186,7 +186,7 @@ export async function editSchoolClass(context: Asked, id: number, written: Writt
 const endSentence = (traces: string | undefined) => `班级将立即结束${traces ? `：${traces}` : ''}`;
 
 /** Updates a class and writes its history row. */
-export async function keepClass(
+export async function storeClass(
   { db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>,
   id: number,
   {
@@ -303,7 +303,7 @@ export async function endSchoolClass(context: Asked, id: number, acknowledged: s
     refuseFor('conflict', endFault(theClass)) ??
     requireConfirmation(tracesSentence(await usageOf(db, { classId: id, now })), acknowledged);
   if (refusal) return refusal;
-  await keepClass(context, id, {
+  await storeClass(context, id, {
     action: 'end',
     columns: { valid_type: 2, valid_time: now },
     change: {
@@ -320,7 +320,7 @@ export async function reopenSchoolClass(context: Asked, id: number): Promise<nul
   if (isRefusal(theClass)) return theClass;
   const refusal = refuseFor('conflict', reopenFault(theClass));
   if (refusal) return refusal;
-  await keepClass(context, id, {
+  await storeClass(context, id, {
     action: 'reopen',
     columns: { valid_type: 1, valid_time: 0 },
     change: {

@@ -29,13 +29,13 @@ export const memberStatuses = [1, 2] as const;
 export const inClass = 1;
 
 /** Maximum number of students per join or leave. */
-export const membersAtOnce = 500;
+export const maxMembersAtOnce = 500;
 /** Characters of the reason for leaving. */
 export const leftReasonLimit = 100;
 
 export const memberMessages = {
   nobody: '请选择学员',
-  tooMany: `一次最多选择${membersAtOnce}名学员`,
+  tooMany: `一次最多选择${maxMembersAtOnce}名学员`,
   allIn: '所选学员都已在班级中',
   noneIn: '所选学员都已不在班级中',
   laterThanToday: '离开日期不能晚于今天',

@@ -115,7 +115,7 @@ export const editCircle = adminCall({
 });
 
 /** Archives a circle: hidden with its posts until it is restored. `acknowledged` repeats the circle's `loss`. */
-export const putAwayCircle = adminCall({
+export const archiveCircle = adminCall({
   method: 'POST',
   path: 'circles/:id/put-away',
   title: '停用圈子',

@@ -27,9 +27,9 @@ import {
   type WrittenCircle,
 } from './circles.contract.ts';
 import {
+  circleArchiveFault,
   circleLossSentence,
   circleMessages,
-  circlePutAwayFault,
   circleRestoreFault,
   missingGroup,
   takenCircleName,
@@ -158,7 +158,7 @@ export async function hideCircle(context: Asked, id: number, acknowledged: strin
   const circle = await heldCircle(context, id);
   if (isRefusal(circle)) return circle;
   const refusal =
-    refuseFor('conflict', circlePutAwayFault(circle)) ?? requireConfirmation(circleLossSentence(circle), acknowledged);
+    refuseFor('conflict', circleArchiveFault(circle)) ?? requireConfirmation(circleLossSentence(circle), acknowledged);
   if (refusal) return refusal;
   await db.updateTable('community_group').set({ put_away_at: now }).where('id', '=', id).execute();
   await note(context, { id, action: 'put-away', before: { is_put_away: 0 }, after: { is_put_away: 1 } });

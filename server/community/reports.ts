@@ -46,7 +46,7 @@ const inState = (posts: Posts, state: NonNullable<ReportedFilter['state']>): Pos
     );
 };
 
-export const reportsWaiting = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
+export const pendingReports = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
   countOf(inState(administeredPosts(context), 'waiting'));
 
 /** Lists reported posts, last reported first. */

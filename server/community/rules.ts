@@ -115,7 +115,7 @@ export const circleMessages = {
   tooMany: `一次最多添加${addedMembersLimit}位成员`,
 } as const;
 
-export const circlePutAwayFault = (circle: { is_put_away: 0 | 1 }): string | undefined =>
+export const circleArchiveFault = (circle: { is_put_away: 0 | 1 }): string | undefined =>
   circle.is_put_away === 1 ? '该圈子已停用' : undefined;
 
 export const circleRestoreFault = (circle: { is_put_away: 0 | 1 }): string | undefined =>

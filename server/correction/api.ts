@@ -5,15 +5,15 @@ import {
   examReview,
   examReviewByQuestion,
   examReviewHistory,
-  examSameAnswers,
+  gradeExamEqualAnswers,
+  listExamEqualAnswers,
   rejudgeExamBlank,
   startExamCorrection,
   storeExamQuestion,
   storeExamReview,
   storeExamReviews,
-  storeExamSame,
+  undoExamEqualAnswers,
   undoExamRejudge,
-  undoExamSame,
 } from './exam.contract.ts';
 import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
 import { examEqualAnswers } from './exam-equal-answers.ts';
@@ -21,24 +21,24 @@ import { saveExamFinish, saveExamReview } from './exam-grade.ts';
 import { examHistory, examReportReview, firstWaitingPaper } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
 import {
+  gradeEqualAnswers,
+  listEqualAnswers,
   rejudgeBlank,
   reviewByQuestion,
   reviewQuestions,
   reviewReport,
-  sameAnswers,
   storeQuestion,
   storeReview,
   storeReviews,
-  storeSame,
+  undoEqualAnswers,
   undoRejudge,
-  undoSame,
 } from './homework.contract.ts';
 import { homeworkEqualAnswers } from './homework-equal-answers.ts';
 import { correctionQuantity, listCorrectionGroups, listCorrections } from './list.contract.ts';
-import { correctionGroupPage, correctionPage, correctionsWaiting } from './list.ts';
+import { correctionGroupPage, correctionPage, pendingCorrections } from './list.ts';
 import { listPinned, savePinned } from './pinned-comments.contract.ts';
 import { keepPinned, pinnedComments } from './pinned-comments.ts';
-import { judgedExam, judgedHomework, rejudge, takeJudgmentBack } from './rejudge.ts';
+import { judgedExam, judgedHomework, rejudge, undoJudgment } from './rejudge.ts';
 import { classStudentReport, studentReport } from './report.contract.ts';
 import { questionsForReview, reportReview } from './review.ts';
 import { reportOfStudent } from './student-report.ts';
@@ -48,7 +48,7 @@ export const correctionCalls = [
   handle(listCorrectionGroups, ({ db, actor, body, settings }) =>
     correctionGroupPage(db, actor, body, settings.timezone),
   ),
-  handle(correctionQuantity, async ({ db, actor }) => ({ quantity: await correctionsWaiting(db, actor) })),
+  handle(correctionQuantity, async ({ db, actor }) => ({ quantity: await pendingCorrections(db, actor) })),
   handle(listPinned, ({ db, actor }) => pinnedComments(db, actor)),
   handle(savePinned, ({ body, ...context }) => keepPinned(context, body)),
   handle(reviewReport, ({ db, actor, now, body, settings }) =>
@@ -59,26 +59,30 @@ export const correctionCalls = [
   handle(storeQuestion, ({ db, actor, body, ...services }) => saveReview(db, actor, body, services)),
   handle(storeReview, ({ db, actor, body, now }) => saveFinish(db, actor, body, now)),
   handle(storeReviews, ({ db, actor, body, now }) => saveFinishes(db, actor, body, now)),
-  handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, homeworkEqualAnswers, body)),
-  handle(storeSame, ({ db, actor, body, now }) => {
+  handle(listEqualAnswers, ({ db, actor, body }) => equalAnswers(db, actor, homeworkEqualAnswers, body)),
+  handle(gradeEqualAnswers, ({ db, actor, body, now }) => {
     const { user_score: mark, review_comment: comment, ...request } = body;
     return gradeEqual(db, actor, homeworkEqualAnswers, { ...request, mark, comment }, now);
   }),
   handle(rejudgeBlank, ({ body, ...context }) => rejudge(context, judgedHomework, body)),
-  handle(undoRejudge, ({ body, ...context }) => takeJudgmentBack(context, judgedHomework, body.judgment_id)),
+  handle(undoRejudge, ({ body, ...context }) => undoJudgment(context, judgedHomework, body.judgment_id)),
   handle(rejudgeExamBlank, ({ body: { question_id: ques_id, ...body }, ...context }) =>
     rejudge(context, judgedExam, { ...body, ques_id }),
   ),
-  handle(undoExamRejudge, ({ body, ...context }) => takeJudgmentBack(context, judgedExam, body.judgment_id)),
-  handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, homeworkEqualAnswers, body.batch_id, now)),
-  handle(examSameAnswers, ({ db, actor, body }) =>
+  handle(undoExamRejudge, ({ body, ...context }) => undoJudgment(context, judgedExam, body.judgment_id)),
+  handle(undoEqualAnswers, ({ db, actor, body, now }) =>
+    undoEqual(db, actor, homeworkEqualAnswers, body.batch_id, now),
+  ),
+  handle(listExamEqualAnswers, ({ db, actor, body }) =>
     equalAnswers(db, actor, examEqualAnswers, { report_id: body.report_id, ques_id: body.question_id }),
   ),
-  handle(storeExamSame, ({ db, actor, body, now }) => {
+  handle(gradeExamEqualAnswers, ({ db, actor, body, now }) => {
     const { score: mark, remark: comment, question_id: ques_id, ...request } = body;
     return gradeEqual(db, actor, examEqualAnswers, { ...request, ques_id, mark, comment }, now);
   }),
-  handle(undoExamSame, ({ db, actor, body, now }) => undoEqual(db, actor, examEqualAnswers, body.batch_id, now)),
+  handle(undoExamEqualAnswers, ({ db, actor, body, now }) =>
+    undoEqual(db, actor, examEqualAnswers, body.batch_id, now),
+  ),
   handle(studentReport, ({ db, actor, now, params, settings }) =>
     reportOfStudent(db, actor, { ...params, now, timezone: settings.timezone }),
   ),

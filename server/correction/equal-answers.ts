@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import type { SameAnswer } from './mark.contract.ts';
+import type { EqualAnswer } from './mark.contract.ts';
 import { readTypedScore } from './mark.ts';
 import { changedFault, correctionMessages, undoFault } from './rules.ts';
 
@@ -42,7 +42,7 @@ export interface EqualAnswerSource {
     request: AnswerReference,
   ): Promise<{ mode: ScoreMode; full: number | null } | undefined>;
   /** Lists other ungraded answers with the same text, oldest first. Empty if the answer has no key to compare. */
-  others(db: Database, actor: Actor, request: AnswerReference): Promise<SameAnswer[]>;
+  others(db: Database, actor: Actor, request: AnswerReference): Promise<EqualAnswer[]>;
   grade(db: Database, actor: Actor, review: AnswerReview): Promise<GradedAnswer | Refusal>;
   standing(db: Database, reportId: number, questionId: number): Promise<AnswerSnapshot & { id: number }>;
   restore(
@@ -59,7 +59,7 @@ export async function equalAnswers(
   actor: Actor,
   alike: EqualAnswerSource,
   request: AnswerReference,
-): Promise<SameAnswer[] | Refusal> {
+): Promise<EqualAnswer[] | Refusal> {
   const question = await alike.question(db, actor, request);
   return question ? alike.others(db, actor, request) : alike.unknown();
 }

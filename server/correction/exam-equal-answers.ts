@@ -8,7 +8,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { EqualAnswerSource } from './equal-answers.ts';
 import { unknownSheet } from './exam-review.ts';
-import { togetherLimit } from './rules.ts';
+import { equalAnswersLimit } from './rules.ts';
 
 /** Selects ungraded answers of unfinished submissions that the actor sees. */
 const waitingAnswers = (db: Database, actor: Actor) =>
@@ -46,7 +46,7 @@ export const examEqualAnswers: EqualAnswerSource = {
       .select(['exam_report.id as report_id', 'student.nickname', 'exam_answer.version'])
       .orderBy('exam_report.submit_time')
       .orderBy('exam_report.id')
-      .limit(togetherLimit)
+      .limit(equalAnswersLimit)
       .execute();
     return others.map((other) => ({ ...other, class_name: '' }));
   },

@@ -4,7 +4,7 @@ import { attachmentsOf } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
 import { examPoints, missingSheet, testStatus } from '#server/exams/rules.ts';
 import { averageRates, sheetPart } from '#server/exams/sheet.ts';
-import { standingExamJudgments } from '#server/exams/standing-judgments.ts';
+import { currentExamJudgments } from '#server/exams/standing-judgments.ts';
 import { examReportsSeen, schoolSeen, seenExam } from '#server/exams/visible.ts';
 import { judgedBlanks } from '#server/grading/blank-judgments.ts';
 import { answerStatus, byScore, fillIn, isSubjective } from '#server/grading/rules.ts';
@@ -77,7 +77,7 @@ export async function examReportReview(
   const waits = [...answers.values()].filter(({ status }) => status === answerStatus.waiting);
   const same = await countExamSame(db, actor, exam.id, waits);
   const hasBlanks = objective.some(({ ques_type }) => ques_type === fillIn);
-  const judgments = hasBlanks ? await standingExamJudgments(db, { examId: exam.id }) : [];
+  const judgments = hasBlanks ? await currentExamJudgments(db, { examId: exam.id }) : [];
   const shown = (question: NumberedExamQuestion): ExamReviewQuestion => {
     const answer = answers.get(question.id);
     const part = sheetPart(question, answer, rates.get(question.id));

@@ -6,17 +6,17 @@ import { call } from '#server/school/call.ts';
 import { CardItem, HistoryEntry, IsReview } from './answer.contract.ts';
 import {
   Attachments,
+  EqualAnswer,
+  EqualAnswersBatch,
+  EqualAnswersOf,
+  GradedEqualAnswers,
   LongText,
   Marked,
   MarkedImages,
   pass,
   QuestionRound,
-  SameAnswer,
-  SameBatch,
-  StoredSame,
-  TogetherWith,
   TypedMark,
-  UndoneSame,
+  UndoneEqualAnswers,
   Version,
 } from './mark.contract.ts';
 import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './rejudge.contract.ts';
@@ -161,19 +161,19 @@ export const storeExamReviews = call({
   answer: v.object({ count: v.number(), exam_id: v.number(), next_report_id: v.nullable(v.number()) }),
 });
 
-/** Like `sameAnswers`. There is no `class_id`: a submission belongs to no class. */
-export const examSameAnswers = call({
+/** Like `listEqualAnswers`. There is no `class_id`: a submission belongs to no class. */
+export const listExamEqualAnswers = call({
   method: 'POST',
   path: 'testDetail/approvedSame',
   title: '考试批改：相同的答案',
   reads: true,
   needs: 'correct',
   body: v.object({ report_id: SearchId, question_id: SearchId }),
-  answer: v.array(SameAnswer),
+  answer: v.array(EqualAnswer),
 });
 
-/** Like `storeSame`, with the field names of exams. */
-export const storeExamSame = call({
+/** Like `gradeEqualAnswers`, with the field names of exams. */
+export const gradeExamEqualAnswers = call({
   method: 'POST',
   path: 'testDetail/approveSame',
   title: '考试批改：为相同的答案评分',
@@ -184,19 +184,19 @@ export const storeExamSame = call({
     version: Version,
     score: TypedMark,
     remark: LongText,
-    answers: TogetherWith,
+    answers: EqualAnswersOf,
   }),
-  answer: StoredSame,
+  answer: GradedEqualAnswers,
   message: '保存成功',
 });
 
-export const undoExamSame = call({
+export const undoExamEqualAnswers = call({
   method: 'POST',
   path: 'testDetail/undoSame',
   title: '考试批改：撤销为相同答案的评分',
   needs: 'correct',
-  body: SameBatch,
-  answer: UndoneSame,
+  body: EqualAnswersBatch,
+  answer: UndoneEqualAnswers,
 });
 
 /**

@@ -4,7 +4,7 @@ import { gradeAnswer, restoreAnswer } from '#server/homework/submission.ts';
 import type { EqualAnswerSource } from './equal-answers.ts';
 import { seenQuestion } from './grade.ts';
 import { unknownReport } from './review.ts';
-import { togetherLimit } from './rules.ts';
+import { equalAnswersLimit } from './rules.ts';
 import { reportsSeen } from './visible.ts';
 
 export const homeworkEqualAnswers: EqualAnswerSource = {
@@ -34,7 +34,7 @@ export const homeworkEqualAnswers: EqualAnswerSource = {
       .select(['report.id as report_id', 'student.nickname', 'class.name as class_name', 'answer.version'])
       .orderBy('report.submit_time')
       .orderBy('report.id')
-      .limit(togetherLimit);
+      .limit(equalAnswersLimit);
     if (class_id !== undefined) others = others.where('report.class_id', '=', class_id);
     return others.execute();
   },

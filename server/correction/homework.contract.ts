@@ -4,17 +4,17 @@ import { call } from '#server/school/call.ts';
 import { AnswerStatus, answeredQuestion, CardItem, CourseArrange, ScoreMode } from './answer.contract.ts';
 import {
   Attachments,
+  EqualAnswer,
+  EqualAnswersBatch,
+  EqualAnswersOf,
+  GradedEqualAnswers,
   LongText,
   Marked,
   MarkedImages,
   pass,
   QuestionRound,
-  SameAnswer,
-  SameBatch,
-  StoredSame,
-  TogetherWith,
   TypedMark,
-  UndoneSame,
+  UndoneEqualAnswers,
   Version,
 } from './mark.contract.ts';
 import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './rejudge.contract.ts';
@@ -178,18 +178,18 @@ export const storeReviews = call({
 });
 
 /** Other students' ungraded answers with the same trimmed text. */
-export const sameAnswers = call({
+export const listEqualAnswers = call({
   method: 'POST',
   path: 'hw/review/same',
   title: '批改：相同的答案',
   reads: true,
   needs: 'correct',
   body: v.object({ ...reportScope, ques_id: SearchId }),
-  answer: v.array(SameAnswer),
+  answer: v.array(EqualAnswer),
 });
 
 /** Gives equal answers the same mark and comment, all or none. */
-export const storeSame = call({
+export const gradeEqualAnswers = call({
   method: 'POST',
   path: 'hw/review/storeSame',
   title: '批改：为相同的答案评分',
@@ -200,20 +200,20 @@ export const storeSame = call({
     version: Version,
     user_score: TypedMark,
     review_comment: LongText,
-    answers: TogetherWith,
+    answers: EqualAnswersOf,
   }),
-  answer: StoredSame,
+  answer: GradedEqualAnswers,
   message: '保存成功',
 });
 
-/** Reverts a `storeSame`, except for answers saved since and finished reports. */
-export const undoSame = call({
+/** Reverts a `gradeEqualAnswers`, except for answers saved since and finished reports. */
+export const undoEqualAnswers = call({
   method: 'POST',
   path: 'hw/review/undoSame',
   title: '批改：撤销为相同答案的评分',
   needs: 'correct',
-  body: SameBatch,
-  answer: UndoneSame,
+  body: EqualAnswersBatch,
+  answer: UndoneEqualAnswers,
 });
 
 /** 改判: judges a blank right or wrong. Applies to all equal answers of the homework, including later ones. */

@@ -259,7 +259,7 @@ const firstWaiting = prepared((db, { actorId, listed, nickname }: Placeholders<S
 });
 
 /** Counts the reports that the actor can grade, from stored counters. */
-export async function correctionsWaiting(db: Database, actor: Actor): Promise<number> {
+export async function pendingCorrections(db: Database, actor: Actor): Promise<number> {
   const counters =
     actor.identity === 'assist'
       ? db

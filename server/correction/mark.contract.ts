@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { bodyId, FlagNumber, maxCount, SearchId, SearchIds, withoutControls } from '#server/platform/calls/fields.ts';
 import { AnswerStatus, IsReview } from './answer.contract.ts';
-import { commentFault, correctionMessages, drawLimit, imageLimit, togetherLimit } from './rules.ts';
+import { commentFault, correctionMessages, drawLimit, equalAnswersLimit, imageLimit } from './rules.ts';
 
 /** Reports that the grader skipped; not offered as the next one. */
 export const pass = { skip: SearchIds };
@@ -117,21 +117,21 @@ export const ReviewConflict = v.object({
 });
 export type ReviewConflict = v.InferOutput<typeof ReviewConflict>;
 
-export const SameAnswer = v.object({
+export const EqualAnswer = v.object({
   report_id: v.number(),
   nickname: v.string(),
   class_name: v.string(),
   version: v.number(),
 });
-export type SameAnswer = v.InferOutput<typeof SameAnswer>;
+export type EqualAnswer = v.InferOutput<typeof EqualAnswer>;
 
 /** The other answers, with the versions that the grader saw. */
-export const TogetherWith = v.pipe(
+export const EqualAnswersOf = v.pipe(
   v.array(v.object({ report_id: bodyId(correctionMessages.noAnswers), version: v.number() })),
-  v.maxLength(togetherLimit, correctionMessages.together),
+  v.maxLength(equalAnswersLimit, correctionMessages.together),
 );
 
 /** A batch of equal answers, and the result of its undo. */
-export const StoredSame = v.object({ batch_id: v.number(), count: v.number() });
-export const SameBatch = v.object({ batch_id: SearchId });
-export const UndoneSame = v.object({ undone: v.number(), kept: v.array(v.string()) });
+export const GradedEqualAnswers = v.object({ batch_id: v.number(), count: v.number() });
+export const EqualAnswersBatch = v.object({ batch_id: SearchId });
+export const UndoneEqualAnswers = v.object({ undone: v.number(), kept: v.array(v.string()) });

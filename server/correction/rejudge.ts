@@ -4,13 +4,13 @@ import {
   endExamJudgment,
   examAnswerToJudge,
   examJudgmentOf,
-  keepExamJudgment,
   rescoreExam,
+  storeExamJudgment,
 } from '#server/exams/blank-judgments.ts';
 import { seenExam, seesExamReport } from '#server/exams/visible.ts';
 import { foldAnswer } from '#server/grading/answer-folding.ts';
 import { blankHash, blanksOf, type NewJudgment } from '#server/grading/blank-judgments.ts';
-import { endJudgment, judgmentOf, keepJudgment, rescore } from '#server/homework/blank-judgments.ts';
+import { endJudgment, judgmentOf, rescore, storeJudgment } from '#server/homework/blank-judgments.ts';
 import { correctionFault } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -84,7 +84,7 @@ export const judgedHomework: JudgedPile = {
       .executeTakeFirst();
     return homework ? refuseFor('conflict', correctionFault(homework)) : missing();
   },
-  keep: keepJudgment,
+  keep: storeJudgment,
   find: judgmentOf,
   end: endJudgment,
   scoreAgain: rescore,
@@ -102,7 +102,7 @@ export const judgedExam: JudgedPile = {
     const exam = await seenExam(db, actor, pileId);
     return isRefusal(exam) ? missing() : undefined;
   },
-  keep: keepExamJudgment,
+  keep: storeExamJudgment,
   find: examJudgmentOf,
   end: endExamJudgment,
   scoreAgain: rescoreExam,
@@ -167,7 +167,7 @@ const hold = (db: Database, { record }: JudgedPile, id: number) =>
  * Undoes a judgment and scores all answers again. 404: no such judgment visible to the actor. 409: undone before, or
  * homework recalled.
  */
-export async function takeJudgmentBack(
+export async function undoJudgment(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   pile: JudgedPile,
   judgmentId = 0,

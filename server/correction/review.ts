@@ -4,7 +4,7 @@ import type { GradedAnswer } from '#server/grading/answer-review.ts';
 import { judgedBlanks } from '#server/grading/blank-judgments.ts';
 import { answerStatus, fillIn, isSubjective } from '#server/grading/rules.ts';
 import { markOf } from '#server/grading/scoring.ts';
-import { standingJudgments } from '#server/homework/blank-judgments.ts';
+import { currentJudgments } from '#server/homework/blank-judgments.ts';
 import { missingHomework, recordsFault } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -142,7 +142,7 @@ export async function questionsForReview(
     await countSame(db, actor, head.homework_id, shownAnswers),
   ];
   const hasBlanks = shown.some(({ ques_type }) => ques_type === fillIn);
-  const judgments = hasBlanks ? await standingJudgments(db, head.homework_id) : [];
+  const judgments = hasBlanks ? await currentJudgments(db, head.homework_id) : [];
   const list = shown.map((question) => {
     const answer = answers.get(question.id);
     const waits = answer?.status === answerStatus.waiting && answer.answer_key !== null;

@@ -24,7 +24,7 @@ export const objective = 2;
 export const finishLimit = 500;
 
 /** Maximum answers of a batch, graded in one transaction, which others wait for. */
-export const togetherLimit = 500;
+export const equalAnswersLimit = 500;
 
 export const correctionMessages = {
   commentLength: `评语最多${commentLimit}个字`,
@@ -33,7 +33,7 @@ export const correctionMessages = {
   images: `图片最多${imageLimit}张`,
   imageAddress: '图片地址不正确',
   marks: '标记过多，请减少后再保存',
-  together: `一次最多为${togetherLimit}份答案评分`,
+  together: `一次最多为${equalAnswersLimit}份答案评分`,
   lostDrawing: '图片不存在，请重新保存标记',
   noAnswers: '请选择要一并评分的学员',
   answerTwice: '同一份答案只能选择一次',

@@ -2,16 +2,16 @@ import { handle } from '#server/school/context.ts';
 import { addChapterOf, chaptersOf, placeChapterOf, removeChapter, renameChapterOf } from './chapters.ts';
 import {
   addCourse,
+  archiveCourse,
   changeCourseCover,
   courseChoices,
   deleteCourse,
   editCourse,
   listCourses,
-  putAwayCourse,
   restoreCourse,
   showCourse,
 } from './contract.ts';
-import { addCourseOf, changeCover, editCourseOf, putAway, removeCourse, restore } from './course-changes.ts';
+import { addCourseOf, archive, changeCover, editCourseOf, removeCourse, restore } from './course-changes.ts';
 import { choicesFor, coursePage } from './list.ts';
 import {
   addPeriodOf,
@@ -51,7 +51,7 @@ export const courseCalls = [
   handle(addCourse, ({ body, ...context }) => addCourseOf(context, body)),
   handle(editCourse, ({ params, body, ...context }) => editCourseOf(context, params.id, body)),
   handle(changeCourseCover, ({ params, body, ...context }) => changeCover(context, params.id, body.cover_img)),
-  handle(putAwayCourse, ({ params, body, ...context }) => putAway(context, params.id, body.acknowledged)),
+  handle(archiveCourse, ({ params, body, ...context }) => archive(context, params.id, body.acknowledged)),
   handle(restoreCourse, ({ params, ...context }) => restore(context, params.id)),
   handle(deleteCourse, ({ params, ...context }) => removeCourse(context, params.id)),
   handle(previewCopy, ({ params, body, ...context }) => previewCopyOf(context, params.id, body)),

@@ -8,7 +8,7 @@ import { lastChangedBy, recordHistory, unusedId } from '#server/platform/db/hist
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { type Asked, lastId, lockedCourse } from './course-changes.ts';
+import { type CourseContext, lastId, lockedCourse } from './course-changes.ts';
 import { type ChapterRow, CompleteChapter, type Direction } from './periods.contract.ts';
 import { deleteChapterFault, missingChapter } from './rules.ts';
 import { administeredChapters, administeredCourses } from './visible.ts';
@@ -45,7 +45,7 @@ const inOrder = (db: Database, courseId: number) =>
 
 /** 404: no such course. 422: errors by field. */
 export async function addChapterOf(
-  context: Asked,
+  context: CourseContext,
   courseId: number,
   written: { title: string },
 ): Promise<{ id: number } | Refusal> {
@@ -83,7 +83,7 @@ export async function insertChapter(
 
 /** 404: no such chapter. 422: errors by field. 409: renamed meanwhile. */
 export async function renameChapterOf(
-  context: Asked,
+  context: CourseContext,
   id: number,
   written: { title: string; seen: string },
 ): Promise<null | Refusal> {
@@ -115,7 +115,11 @@ export async function renameChapterOf(
 }
 
 /** 404: no such chapter. */
-export async function placeChapterOf(context: Asked, id: number, direction: Direction): Promise<null | Refusal> {
+export async function placeChapterOf(
+  context: CourseContext,
+  id: number,
+  direction: Direction,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const chapter = await lockedChapter(context, id);
   if (!chapter) return missing(missingChapter);
@@ -149,7 +153,7 @@ export function swapped(ids: readonly number[], id: number, direction: Direction
 }
 
 /** Deletes an empty chapter. 404: no such chapter. 409: it has periods. */
-export async function removeChapter(context: Asked, id: number): Promise<null | Refusal> {
+export async function removeChapter(context: CourseContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const chapter = await lockedChapter(context, id);
   if (!chapter) return missing(missingChapter);
@@ -170,7 +174,7 @@ export async function removeChapter(context: Asked, id: number): Promise<null | 
 }
 
 /** Loads a visible chapter and locks its course. */
-async function lockedChapter(context: Asked, id: number) {
+async function lockedChapter(context: CourseContext, id: number) {
   const { db, actor } = context;
   const found = await administeredChapters(db, actor)
     .select('course_chapter.course_id')

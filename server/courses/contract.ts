@@ -190,7 +190,7 @@ export const changeCourseCover = adminCall({
 });
 
 /** Archives a course; nothing more is published to it. `acknowledged`: the `effect` of the record, if any. */
-export const putAwayCourse = adminCall({
+export const archiveCourse = adminCall({
   method: 'POST',
   path: 'courses/:id/put-away',
   title: '停用课程',

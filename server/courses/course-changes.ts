@@ -17,10 +17,10 @@ import { affectedBy, editedFields, recordsOf } from './record.ts';
 import { courseKinds, courseMessages, deleteCourseFault, effectSaid, putAwayFault, restoreFault } from './rules.ts';
 import { administeredCourses } from './visible.ts';
 
-export type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+export type CourseContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** 422: errors by field. */
-export async function addCourseOf(context: Asked, written: NewCourse): Promise<{ id: number } | Refusal> {
+export async function addCourseOf(context: CourseContext, written: NewCourse): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output, errors } = validateComplete(CompleteNewCourse, written);
   if (!output) return invalid(errors);
@@ -33,7 +33,7 @@ export async function addCourseOf(context: Asked, written: NewCourse): Promise<{
 
 /** Inserts a course under an id that was never used before. */
 export async function insertCourse(
-  { db }: Pick<Asked, 'db'>,
+  { db }: Pick<CourseContext, 'db'>,
   values: CompleteCourse & { school_id: number; created_at: number; cover_img: string },
   noted: (id: number) => Promise<void>,
 ): Promise<{ id: number }> {
@@ -55,7 +55,11 @@ export async function lastId(query: { executeTakeFirst(): Promise<{ last: number
 }
 
 /** 404: no such course. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
-export async function editCourseOf(context: Asked, id: number, written: WrittenCourse): Promise<null | Refusal> {
+export async function editCourseOf(
+  context: CourseContext,
+  id: number,
+  written: WrittenCourse,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
@@ -108,7 +112,7 @@ export async function changeCover(
 }
 
 /** 404: no such course. 409: already archived, or the effect was not acknowledged. */
-export async function putAway(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function archive(context: CourseContext, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
@@ -119,7 +123,7 @@ export async function putAway(context: Asked, id: number, acknowledged: string):
 }
 
 /** 404: no such course. 409: not archived. */
-export async function restore(context: Asked, id: number): Promise<null | Refusal> {
+export async function restore(context: CourseContext, id: number): Promise<null | Refusal> {
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
   const refusal = refuseFor('conflict', restoreFault(course));
@@ -127,7 +131,7 @@ export async function restore(context: Asked, id: number): Promise<null | Refusa
 }
 
 async function keepState(
-  { db, actor, now }: Asked,
+  { db, actor, now }: CourseContext,
   id: number,
   { from, to, action, effect }: { from: number | null; to: number | null; action: string; effect?: string },
 ): Promise<null> {
@@ -139,7 +143,7 @@ async function keepState(
 }
 
 /** 404: no such course. 409: it has records. */
-export async function removeCourse(context: Asked, id: number): Promise<null | Refusal> {
+export async function removeCourse(context: CourseContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
@@ -170,7 +174,7 @@ export async function removeCourse(context: Asked, id: number): Promise<null | R
 }
 
 /** Loads a visible course and locks it: changes of its periods and chapters take the same lock. */
-export const lockedCourse = ({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) =>
+export const lockedCourse = ({ db, actor }: Pick<CourseContext, 'db' | 'actor'>, id: number) =>
   forUpdate(db)(
     administeredCourses(db, actor)
       .select([
@@ -192,7 +196,7 @@ export const lockedCourse = ({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: num
 
 /** Rules that need the database: referenced records must exist; unchanged references may stay. */
 async function fieldRefusal(
-  { db, actor }: Asked,
+  { db, actor }: CourseContext,
   fields: CompleteCourse,
   schoolId: number,
   before?: CompleteCourse & { id: number },

@@ -14,7 +14,7 @@ import {
   type RecordDiff,
   viewerOf,
 } from '#server/school/importer.ts';
-import { puttingAway, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
+import { archiving, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteNewCourse } from './contract.ts';
 import { affectedBy, recordsOf } from './record.ts';
 import { courseKinds, courseMessages, deleteCourseFault, effectSaid, importedCourseMessages, kindOf } from './rules.ts';
@@ -81,7 +81,7 @@ export const importedCourses = simpleImporter({
   newColumns: { created_at: 'integer', cover_img: 'text' },
   row,
   said: ({ cover_of_id: _, ...fields }) => fields,
-  ending: { ...puttingAway, flag: null },
+  ending: { ...archiving, flag: null },
   removal: 'delete',
   open,
 });

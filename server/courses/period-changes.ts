@@ -13,7 +13,7 @@ import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { clashesOf, clashesText, type Plan } from '#server/school/clashes.ts';
 import { swapped } from './chapters.ts';
-import { type Asked, lastId, lockedCourse } from './course-changes.ts';
+import { type CourseContext, lastId, lockedCourse } from './course-changes.ts';
 import { studentsOf } from './list.ts';
 import { CompletePeriod, type Direction, type NewPeriod, type WrittenPeriod } from './periods.contract.ts';
 import { editedPeriod, effectOf, laterPeriods, minutesOf, periodRecordsOf } from './periods.ts';
@@ -30,7 +30,7 @@ import { administeredLecturers, administeredPeriods } from './visible.ts';
 
 /** 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
 export async function addPeriodOf(
-  context: Asked,
+  context: CourseContext,
   courseId: number,
   written: NewPeriod,
 ): Promise<{ id: number } | Refusal> {
@@ -48,7 +48,11 @@ export async function addPeriodOf(
 }
 
 /** 404: no such period. 422: errors by field. 409: edited meanwhile, or effect or clashes not acknowledged. */
-export async function editPeriodOf(context: Asked, id: number, written: WrittenPeriod): Promise<null | Refusal> {
+export async function editPeriodOf(
+  context: CourseContext,
+  id: number,
+  written: WrittenPeriod,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
   if (!period) return missing(missingPeriod);
@@ -87,7 +91,7 @@ export async function editPeriodOf(context: Asked, id: number, written: WrittenP
 
 /** Effect of an edit on others (time, lecturer, type) and clashes of the new time. */
 async function noticedOf(
-  context: Asked,
+  context: CourseContext,
   period: { id: number; course_id: number; start_play: number; total_time: number },
   { before, after }: { before: CompletePeriod; after: CompletePeriod },
 ): Promise<string | undefined> {
@@ -103,7 +107,7 @@ async function noticedOf(
 }
 
 /** 404: no such period. */
-export async function placePeriodOf(context: Asked, id: number, direction: Direction): Promise<null | Refusal> {
+export async function placePeriodOf(context: CourseContext, id: number, direction: Direction): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
   if (!period) return missing(missingPeriod);
@@ -118,7 +122,7 @@ export async function placePeriodOf(context: Asked, id: number, direction: Direc
 }
 
 /** 404: no such course. */
-export async function sortPeriodsOf(context: Asked, courseId: number): Promise<null | Refusal> {
+export async function sortPeriodsOf(context: CourseContext, courseId: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
   const periods = await inOrder(db, courseId).execute();
@@ -179,7 +183,7 @@ interface Move {
 
 /** 404: no such period. 422: errors by field. 409: moved meanwhile, or effect or clashes not acknowledged. */
 export async function movePeriodOf(
-  context: Asked,
+  context: CourseContext,
   id: number,
   { start_play: start, later, seen, acknowledged }: Move,
 ): Promise<Answered<{ count: number }> | Refusal> {
@@ -248,7 +252,7 @@ function asFarMoved(at: number, { from, to, timezone }: { from: number; to: numb
 }
 
 /** 404: no such period. 409: it has records, or the effect was not acknowledged. */
-export async function removePeriod(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function removePeriod(context: CourseContext, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
   if (!period) return missing(missingPeriod);
@@ -274,12 +278,12 @@ export const slotOf = ({
   lecturerId: lecturer_id,
 });
 
-export const clashesWith = async ({ db, actor, settings }: Asked, plan: Plan): Promise<string | undefined> =>
+export const clashesWith = async ({ db, actor, settings }: CourseContext, plan: Plan): Promise<string | undefined> =>
   clashesText(await clashesOf(db, actor, plan), settings.timezone);
 
 /** Inserts periods, each with a history row, under ids that were never used. Returns the ids in order. */
 export async function insertPeriods(
-  { db, actor, now }: Asked,
+  { db, actor, now }: CourseContext,
   periods: readonly (CompletePeriod & { course_id: number; sort: number })[],
 ): Promise<number[]> {
   if (periods.length === 0) return [];
@@ -318,7 +322,7 @@ export const codeFor = ({ periods_type }: { periods_type: number }): string =>
     : '';
 
 /** Loads a visible period and locks its course. */
-async function lockedPeriod(context: Asked, id: number) {
+async function lockedPeriod(context: CourseContext, id: number) {
   const { db, actor } = context;
   const found = await administeredPeriods(db, actor)
     .select('period.course_id')
@@ -330,7 +334,7 @@ async function lockedPeriod(context: Asked, id: number) {
 
 /** Rules that need the database: chapter and lecturer must exist; unchanged ones may stay. */
 export async function periodFieldRefusal(
-  { db, actor }: Asked,
+  { db, actor }: CourseContext,
   courseId: number,
   fields: Pick<CompletePeriod, 'chapter_id' | 'lecturer_id' | 'periods_type'>,
   before?: CompletePeriod,
@@ -366,7 +370,7 @@ const fieldNames: Record<keyof CompletePeriod, string> = {
 };
 
 async function conflictOf(
-  { db, settings: { timezone } }: Asked,
+  { db, settings: { timezone } }: CourseContext,
   id: number,
   edit: Edit<CompletePeriod>,
 ): Promise<Refusal> {

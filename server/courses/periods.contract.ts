@@ -196,7 +196,7 @@ const completeCommon = {
   periods_type: required(courseMessages.noPeriodType),
   minutes: v.pipe(
     v.optional(v.number(), 0),
-    v.check((minutes) => minutes >= periodMinutes.least && minutes <= periodMinutes.most, courseMessages.minutes),
+    v.check((minutes) => minutes >= periodMinutes.min && minutes <= periodMinutes.max, courseMessages.minutes),
   ),
   advance_time: v.pipe(
     v.optional(v.number(), 0),

@@ -11,7 +11,7 @@ export const periodTitleLimit = 100;
 export const introductionLimit = 1000;
 
 /** Minutes. */
-export const periodMinutes = { least: 5, most: 720 } as const;
+export const periodMinutes = { min: 5, max: 720 } as const;
 /** Minutes before the start when students may enter. */
 export const maxAdvance = 1440;
 
@@ -59,7 +59,7 @@ export const courseMessages = {
   noLecturer: '请选择在用的讲师',
   noPeriodType: '请选择课时类型',
   noStart: '请填写开始时间',
-  minutes: `时长为${periodMinutes.least}到${periodMinutes.most}分钟`,
+  minutes: `时长为${periodMinutes.min}到${periodMinutes.max}分钟`,
   advance: `提前进入时间为0到${maxAdvance}分钟`,
   noWeekdays: '请选择上课的星期',
   noTime: '请填写上课时间',

@@ -11,7 +11,7 @@ import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesText, clashText } from '#server/school/clashes.ts';
 import { plannedAround } from '#server/settings/holidays.ts';
 import { insertChapter } from './chapters.ts';
-import { type Asked, insertCourse, lockedCourse } from './course-changes.ts';
+import { type CourseContext, insertCourse, lockedCourse } from './course-changes.ts';
 import { insertPeriods, lastPlace, periodFieldRefusal, slotOf } from './period-changes.ts';
 import {
   CompleteCopy,
@@ -35,7 +35,7 @@ interface Planned {
 
 /** 404: no such course. 422: errors by field. */
 export async function previewSeries(
-  context: Asked,
+  context: CourseContext,
   courseId: number,
   written: WrittenSeries,
 ): Promise<SeriesPreview | Refusal> {
@@ -45,7 +45,7 @@ export async function previewSeries(
 
 /** 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
 export async function addSeries(
-  context: Asked,
+  context: CourseContext,
   courseId: number,
   written: WrittenSeries,
 ): Promise<Answered<{ ids: number[] }> | Refusal> {
@@ -62,7 +62,11 @@ export async function addSeries(
   return new Answered({ ids }, { msg: `已添加${ids.length}节课时` });
 }
 
-async function plannedSeries(context: Asked, courseId: number, written: WrittenSeries): Promise<Planned | Refusal> {
+async function plannedSeries(
+  context: CourseContext,
+  courseId: number,
+  written: WrittenSeries,
+): Promise<Planned | Refusal> {
   const { db, actor, settings } = context;
   const course = await administeredCourses(db, actor)
     .select('course.id')
@@ -89,7 +93,7 @@ async function plannedSeries(context: Asked, courseId: number, written: WrittenS
 
 /** 404: no such course. 422: errors by field. */
 export async function previewCopyOf(
-  context: Asked,
+  context: CourseContext,
   courseId: number,
   written: WrittenCopy,
 ): Promise<SeriesPreview | Refusal> {
@@ -99,7 +103,7 @@ export async function previewCopyOf(
 
 /** 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
 export async function copyOf(
-  context: Asked,
+  context: CourseContext,
   courseId: number,
   written: WrittenCopy,
 ): Promise<Answered<{ id: number }> | Refusal> {
@@ -157,7 +161,7 @@ export async function copyOf(
 }
 
 async function plannedCopy(
-  context: Asked,
+  context: CourseContext,
   courseId: number,
   written: WrittenCopy,
 ): Promise<(Planned & { title: string }) | Refusal> {
@@ -205,7 +209,7 @@ async function plannedCopy(
 }
 
 async function withClashes(
-  { db, actor, settings }: Asked,
+  { db, actor, settings }: CourseContext,
   periods: CompletePeriod[],
   courseId: number | undefined,
 ): Promise<Planned> {
@@ -213,7 +217,7 @@ async function withClashes(
   return { periods, clashes, said: clashesText(clashes, settings.timezone) };
 }
 
-async function previewOf({ db, settings }: Asked, { periods, clashes, said }: Planned): Promise<SeriesPreview> {
+async function previewOf({ db, settings }: CourseContext, { periods, clashes, said }: Planned): Promise<SeriesPreview> {
   const ids = [0, ...periods.flatMap(({ lecturer_id }) => lecturer_id ?? [])];
   const names = await db.selectFrom('staff').select(['id', 'real_name']).where('id', 'in', ids).execute();
   const nameOf = new Map(names.map(({ id, real_name }) => [id, real_name]));

@@ -6,7 +6,7 @@ import {
   classMaterialOf,
   classMaterialPage,
   dropClassMaterial,
-  keepUpload,
+  storeUploadRows,
 } from './class.ts';
 import {
   addClassMaterial,
@@ -32,7 +32,7 @@ import {
 import { previewInfo, sendFile } from './file.ts';
 import { attach, detach, lessonMaterials } from './lesson.ts';
 import { changeMaterial, classifies, dropMaterial, materialOf, materialPage } from './library.ts';
-import { keepMaterial, keepMaterialFile } from './upload.ts';
+import { storeMaterial, storeMaterialFile } from './upload.ts';
 
 export const coursewareCalls = [
   handle(listMaterials, ({ db, actor, query }) => materialPage(db, actor, query)),
@@ -44,8 +44,8 @@ export const coursewareCalls = [
   handle(showMaterial, ({ db, actor, params }) => materialOf(db, actor, params.id)),
   handle(editMaterial, ({ db, actor, now, params, body }) => changeMaterial(db, { actor, now }, params.id, body)),
   handle(removeMaterial, ({ db, actor, now, params }) => dropMaterial(db, { actor, now }, params.id)),
-  handle(uploadMaterialFile, ({ body, ...context }) => keepMaterialFile(context, body.ware_type)),
-  handle(uploadMaterial, ({ body, ...context }) => keepMaterial(context, body)),
+  handle(uploadMaterialFile, ({ body, ...context }) => storeMaterialFile(context, body.ware_type)),
+  handle(uploadMaterial, ({ body, ...context }) => storeMaterial(context, body)),
   handle(listLessonMaterials, ({ db, actor, query }) => lessonMaterials(db, actor, query.times_id)),
   handle(attachMaterials, ({ body, ...context }) => attach(context, body)),
   handle(detachMaterial, ({ params, ...context }) => detach(context, params.id)),
@@ -55,7 +55,7 @@ export const coursewareCalls = [
     addToClass(context, class_id, material),
   ),
   handle(editClassMaterial, ({ params, body, ...context }) => changeClassMaterial(context, params.id, body)),
-  handle(uploadClassMaterial, ({ body, ...context }) => keepUpload(context, body)),
+  handle(uploadClassMaterial, ({ body, ...context }) => storeUploadRows(context, body)),
   handle(removeClassMaterial, ({ params, ...context }) => dropClassMaterial(context, params.id)),
   handle(chooseClassMaterials, ({ body, ...context }) => chooseForClass(context, body.class_id, body.ware_ids)),
 ];

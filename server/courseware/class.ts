@@ -213,7 +213,7 @@ async function change(
  * Stores the add or edit dialog with its file. Refuses as `takeFile`. 404: class or material not visible. 422: by
  * field.
  */
-export async function keepUpload(
+export async function storeUploadRows(
   { files: [file], ...context }: MaterialContext & { files: UploadedFile[] },
   body: BodyOf<typeof uploadClassMaterial>,
 ): Promise<Refusal | Commit<Refusal | Answered<null>>> {

@@ -16,7 +16,7 @@ import { coursewareMessages, materialNameFault } from './rules.ts';
 type UploadContext = RuleContext<'storage' | 'actor' | 'now'> & { files: UploadedFile[] };
 
 /** Stores a file without material. */
-export async function keepMaterialFile(
+export async function storeMaterialFile(
   { files, ...taking }: UploadContext,
   wareType: string | number,
 ): Promise<MaterialFile | Refusal> {
@@ -26,7 +26,7 @@ export async function keepMaterialFile(
 }
 
 /** Stores a file with its material. Refuses as `takeFile`. 422: by field. 404: not the actor's lesson. */
-export async function keepMaterial(
+export async function storeMaterial(
   { files, ...taking }: UploadContext,
   body: BodyOf<typeof uploadMaterial>,
 ): Promise<Refusal | Commit<MaterialFile>> {

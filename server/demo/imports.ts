@@ -6,7 +6,7 @@ import { check } from '#server/import/check.ts';
 import { ownersOf } from '#server/import/kinds.ts';
 import { sourceOfImporter } from '#server/import/source.ts';
 import type { Kind, Reading, Reference, SourceRecord } from '#server/import/source-record.ts';
-import { keepUpload } from '#server/import/upload.ts';
+import { storeUploadRows } from '#server/import/upload.ts';
 import { permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, momentOf } from '#server/school/calendar.ts';
@@ -68,7 +68,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     { isApplied = false } = {},
   ): Promise<void> {
     const owners = ownersOf({ timezone, now: at });
-    const importId = await keepUpload(
+    const importId = await storeUploadRows(
       { db, importer, now: at, owners },
       {
         ...upload,

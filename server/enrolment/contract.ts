@@ -83,7 +83,7 @@ const Foreseen = { students: v.array(Named), effect: v.string() };
 const chosen = v.object({ ids: SearchIds });
 
 /** Previews joining, for students who are not members yet. */
-export const foreseeJoining = adminCall({
+export const showJoiningPreview = adminCall({
   method: 'GET',
   path: 'classes/:id/members/joining',
   title: '加入班级的影响',
@@ -93,7 +93,7 @@ export const foreseeJoining = adminCall({
   answer: v.object({ ...Foreseen, open_homework: v.number(), open_reports: v.number() }),
 });
 
-export const foreseeLeaving = adminCall({
+export const showLeavingPreview = adminCall({
   method: 'GET',
   path: 'classes/:id/members/leaving',
   title: '离开班级的影响',

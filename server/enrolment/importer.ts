@@ -11,8 +11,8 @@ import {
 } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import { CompleteContract } from '#server/group-classes/admin.contract.ts';
-import { keepContracts } from '#server/group-classes/contracts.ts';
-import { giveHomework, lockedOpenHomeworkOf, takeHomeworkBack } from '#server/homework/publish.ts';
+import { storeContracts } from '#server/group-classes/contracts.ts';
+import { assignHomework, lockedOpenHomeworkOf, withdrawHomework } from '#server/homework/publish.ts';
 import { followStudents, type MovingReport, moveReportsBack } from '#server/homework/report-transfer.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -222,7 +222,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     const had = new Map<string, number[]>();
     for (const { id, class_id } of homework) {
       const studentIds = stays.filter(({ classId }) => classId === class_id).map(({ studentId }) => studentId);
-      const received = await giveHomework(db, { homeworkId: id, classId: class_id, studentIds, now });
+      const received = await assignHomework(db, { homeworkId: id, classId: class_id, studentIds, now });
       for (const studentId of received) {
         const key = joinedIds(class_id, studentId);
         getOrAdd(had, key, () => []).push(id);
@@ -242,7 +242,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     );
     if (signed.length === 0) return;
     const ids = new Map((await staysOf(db, keysOf(signed))).map((stay) => [keyOf(stay), stay.id]));
-    await keepContracts(
+    await storeContracts(
       db,
       signed.map(({ record: key, after }) => ({
         id: ids.get(key) ?? 0,
@@ -557,7 +557,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         const isLeft = (stay.left_at !== null && !hasLeftOnTheirDay(stay)) || stay.joined_at !== joined_at;
         const isTaken = isLeft
           ? false
-          : await takeHomeworkBack(db, { studentId: stay.student_id, homeworkIds: homework });
+          : await withdrawHomework(db, { studentId: stay.student_id, homeworkIds: homework });
         const why = isLeft ? '之后又离开或返回过班级' : (used.get(key) ?? (isTaken ? '' : '已提交之后布置给他的作业'));
         if (why) kept.set(key, why);
         else {
@@ -601,7 +601,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       );
       for (const { stay, homework } of traces) {
         const { class_id: classId, student_id: studentId, joined_at: joinedAt } = stay;
-        await takeHomeworkBack(db, { studentId, homeworkIds: homework });
+        await withdrawHomework(db, { studentId, homeworkIds: homework });
         await deleteEarlierStay(db, { classId, studentId, joinedAt });
       }
       await restoreStays(

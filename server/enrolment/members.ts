@@ -8,13 +8,13 @@ import {
   joinedBeforeFault,
   joinFault,
   leftBeforeFault,
+  maxMembersAtOnce,
   memberMessages,
-  membersAtOnce,
   missingClass,
   missingStudent,
 } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { giveHomework, lockedOpenHomework, openHomework } from '#server/homework/publish.ts';
+import { assignHomework, lockedOpenHomework, openHomework } from '#server/homework/publish.ts';
 import { lockedReportsToMove, moveReports, reportsToMove } from '#server/homework/report-transfer.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
@@ -200,7 +200,7 @@ export async function join(
   await moveReports(db, { actor, now }, moving);
   let givenHomework = 0;
   for (const homeworkId of homework) {
-    const given = await giveHomework(db, { homeworkId, classId: id, studentIds, now });
+    const given = await assignHomework(db, { homeworkId, classId: id, studentIds, now });
     if (given.length === 0) continue;
     givenHomework += 1;
     await recordHistory(db, {
@@ -450,5 +450,5 @@ export async function unfinishedOf(
 
 function chosenFault(ids: readonly number[]): Refusal | undefined {
   if (ids.length === 0) return invalid({ ids: [memberMessages.nobody] });
-  return ids.length > membersAtOnce ? invalid({ ids: [memberMessages.tooMany] }) : undefined;
+  return ids.length > maxMembersAtOnce ? invalid({ ids: [memberMessages.tooMany] }) : undefined;
 }

@@ -100,7 +100,7 @@ export const storePlannedLeaves = (
   updateRows(db, 'class_student', { id: 'integer', leaving_at: 'integer', leaving_reason: 'text' }, stays);
 
 /**
- * Ends at most `most` enrolments whose planned day has come, each with a history row; returns their number. `follow`
+ * Ends at most `max` enrolments whose planned day has come, each with a history row; returns their number. `follow`
  * runs in the same transaction.
  */
 export async function applyPlannedLeaves(

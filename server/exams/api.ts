@@ -49,7 +49,7 @@ import {
   removeQuestion,
   writtenQuestion,
 } from './draft-questions.ts';
-import { keepScores, keepSectionScore } from './draft-scores.ts';
+import { storeScores, storeSectionScore } from './draft-scores.ts';
 import { addPart, editPart, movePart, removePart } from './draft-sections.ts';
 import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
 import { namesOfExams } from './names.ts';
@@ -152,9 +152,9 @@ export const administeredExamCalls = [
   ),
   handle(composing.moveSection, ({ params, body, ...context }) => movePart(context, sectionOf(params), body.to)),
   handle(composing.scoreSection, ({ params, body, ...context }) =>
-    keepSectionScore(context, sectionOf(params), body.score),
+    storeSectionScore(context, sectionOf(params), body.score),
   ),
-  handle(composing.scoreExam, ({ params, body, ...context }) => keepScores(context, params.id, body)),
+  handle(composing.scoreExam, ({ params, body, ...context }) => storeScores(context, params.id, body)),
   handle(composing.addBankQuestions, ({ params, body, ...context }) =>
     addFromBanks(context, { examId: params.id, sectionId: body.section_id }, body.ids),
   ),

@@ -7,11 +7,11 @@ import { updateMany } from '#server/platform/db/group-commit.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { recountSubmissions } from './figures.ts';
-import { standingExamJudgments } from './standing-judgments.ts';
+import { currentExamJudgments } from './standing-judgments.ts';
 import { scoreExamAnswer } from './submission.ts';
 import { isSeenExamReport } from './visible.ts';
 
-export async function keepExamJudgment(db: Database, judgment: NewJudgment): Promise<number> {
+export async function storeExamJudgment(db: Database, judgment: NewJudgment): Promise<number> {
   const { id } = await db
     .insertInto('exam_blank_judgment')
     .values({ ...judgment, undone_at: null })
@@ -63,7 +63,7 @@ export async function rescoreExam(
     .select(['id', 'ques_type', 'right_answer', 'ignore_case', 'score', 'answer_score'])
     .where('id', '=', questionId)
     .executeTakeFirstOrThrow();
-  const judge = judgesOf(await standingExamJudgments(db, { examId })).get(questionId);
+  const judge = judgesOf(await currentExamJudgments(db, { examId })).get(questionId);
   const answers = await forUpdate(db)(
     db
       .selectFrom('exam_report')

@@ -9,10 +9,10 @@ import { lockedExam } from './admin-changes.ts';
 import { questionsOf } from './questions.ts';
 import { missingSection, paperFault } from './rules.ts';
 
-export type Asked = RuleContext<'actor' | 'now'>;
+export type PaperContext = RuleContext<'actor' | 'now'>;
 
 /** The exam, held, where its paper may be changed. */
-export async function lockedPaper(context: Asked, id: number): Promise<Exam | Refusal> {
+export async function lockedPaper(context: PaperContext, id: number): Promise<Exam | Refusal> {
   const held = await lockedExam(context, id);
   if (isRefusal(held)) return held;
   return refuseFor('conflict', paperFault(held.exam)) ?? held.exam;
@@ -29,7 +29,7 @@ export const sectionsOf = (db: Database, examId: number) =>
     .execute();
 
 /** The sections of a paper that may be changed, with the one that is meant. */
-export async function lockedSection(context: Asked, examId: number, sectionId: number | undefined) {
+export async function lockedSection(context: PaperContext, examId: number, sectionId: number | undefined) {
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
   const sections = await sectionsOf(context.db, examId);
@@ -38,7 +38,7 @@ export async function lockedSection(context: Asked, examId: number, sectionId: n
 }
 
 /** Who changed the exam last: of a draft that is its maker, in another window. */
-export const changedBy = async ({ db }: Asked, examId: number, fields: readonly string[]) =>
+export const changedBy = async ({ db }: PaperContext, examId: number, fields: readonly string[]) =>
   (await lastChangedBy(db, 'exam', examId, fields)) || '系统管理员';
 
 /** What follows from the questions: the sums of material questions and of the exam, and how many there are. */

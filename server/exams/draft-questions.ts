@@ -14,7 +14,15 @@ import { acceptedDraft } from '#server/questions/write.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { noteExam } from './admin-changes.ts';
 import type { Direction } from './composing.contract.ts';
-import { type Asked, changedBy, dropQuestions, lockedPaper, lockedSection, sectionsOf, settle } from './draft-paper.ts';
+import {
+  changedBy,
+  dropQuestions,
+  lockedPaper,
+  lockedSection,
+  type PaperContext,
+  sectionsOf,
+  settle,
+} from './draft-paper.ts';
 import { questionsOf, type StoredExamQuestion } from './questions.ts';
 import {
   composingMessages,
@@ -140,7 +148,7 @@ const draftOf = ({ ques_item, ...detail }: Omit<QuestionDetail, 'display'>): Que
 });
 
 async function noted(
-  context: Asked,
+  context: PaperContext,
   place: { examId: number; sectionId: number },
   added: readonly NewQuestion[],
 ): Promise<{ ids: number[] } | Refusal> {
@@ -155,7 +163,7 @@ async function noted(
 
 /** Refused: 404, 409 published or too many, 422 with every broken rule of the question form. */
 export async function addByHand(
-  context: Asked,
+  context: PaperContext,
   { examId, sectionId }: Place,
   written: WrittenQuestion,
 ): Promise<{ ids: number[] } | Refusal> {
@@ -168,7 +176,7 @@ export async function addByHand(
 
 /** Refused: 404, 409 published, too many or still being read, 422 with what is wrong in the file. */
 export async function addFromFile(
-  context: Asked,
+  context: PaperContext,
   { examId, sectionId }: Place,
   { importId, scope }: { importId: string; scope: 'all' | 'good' },
 ): Promise<{ ids: number[] } | Refusal> {
@@ -197,7 +205,7 @@ interface QuestionPlace {
 }
 
 /** A question of a paper that may be changed, none of a material question's parts. */
-async function heldQuestion(context: Asked, { examId, questionId }: QuestionPlace) {
+async function heldQuestion(context: PaperContext, { examId, questionId }: QuestionPlace) {
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
   const questions = await questionsOf(context.db, examId);
@@ -239,7 +247,7 @@ const storedDraft = (question: StoredExamQuestion) => ({
 
 /** Refused: 404, 409 published, a matching question or changed meanwhile, 422. */
 export async function editByHand(
-  context: Asked,
+  context: PaperContext,
   place: QuestionPlace,
   { seen, ...written }: WrittenQuestion & { seen: string },
 ): Promise<null | Refusal> {
@@ -275,7 +283,7 @@ export async function editByHand(
 }
 
 /** Refused: 404, 409 published. */
-export async function removeQuestion(context: Asked, place: QuestionPlace): Promise<null | Refusal> {
+export async function removeQuestion(context: PaperContext, place: QuestionPlace): Promise<null | Refusal> {
   const held = await heldQuestion(context, place);
   if (isRefusal(held)) return held;
   const { question } = held;
@@ -294,7 +302,11 @@ export async function removeQuestion(context: Asked, place: QuestionPlace): Prom
 }
 
 /** Refused: 404, 409 published, or at the edge of the paper. */
-export async function moveQuestion(context: Asked, place: QuestionPlace, to: Direction): Promise<null | Refusal> {
+export async function moveQuestion(
+  context: PaperContext,
+  place: QuestionPlace,
+  to: Direction,
+): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldQuestion(context, place);
   if (isRefusal(held)) return held;

@@ -7,7 +7,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import { pointsBetween } from './admin.contract.ts';
 import { noteExam } from './admin-changes.ts';
 import { scoreFields } from './admin-record.ts';
-import { type Asked, changedBy, lockedPaper, lockedSection, settle } from './draft-paper.ts';
+import { changedBy, lockedPaper, lockedSection, type PaperContext, settle } from './draft-paper.ts';
 import { examSections, questionsOf, type StoredExamQuestion, withParts } from './questions.ts';
 import { composingMessages, examPoints, maxQuestionScore, missingExamQuestion } from './rules.ts';
 
@@ -20,8 +20,8 @@ function scoreOf(typed: string): number | undefined {
 }
 
 /** All or none. Refused: 404, 409 published or changed meanwhile, 422 at `score-<id>`. */
-export async function keepScores(
-  context: Asked,
+export async function storeScores(
+  context: PaperContext,
   examId: number,
   { scores: typed, seen }: { scores: readonly { id: number; score: string }[]; seen: string },
 ): Promise<null | Refusal> {
@@ -60,8 +60,8 @@ export async function keepScores(
 }
 
 /** Refused: 404, 409 published or without questions, 422. */
-export async function keepSectionScore(
-  context: Asked,
+export async function storeSectionScore(
+  context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
   typed: string,
 ): Promise<null | Refusal> {
@@ -79,7 +79,7 @@ export async function keepSectionScore(
 }
 
 async function setScores(
-  context: Asked,
+  context: PaperContext,
   examId: number,
   { questions, scores }: { questions: readonly StoredExamQuestion[]; scores: ReadonlyMap<number, number> },
 ): Promise<void> {

@@ -5,12 +5,20 @@ import { changedFields } from '#server/platform/db/history.ts';
 import { noteExam } from './admin-changes.ts';
 import { sectionFields } from './admin-record.ts';
 import { CompleteSection, type Direction, type EditedSection, type WrittenSection } from './composing.contract.ts';
-import { type Asked, changedBy, dropQuestions, lockedPaper, lockedSection, sectionsOf, settle } from './draft-paper.ts';
+import {
+  changedBy,
+  dropQuestions,
+  lockedPaper,
+  lockedSection,
+  type PaperContext,
+  sectionsOf,
+  settle,
+} from './draft-paper.ts';
 import { questionsOf } from './questions.ts';
 import { composingMessages, sectionContent } from './rules.ts';
 
 /** Refused: 404, 409 published, 422. */
-export async function addPart(context: Asked, examId: number, written: WrittenSection) {
+export async function addPart(context: PaperContext, examId: number, written: WrittenSection) {
   const { db } = context;
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
@@ -28,7 +36,7 @@ export async function addPart(context: Asked, examId: number, written: WrittenSe
 
 /** Refused: 404, 409 published or changed meanwhile, 422. */
 export async function editPart(
-  context: Asked,
+  context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
   written: EditedSection,
 ): Promise<null | Refusal> {
@@ -63,7 +71,7 @@ export async function editPart(
 
 /** Refused: 404, 409 published, or its questions were not acknowledged. */
 export async function removePart(
-  context: Asked,
+  context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
   acknowledged: string,
 ): Promise<null | Refusal> {
@@ -87,7 +95,7 @@ export async function removePart(
 
 /** Refused: 404, 409 published, or at the edge. */
 export async function movePart(
-  context: Asked,
+  context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
   to: Direction,
 ): Promise<null | Refusal> {

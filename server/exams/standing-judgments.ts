@@ -2,7 +2,7 @@
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 
 /** Ordered from the first to the latest. */
-export const standingExamJudgments = prepared((db, { examId }: Placeholders<{ examId: number }>) =>
+export const currentExamJudgments = prepared((db, { examId }: Placeholders<{ examId: number }>) =>
   db
     .selectFrom('exam_blank_judgment')
     .innerJoin('exam_question', 'exam_question.id', 'exam_blank_judgment.question_id')

@@ -12,7 +12,7 @@ import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { type CountedSubmission, countSubmissions } from './figures.ts';
 import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
-import { standingExamJudgments } from './standing-judgments.ts';
+import { currentExamJudgments } from './standing-judgments.ts';
 
 /** The tenths of each blank of a fill-in question; undefined where they share its score. */
 export function blankScores(answerScore: string): number[] | undefined {
@@ -110,7 +110,7 @@ export async function examQuestions(db: Database, examId: number): Promise<ExamQ
 /** A grader who judges a blank locks the exam: hand-ins wait here meanwhile, and are scored by that judgment. */
 async function heldJudgments(db: Database, examId: number) {
   if (!isSqlite(db)) await db.selectFrom('exam').select('id').where('id', '=', examId).forKeyShare().execute();
-  return standingExamJudgments(db, { examId });
+  return currentExamJudgments(db, { examId });
 }
 
 const scoredQuestions = prepared((db, { examId }: Placeholders<{ examId: number }>) =>

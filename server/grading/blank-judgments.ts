@@ -8,7 +8,7 @@ export const blanksOf = (answer: string): string[] => answer.split('@@');
 export const blankHash = (folded: string): string =>
   createHash('sha256').update(folded).digest('base64url').slice(0, 22);
 
-interface StandingJudgment {
+interface CurrentJudgment {
   question_id: number;
   blank: number;
   answer_hash: string;
@@ -18,7 +18,7 @@ interface StandingJudgment {
 export type JudgeBlank = (blank: number, folded: string) => boolean | undefined;
 
 /** Groups judgments by question for `scoreAnswer`. Later judgments win. */
-export function judgesOf(judgments: readonly StandingJudgment[]): Map<number, JudgeBlank> {
+export function judgesOf(judgments: readonly CurrentJudgment[]): Map<number, JudgeBlank> {
   const known = new Map<number, Map<string, boolean>>();
   for (const { question_id, blank, answer_hash, is_right } of judgments) {
     const ofQuestion = known.get(question_id) ?? new Map<string, boolean>();
@@ -29,7 +29,7 @@ export function judgesOf(judgments: readonly StandingJudgment[]): Map<number, Ju
   );
 }
 
-export interface NewJudgment extends StandingJudgment {
+export interface NewJudgment extends CurrentJudgment {
   reason: string;
   staff_id: number;
   /** Unix seconds. */
@@ -40,7 +40,7 @@ export interface NewJudgment extends StandingJudgment {
 export function judgedBlanks(
   { id, right_answer, ignore_case }: { id: number; right_answer: string; ignore_case: number },
   userAnswer: string,
-  judgments: readonly (StandingJudgment & { id: number; name: string | null; reason: string })[],
+  judgments: readonly (CurrentJudgment & { id: number; name: string | null; reason: string })[],
 ) {
   const given = blanksOf(userAnswer);
   const fold = (blank: string) => foldAnswer(blank, ignore_case === 1);

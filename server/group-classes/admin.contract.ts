@@ -246,7 +246,7 @@ export const WrittenContract = v.object({
 });
 export type WrittenContract = v.InferOutput<typeof WrittenContract>;
 
-/** A whole number, typed as text, up to `most`. */
+/** A whole number, typed as text, up to `max`. */
 const whole = (most: number, message: string) =>
   v.pipe(v.string(), v.trim(), v.regex(/^\d{0,6}$/, message), v.transform(Number), v.maxValue(most, message));
 

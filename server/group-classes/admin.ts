@@ -1,5 +1,5 @@
 /** Administrators' reads and changes of group and one-to-one classes. */
-import { choiceErrors, keepClass, keepNewClass, readClassStaff } from '#server/classes/admin-changes.ts';
+import { choiceErrors, readClassStaff, storeClass, storeNewClass } from '#server/classes/admin-changes.ts';
 import { classRows, hasState, shownClass } from '#server/classes/admin-list.ts';
 import { lockedClass } from '#server/classes/admin-record.ts';
 import { chosenStaff } from '#server/classes/class-staff.ts';
@@ -198,7 +198,7 @@ export async function addTeam(context: Asked, written: NewLessonClass): Promise<
   const { class_type, school_id, head_ids: _, assistant_ids: __, course_ids: ___, ...fields } = output;
   const refusal = await fieldRefusal(context, fields, school_id);
   if (refusal) return refusal;
-  const added = await keepNewClass(context, { class_type, fields, crew, said: fields });
+  const added = await storeNewClass(context, { class_type, fields, crew, said: fields });
   await db
     .insertInto('team_class')
     .values({ ...teamColumns(fields, context.settings.timezone), class_id: added.id, ended_at: null })
@@ -238,7 +238,7 @@ export async function editTeam(context: Asked, id: number, written: WrittenLesso
     startChanged: change.names.includes('start_day'),
     timezone: settings.timezone,
   });
-  await keepClass(context, id, {
+  await storeClass(context, id, {
     columns: {
       name: merged.name,
       grade_id: merged.grade_id || null,
@@ -307,7 +307,7 @@ async function setEnded(context: Asked, held: Edited, ended_at: number | null): 
     .execute();
   // Reopening also lifts an expired validity.
   const over = ended_at === null && held.valid_type === 2;
-  await keepClass(context, held.id, {
+  await storeClass(context, held.id, {
     action: ended_at === null ? 'reopen' : 'end',
     columns: over ? { valid_type: 1, valid_time: 0 } : {},
     change: { before: { ended_at: held.ended_at }, after: { ended_at } },

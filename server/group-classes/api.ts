@@ -24,7 +24,7 @@ import {
   teamStudents,
   undoSessionRoll,
 } from './contract.ts';
-import { contractOf, contractPage, keepContract } from './contracts.ts';
+import { contractOf, contractPage, storeContract } from './contracts.ts';
 import { schoolsOf, teamClassOf, teamClassPage, teamSessionPage, teamStudentPage } from './list.ts';
 import { callRoll, sessionRoll, undoRoll } from './roll.ts';
 
@@ -54,5 +54,5 @@ export const administeredTeamCalls = [
   handle(reopenLessonClass, ({ params, ...context }) => reopenTeam(context, params.id)),
   handle(listContracts, ({ params, query, ...context }) => contractPage(context, { ...query, ...params })),
   handle(showContract, ({ params, ...context }) => contractOf(context, params)),
-  handle(editContract, ({ params, body, ...context }) => keepContract(context, params, body)),
+  handle(editContract, ({ params, body, ...context }) => storeContract(context, params, body)),
 ];

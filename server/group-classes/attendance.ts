@@ -1,6 +1,6 @@
 /** Attendance of group and one-to-one lessons: the grid of a class, and changes by the rules of `attendanceRules`. */
 import * as v from 'valibot';
-import { keepRoll, type RollPlace } from '#server/attendance/roll-batch.ts';
+import { type RollPlace, storeRoll } from '#server/attendance/roll-batch.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { QueryOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -155,7 +155,7 @@ export async function changeAttendance(
     now,
   });
   // Undoable like a roll call of one student.
-  await keepRoll(db, actor, { place: placeOf(session), marks: [mark], now });
+  await storeRoll(db, actor, { place: placeOf(session), marks: [mark], now });
   return null;
 }
 

@@ -111,7 +111,7 @@ const contractFields = (row: Stored) => ({
 });
 
 /** 404: no such class or member. 422: errors by field. 409: edited meanwhile. */
-export async function keepContract(
+export async function storeContract(
   context: Asked,
   { id, memberId }: { id: number; memberId: number },
   written: WrittenContract,
@@ -182,7 +182,7 @@ const contractTypes = {
 } as const;
 
 /** Stores contracts; those with an empty number are deleted. */
-export async function keepContracts(db: Database, contracts: readonly Contract[]): Promise<void> {
+export async function storeContracts(db: Database, contracts: readonly Contract[]): Promise<void> {
   const gone = contracts.filter(({ contracts_number }) => contracts_number === '').map(({ id }) => id);
   if (gone.length > 0) await db.deleteFrom('class_contract').where('class_student_id', 'in', inIds(db, gone)).execute();
   const kept = contracts

@@ -1,7 +1,7 @@
 /** Roll call of a group or one-to-one lesson: reads, saves and undoes it. */
 import * as v from 'valibot';
 import type { UndoableRoll } from '#server/attendance/roll.contract.ts';
-import { keepRoll, latestRoll, noteUndone, type RollPlace, rollToUndo } from '#server/attendance/roll-batch.ts';
+import { latestRoll, noteUndone, type RollPlace, rollToUndo, storeRoll } from '#server/attendance/roll-batch.ts';
 import { rollChangedFault, rollSizeFault, rollTouchedFault } from '#server/attendance/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { AnswerOf, BodyOf } from '#server/platform/calls/call.ts';
@@ -122,7 +122,7 @@ export async function callRoll(
   if (due.size === 0) return null;
 
   const reason = remark.replace(/\s+/g, ' ').trim();
-  const kept: Parameters<typeof keepRoll>[2]['marks'][number][] = [];
+  const kept: Parameters<typeof storeRoll>[2]['marks'][number][] = [];
   for (const { cell, standing, to } of due.values()) {
     const rule = rollRule(lesson, standing, to);
     if (!rule) {
@@ -134,7 +134,7 @@ export async function callRoll(
     const change = { sessionId: id, studentId: cell.clue_id, to: rule.to, cell, now };
     kept.push(await noteChange(db, actor, { ...change, reason: rule.needsReason ? reason : '' }));
   }
-  return keepRoll(db, actor, { place: placeOf(session), marks: kept, now });
+  return storeRoll(db, actor, { place: placeOf(session), marks: kept, now });
 }
 
 type RollCell = Awaited<ReturnType<ReturnType<typeof rollOf>['execute']>>[number];

@@ -8,7 +8,7 @@ import { type SpreadsheetRow, spreadsheetContentType, writeSpreadsheet } from '#
 import { cellsOf, columnForms, type ExportColumn } from '#server/platform/export/spreadsheet-file.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { exportHistory, HistoryRow } from './contract.ts';
-import { foundBy, idsOf, rowsOf } from './list.ts';
+import { historyQueryOf, idsOf, rowsOf } from './list.ts';
 import { maxExportedHistoryRows } from './rules.ts';
 import type { exportInWorker } from './thread.ts';
 
@@ -41,7 +41,7 @@ export async function exportRows(
   filter: BodyOf<typeof exportHistory>,
 ): Promise<{ url: string } | Refusal> {
   const { db, database, storage, log, actor, now, settings } = context;
-  const found = await foundBy(context, filter);
+  const found = await historyQueryOf(context, filter);
   if (isRefusal(found)) return found;
   const ids = await idsOf(db, found, { limit: maxExportedHistoryRows, offset: 0 });
   const order: RowsOrder = { actor, settings, ids };

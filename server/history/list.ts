@@ -20,7 +20,7 @@ type Wanted = Omit<HistoryFilter, 'page' | 'limit'>;
 
 /** 404: a record of another school. */
 export async function historyPage(context: Asked, filter: HistoryFilter): Promise<HistoryPage | Refusal> {
-  const found = await foundBy(context, filter);
+  const found = await historyQueryOf(context, filter);
   if (isRefusal(found)) return found;
   const total = await counted(context.db, found, maxHistoryRows);
   const { list: ids, ...range } = await pageOf(total, filter, (rows) => idsOf(context.db, found, rows));
@@ -28,7 +28,7 @@ export async function historyPage(context: Asked, filter: HistoryFilter): Promis
 }
 
 /** Conditions that select the rows of a filter. Empty `parts`: no row. */
-export interface Found {
+export interface HistoryQuery {
   /** Indexed conditions, combined by union. */
   parts: Condition[];
   /** Conditions applied to each row that `parts` finds. */
@@ -46,13 +46,13 @@ const plainStaff = sql`coalesce(history.staff_id, 0)`;
  * An administrator of some schools sees actions of visible people on records of these schools; with a record or student
  * in the filter, all actions on it. 404: a record of another school.
  */
-export async function foundBy(context: Asked, wanted: Wanted): Promise<Found | Refusal> {
+export async function historyQueryOf(context: Asked, wanted: Wanted): Promise<HistoryQuery | Refusal> {
   const found = await matching(context, wanted);
   const isOfOne = (wanted.record && wanted.record_id !== undefined) || wanted.student || wanted.student_id;
   return isRefusal(found) || isOfOne || context.actor.everySchool ? found : withoutOtherSchools(context, found);
 }
 
-async function matching({ db, actor, settings }: Asked, wanted: Wanted): Promise<Found | Refusal> {
+async function matching({ db, actor, settings }: Asked, wanted: Wanted): Promise<HistoryQuery | Refusal> {
   const { record, record_id, action } = wanted;
   const { from, until } = dayRange(wanted.start, wanted.end, settings.timezone);
   const days: Condition[] = [];
@@ -108,8 +108,8 @@ const fewOf = 8;
  */
 async function ofColleagues(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
-  { byRecord, byAction, ...found }: Found & Record<'byRecord' | 'byAction', Condition | '' | undefined>,
-): Promise<Found> {
+  { byRecord, byAction, ...found }: HistoryQuery & Record<'byRecord' | 'byAction', Condition | '' | undefined>,
+): Promise<HistoryQuery> {
   const people = administeredStaff(db, actor).select('staff.id');
   const theirs = { ...found, further: [...found.further, sql`${plainStaff} in (${people})`] };
   const ids = (await people.limit(maxParts + 1).execute()).map(({ id }) => id);
@@ -125,7 +125,7 @@ async function ofColleagues(
  * Removes rows of records of other schools, whose students a teacher may have marked. Deleted records stay, because
  * their school is unknown. Reads as far as a list reaches and ends the list there.
  */
-async function withoutOtherSchools({ db, actor }: Asked, found: Found): Promise<Found> {
+async function withoutOtherSchools({ db, actor }: Asked, found: HistoryQuery): Promise<HistoryQuery> {
   const ids = await idsOf(db, found, { limit: maxHistoryRows, offset: 0 });
   if (ids.length === 0) return found;
   const rows = await db
@@ -211,14 +211,14 @@ const partOf = (part: Condition, further: readonly Condition[], most: number) =>
     order by history.at desc, history.id desc limit cast(${most} as integer)
   ) as part`;
 
-const allOf = ({ parts, further }: Found, most: number) =>
+const allOf = ({ parts, further }: HistoryQuery, most: number) =>
   sql.join(
     parts.map((part) => partOf(part, further, most)),
     sql` union all `,
   );
 
-/** Counts rows, up to `most`. */
-export async function counted(db: Database, found: Found, most: number): Promise<number> {
+/** Counts rows, up to `max`. */
+export async function counted(db: Database, found: HistoryQuery, most: number): Promise<number> {
   if (found.parts.length === 0) return 0;
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (select 1 as one from (${allOf(found, most)}) as found limit cast(${most} as integer)) as rows_found`.execute(
@@ -232,7 +232,7 @@ const maxSorted = 20_000;
 const week = 7 * 24 * 60 * 60;
 
 /** Bounds how far back each part is read: returns a time since when there are enough rows in all parts together. */
-async function since(db: Database, found: Found, rows: number): Promise<Condition[]> {
+async function since(db: Database, found: HistoryQuery, rows: number): Promise<Condition[]> {
   if (found.parts.length < 2 || found.parts.length * rows <= maxSorted) return [];
   const { last } = await db
     .selectFrom('history')
@@ -247,7 +247,7 @@ async function since(db: Database, found: Found, rows: number): Promise<Conditio
 
 export async function idsOf(
   db: Database,
-  { parts, further }: Found,
+  { parts, further }: HistoryQuery,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<number[]> {
   if (parts.length === 0) return [];

@@ -36,7 +36,7 @@ export interface AnswerDraft {
  * open for submission, or another device has saved since (`data`: the stored draft). 422: answers that do not fit the
  * questions.
  */
-export async function keepDraft(
+export async function storeDraft(
   db: Database,
   { homeworkId, studentId, version, answers, answerTime, now }: SentDraft,
 ): Promise<{ version: number; saved_at: number } | Refusal> {
@@ -134,7 +134,7 @@ export async function lockedDrafts(db: Database, reportIds: readonly number[]) {
 }
 
 /** Deletes the drafts of submitted reports. */
-export async function dropDrafts(db: Database, reportIds: readonly number[]): Promise<void> {
+export async function deleteDrafts(db: Database, reportIds: readonly number[]): Promise<void> {
   await db.deleteFrom('answer_draft').where('report_id', 'in', reportIds).execute();
 }
 

@@ -18,7 +18,7 @@ import {
   recallHomework,
   startCorrection,
 } from './contract.ts';
-import { dropForms, keepForm, keptForm } from './drafts.ts';
+import { deleteForms, storedForm, storeForm } from './drafts.ts';
 import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier-homework.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
 import { namesOfHomework } from './names.ts';
@@ -82,9 +82,9 @@ export const homeworkCalls = [
   handle(publishSessionHomework, ({ db, actor, body, now, settings }) =>
     publish(db, actor, { ...body, arrange_type: body.arrange_type ?? fromSession }, { now, settings }),
   ),
-  handle(keepPublishForm, ({ db, actor, body, now }) => keepForm(db, actor, body, now)),
-  handle(dropPublishForm, ({ db, actor, body }) => dropForms(db, actor, body.key)),
-  handle(keptPublishForm, ({ db, actor, params }) => keptForm(db, actor, params.id)),
+  handle(keepPublishForm, ({ db, actor, body, now }) => storeForm(db, actor, body, now)),
+  handle(dropPublishForm, ({ db, actor, body }) => deleteForms(db, actor, body.key)),
+  handle(keptPublishForm, ({ db, actor, params }) => storedForm(db, actor, params.id)),
   handle(
     teamHomework,
     ({ db, actor, query, settings }) =>

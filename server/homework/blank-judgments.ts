@@ -14,7 +14,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { ofYearOf } from './report-years.ts';
 
 /** Lists a homework's judgments in force, latest last. */
-export const standingJudgments = (db: Database, homeworkId: number) =>
+export const currentJudgments = (db: Database, homeworkId: number) =>
   db
     .selectFrom('blank_judgment')
     .innerJoin('homework_question', 'homework_question.id', 'blank_judgment.question_id')
@@ -26,7 +26,7 @@ export const standingJudgments = (db: Database, homeworkId: number) =>
     .orderBy('blank_judgment.id')
     .execute();
 
-export async function keepJudgment(db: Database, judgment: NewJudgment): Promise<number> {
+export async function storeJudgment(db: Database, judgment: NewJudgment): Promise<number> {
   const { id } = await db
     .insertInto('blank_judgment')
     .values({ ...judgment, undone_at: null })
@@ -57,7 +57,7 @@ export async function rescore(
     .select(['id', 'ques_type', 'right_answer', 'ignore_case', 'score'])
     .where('id', '=', questionId)
     .executeTakeFirstOrThrow();
-  const judges = judgesOf(await standingJudgments(db, homeworkId));
+  const judges = judgesOf(await currentJudgments(db, homeworkId));
   const answers = await forUpdate(db)(
     db
       .selectFrom('report')

@@ -29,7 +29,7 @@ interface KeptForm {
  * Saves the form. With `in_place` it overwrites the draft of its key; otherwise it adds one, for the browser's back
  * button. An unchanged form keeps its `saved_at`. Returns a null id for an empty form without an earlier draft.
  */
-export async function keepForm(
+export async function storeForm(
   db: Database,
   actor: Actor,
   { course_basis_id, ...kept }: KeptForm,
@@ -102,7 +102,7 @@ async function keptAnew(
 }
 
 /** Returns a draft of the actor. 404: none with this id. */
-export async function keptForm(
+export async function storedForm(
   db: Database,
   actor: Actor,
   id: number,
@@ -117,7 +117,7 @@ export async function keptForm(
 }
 
 /** Deletes all drafts of one publication, after it was published or discarded. */
-export async function dropForms(db: Database, actor: Actor, key: string): Promise<null> {
+export async function deleteForms(db: Database, actor: Actor, key: string): Promise<null> {
   await db.deleteFrom('homework_draft').where('owner_id', '=', actor.id).where('key', '=', key).execute();
   return null;
 }

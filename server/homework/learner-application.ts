@@ -23,7 +23,7 @@ import { uploadFile } from '#server/platform/files/contract.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { storePicture } from '#server/platform/files/store-file.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
-import { dropDrafts, keepDraft, lockedDrafts } from './answer-draft.ts';
+import { deleteDrafts, lockedDrafts, storeDraft } from './answer-draft.ts';
 import { numberQuestions } from './numbering.ts';
 import { ofYearOf } from './report-years.ts';
 import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
@@ -125,7 +125,7 @@ export const learnerHomeworkCalls = [
         if (lost) return lost;
         const { version, answers, answer_time: answerTime } = body;
         const draft = { homeworkId: params.hwId, studentId: uid, version, answers, answerTime, now };
-        return new Commit((db) => keepDraft(db, draft));
+        return new Commit((db) => storeDraft(db, draft));
       }),
   }),
   handleApplication(handInHomework, {
@@ -260,7 +260,7 @@ const submitTogether = groupCommit(
       const written = whole.length > 0 ? await submitReports(trx, homeworkId, whole) : [];
       taken.forEach(({ of }, place) => void outcomes.set(of, written[place] as (typeof written)[number]));
       const handedIn = taken.filter((_, place) => !isRefusal(written[place])).map(({ of }) => of.reportId);
-      if (handedIn.length > 0) await dropDrafts(trx, handedIn);
+      if (handedIn.length > 0) await deleteDrafts(trx, handedIn);
       return submissions.map((submission) => outcomes.get(submission) as SubmittedReport | Refusal);
     });
     count('handIns', { kind: 'homework' }, outcomes.filter((one) => !isRefusal(one)).length);

@@ -106,7 +106,7 @@ export async function lockedOpenHomeworkOf(
  * Deletes reports that a student got on joining a class, when the joining is undone. Returns false and deletes nothing
  * if the student has submitted one or saved a draft.
  */
-export async function takeHomeworkBack(
+export async function withdrawHomework(
   db: Database,
   { studentId, homeworkIds }: { studentId: number; homeworkIds: readonly number[] },
 ): Promise<boolean> {
@@ -147,7 +147,7 @@ export const openHomework = (db: Database, classId: number, now: number) =>
  * Assigns a class's homework to students who joined later. Returns the students who got it. Students who have the
  * homework already, through any class, are skipped.
  */
-export async function giveHomework(
+export async function assignHomework(
   db: Database,
   {
     homeworkId,

@@ -10,7 +10,7 @@ import { visibleQuestions } from '#server/questions/visible.ts';
 import { coursesOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { ownSession } from '#server/sessions/list.ts';
-import { dropForms } from './drafts.ts';
+import { deleteForms } from './drafts.ts';
 import type { PublishBody, ScopeClass } from './publication.contract.ts';
 import { type BankQuestions, namedQuestion, type Publication, readPublication, readQuestions } from './publication.ts';
 import { publishToClasses } from './publish.ts';
@@ -61,7 +61,7 @@ export async function publish(
   if (past) return past;
 
   const id = await insertHomework(db, actor, { publication, scope, chosen, questions: read.questions, now });
-  if (body.draft_key !== undefined) await dropForms(db, actor, body.draft_key);
+  if (body.draft_key !== undefined) await deleteForms(db, actor, body.draft_key);
   await storeQuestions(db, id, read.questions);
   await publishToClasses(db, { homeworkId: id, classIds: chosen, now });
   await recordHistory(db, {

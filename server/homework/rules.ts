@@ -25,8 +25,8 @@ export const arrangeTypes = [1, 2, 3, 4] as const;
 export const rightAnswers = { afterDeadline: 1, onceGraded: 2 } as const;
 export const rightAnswersChoices = [rightAnswers.afterDeadline, rightAnswers.onceGraded] as const;
 
-/** Points; at most one decimal. */
-export const scoreLimits = { least: 1, most: 100 } as const;
+/** Points; at max one decimal. */
+export const scoreLimits = { min: 1, max: 100 } as const;
 /** Maximum questions of a homework, including parts. */
 export const questionLimit = 1000;
 /** Characters; also for the remark. */
@@ -219,8 +219,8 @@ export const publicationMessages = {
   tooManyEarlier: `一次最多选择${earlierLimit}份作业`,
   score: '请设置题目分数',
   /** For the score field of one question, which takes whole points. The API and the batch field allow one decimal. */
-  wholeScore: `请输入${scoreLimits.least}到${scoreLimits.most}的整数`,
-  scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
+  wholeScore: `请输入${scoreLimits.min}到${scoreLimits.max}的整数`,
+  scoreRange: `分数为${scoreLimits.min}到${scoreLimits.max}，最多一位小数`,
 } as const;
 
 /** Refusal of remedial homework when no answer was wrong. */
@@ -249,7 +249,7 @@ export const publishedFault = (classNames: readonly string[]): string | undefine
 /** Why a question's points are not valid. */
 export function chosenScoreFault(points: number | undefined): string | undefined {
   if (points === undefined) return publicationMessages.score;
-  const isWithin = points >= scoreLimits.least && points <= scoreLimits.most;
+  const isWithin = points >= scoreLimits.min && points <= scoreLimits.max;
   return isWithin && storedScore(byScore, points) !== undefined ? undefined : publicationMessages.scoreRange;
 }
 

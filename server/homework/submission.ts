@@ -22,7 +22,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { raisedTo } from '#server/school/change-feed.ts';
-import { standingJudgments } from './blank-judgments.ts';
+import { currentJudgments } from './blank-judgments.ts';
 import { ofYearOf } from './report-years.ts';
 import { correctionFault, homeworkMessages, missingHomework, reviewFault, submitFault } from './rules.ts';
 
@@ -179,7 +179,7 @@ async function answerableQuestions(db: Database, homeworkId: number) {
     .where('homework_id', '=', homeworkId)
     .execute();
   const hasBlanks = questions.some(({ ques_type }) => ques_type === fillIn);
-  const judges = judgesOf(hasBlanks ? await standingJudgments(db, homeworkId) : []);
+  const judges = judgesOf(hasBlanks ? await currentJudgments(db, homeworkId) : []);
   return questions
     .filter((question) => !isMaterial(question.ques_type))
     .map((question) => ({ ...question, judge: judges.get(question.id) }));

@@ -5,7 +5,7 @@ import {
   listLinks,
   rejectLink,
   saveProvider,
-  saveWays,
+  saveSignInMethods,
   showIdentity,
   showLink,
   tryProvider,
@@ -14,7 +14,7 @@ import {
 import { approve, approveNew, linkOf, linkPage, reject, takeApart } from './links.ts';
 import { listOwnIdentities, unlinkOwn } from './own-identities.contract.ts';
 import { ownIdentities, unlinkOwnIdentity } from './own-identities.ts';
-import { attemptProvider, keepProvider, keepWays, readIdentity } from './settings.ts';
+import { attemptProvider, readIdentity, storeProvider, storeSignInMethods } from './settings.ts';
 
 export const ownIdentityCalls = [
   handle(listOwnIdentities, ownIdentities),
@@ -23,10 +23,10 @@ export const ownIdentityCalls = [
 
 export const identityCalls = [
   handle(showIdentity, readIdentity),
-  handle(saveProvider, ({ params, body, ...context }) => keepProvider(context, params.kind, body)),
+  handle(saveProvider, ({ params, body, ...context }) => storeProvider(context, params.kind, body)),
   // Runs outside a transaction, because it calls the provider.
   handle(tryProvider, { prepare: ({ params, body, ...context }) => attemptProvider(context, params.kind, body) }),
-  handle(saveWays, { prepare: ({ body, ...context }) => keepWays(context, body) }),
+  handle(saveSignInMethods, { prepare: ({ body, ...context }) => storeSignInMethods(context, body) }),
   handle(listLinks, ({ query, ...context }) => linkPage(context, query)),
   handle(showLink, ({ params, ...context }) => linkOf(context, params.id)),
   handle(approveLink, ({ params, body, ...context }) => approve(context, params.id, body.username)),

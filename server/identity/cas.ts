@@ -1,7 +1,7 @@
 /** CAS 3 protocol: validates the ticket that the browser brings back; and single logout. */
 import { createHash } from 'node:crypto';
 import { Parser } from 'saxen';
-import { judgedBy, trialOf } from '#server/settings/service-test.ts';
+import { checkedBy, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
 import { fetchText } from './provider-request.ts';
 
@@ -101,9 +101,9 @@ export const cas: Protocol = {
   leave: async ({ address }, { after }) => asked(address, '/logout', { service: after, url: after }),
   /** A server of CAS 3 answers a made-up ticket with INVALID_TICKET. */
   attempt: ({ address }, { back }) =>
-    trialOf(
+    testAddress(
       asked(address, '/p3/serviceValidate', { service: back, ticket: 'ST-0-trial' }),
       {},
-      judgedBy((text) => /authenticationFailure\s+code=["']INVALID_TICKET["']/.test(text)),
+      checkedBy((text) => /authenticationFailure\s+code=["']INVALID_TICKET["']/.test(text)),
     ),
 };

@@ -15,7 +15,7 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
-import { Tried } from '#server/settings/contract.ts';
+import { TestResult } from '#server/settings/contract.ts';
 import { passwordRules } from '#server/settings/rules.ts';
 import { linkStates, providerKinds, providerMessages, providerNameLimit } from './rules.ts';
 
@@ -119,23 +119,23 @@ export const tryProvider = adminCall({
   needs: 'settings',
   params,
   body: v.object(written),
-  answer: Tried,
+  answer: TestResult,
 });
 
-export const WrittenWays = v.object({
+export const WrittenSignInMethods = v.object({
   site_address: TypedText,
   password_sign_in: TypedText,
   emergency_staff: TypedText,
   seen: TypedText,
 });
-export type WrittenWays = v.InferOutput<typeof WrittenWays>;
+export type WrittenSignInMethods = v.InferOutput<typeof WrittenSignInMethods>;
 
-export const saveWays = adminCall({
+export const saveSignInMethods = adminCall({
   method: 'PUT',
   path: 'identity/ways',
   title: '保存密码登录和本系统的地址',
   needs: 'settings',
-  body: WrittenWays,
+  body: WrittenSignInMethods,
   answer: v.null(),
   message: '保存成功',
 });

@@ -5,16 +5,23 @@ import { SignedIn } from '#server/account/sign-in.contract.ts';
 import { type Operation, plainOperation } from '#server/platform/calls/describe.ts';
 import { passwordRules } from '#server/settings/rules.ts';
 import { providerKinds } from './rules.ts';
-import { backChannelPath, beginPath, casServicePath, completePath, leavePath, waysPath } from './sign-in.contract.ts';
+import {
+  backChannelPath,
+  beginPath,
+  casServicePath,
+  completePath,
+  leavePath,
+  signInMethodsPath,
+} from './sign-in.contract.ts';
 
 const tags = ['登录'];
 const provider = v.picklist(providerKinds);
 const browser = v.string();
 
 export const identityDescription: Record<string, Record<string, Operation>> = {
-  [waysPath]: {
+  [signInMethodsPath]: {
     get: plainOperation(
-      waysPath,
+      signInMethodsPath,
       { tags, summary: '登录方式', description: '不需要登录。', security: [] },
       {
         answer: v.object({

@@ -1,5 +1,5 @@
 /** 钉钉 (DingTalk) protocol: turns the code into a corporation member with a job number. */
-import { judgedBy, trialOf } from '#server/settings/service-test.ts';
+import { checkedBy, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
 
@@ -78,13 +78,13 @@ export const dingtalk: Protocol = {
     return { subject: userid, number: responseText(member, 'job_number'), name: responseText(member, 'name') };
   },
   attempt: (provider) =>
-    trialOf(
+    testAddress(
       `${hosts(provider).api}/v1.0/oauth2/accessToken`,
       {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ appKey: provider.clientId, appSecret: provider.secret }),
       },
-      judgedBy((text) => /"accessToken"/.test(text)),
+      checkedBy((text) => /"accessToken"/.test(text)),
     ),
 };

@@ -1,6 +1,6 @@
 /** 飞书 (Feishu) protocol: authorization code with PKCE, then user info. */
 import { createHash } from 'node:crypto';
-import { judgedByCode, trialOf } from '#server/settings/service-test.ts';
+import { checkedByCode, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
 import { usualClaim } from './rules.ts';
@@ -61,13 +61,13 @@ export const feishu: Protocol = {
     };
   },
   attempt: (provider) =>
-    trialOf(
+    testAddress(
       `${hosts(provider).asked}/open-apis/auth/v3/tenant_access_token/internal`,
       {
         method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: JSON.stringify({ app_id: provider.clientId, app_secret: provider.secret }),
       },
-      judgedByCode('code'),
+      checkedByCode('code'),
     ),
 };

@@ -5,7 +5,7 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify, customFetch as keysFetch } from 'jose';
 import * as client from 'openid-client';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
-import { judgedBy, trialOf } from '#server/settings/service-test.ts';
+import { checkedBy, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
 import { type Answer, responseText, timeout } from './provider-request.ts';
 import { clockTolerance, usualClaim, usualScope } from './rules.ts';
@@ -145,10 +145,10 @@ export const oidc: Protocol = {
     }).href;
   },
   attempt: ({ address }) =>
-    trialOf(
+    testAddress(
       `${address.replace(/\/+$/, '')}/.well-known/openid-configuration`,
       {},
-      judgedBy((text) => {
+      checkedBy((text) => {
         // Compares exactly: a trailing slash makes another issuer.
         const named = /"issuer"\s*:\s*"([^"]*)"/.exec(text)?.[1]?.replaceAll('\\/', '/');
         return named !== undefined && URL.canParse(named) && new URL(named).href === new URL(address).href;

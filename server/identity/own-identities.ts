@@ -10,7 +10,7 @@ import type { OwnIdentity } from './own-identities.contract.ts';
 import { type KnownProvider, knownProviders, type Person, realmOf } from './provider.ts';
 import {
   identityMessages,
-  lastWayFault,
+  lastMethodFault,
   linkOfAnother,
   notLinked,
   ownLinkedAlready,
@@ -49,7 +49,7 @@ async function hasPassword({ db, actor, policy }: Asked): Promise<boolean> {
 export async function ownIdentities(context: Asked): Promise<OwnIdentity[]> {
   const ways = await ownWays(context.db, context.actor.id);
   const linked = ways.filter(({ link }) => link).length;
-  const fault = lastWayFault({ hasPassword: await hasPassword(context), others: linked - 1 }) ?? '';
+  const fault = lastMethodFault({ hasPassword: await hasPassword(context), others: linked - 1 }) ?? '';
   return ways.map(({ provider: { kind, name }, link }) => ({
     provider: kind,
     provider_name: name,
@@ -69,7 +69,7 @@ export async function unlinkOwnIdentity(context: Asked, kind: ProviderKind): Pro
   const found = ways.find(({ provider, link }) => provider.kind === kind && link)?.link;
   if (!found) return missing(notLinked);
   const others = ways.filter(({ link }) => link && link !== found).length;
-  const refusal = refuseFor('conflict', lastWayFault({ hasPassword: await hasPassword(context), others }));
+  const refusal = refuseFor('conflict', lastMethodFault({ hasPassword: await hasPassword(context), others }));
   if (refusal) return refusal;
   const { id, provider, realm, subject, number } = found;
   await db.deleteFrom('identity_session').where('sign_in_id', '=', actor.signInId).execute();

@@ -1,7 +1,7 @@
 /** Settings of a provider, and the interface of a protocol. */
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Tried } from '#server/settings/contract.ts';
+import type { TestResult } from '#server/settings/contract.ts';
 import { isOwnServer, isProviderKind, type ProviderKind, providerKinds } from './rules.ts';
 
 export interface KnownProvider {
@@ -30,7 +30,7 @@ export interface Person {
 }
 
 /** State of one sign-in at a provider; `back`: the return URL. */
-export interface Way {
+export interface SignInMethod {
   state: string;
   nonce: string;
   verifier: string;
@@ -39,13 +39,13 @@ export interface Way {
 
 export interface Protocol {
   /** Returns the URL to send the browser to. `device`: its User-Agent. */
-  begin(provider: KnownProvider, way: Way & { device: string }): Promise<string>;
+  begin(provider: KnownProvider, way: SignInMethod & { device: string }): Promise<string>;
   /** Completes the sign-in with the query parameters of the return URL. */
-  complete(provider: KnownProvider, way: Way & { sent: URLSearchParams }): Promise<Person>;
+  complete(provider: KnownProvider, way: SignInMethod & { sent: URLSearchParams }): Promise<Person>;
   /** The provider's logout URL, which then redirects to `after`; undefined if it has none. */
   leave?(provider: KnownProvider, given: { idToken: string; after: string }): Promise<string | undefined>;
   /** Tests the settings without side effects. */
-  attempt(provider: KnownProvider, given: { back: string }): Promise<Tried>;
+  attempt(provider: KnownProvider, given: { back: string }): Promise<TestResult>;
 }
 
 /** Why a provider failed or is not trusted; `detail` is for the log. */

@@ -74,7 +74,7 @@ export const attemptLimit = 10 * 60;
 export const clockTolerance = 60;
 
 /** Rate limit per address in ten minutes; far above a school behind one address in the morning. */
-export const attemptsOfAddress = { most: 1000, window: 600 } as const;
+export const attemptsOfAddress = { max: 1000, window: 600 } as const;
 
 /** Maximum of pending link requests; beyond it the provider is probably open to the public. */
 export const maxWaiting = 1000;
@@ -114,8 +114,13 @@ export const ownLinkedAlready = (name: string): string => `您已关联“${name
 export const linkOfAnother = (name: string): string => `该“${name}”账号已关联另一位人员，不能再关联到您的账号`;
 
 /** Unlinking would leave no way to sign in. `others`: number of further linked providers. */
-export const lastWayFault = ({ hasPassword, others }: { hasPassword: boolean; others: number }): string | undefined =>
-  hasPassword || others > 0 ? undefined : '这是您唯一的登录方式，不能解除';
+export const lastMethodFault = ({
+  hasPassword,
+  others,
+}: {
+  hasPassword: boolean;
+  others: number;
+}): string | undefined => (hasPassword || others > 0 ? undefined : '这是您唯一的登录方式，不能解除');
 
 // ---- provider settings ----------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import { internalAddressFault, isInternalAddress } from '#server/platform/outgoi
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { type SchoolPolicy, schoolPolicy, storeSetting } from '#server/school/settings.ts';
-import type { Tried } from '#server/settings/contract.ts';
+import type { TestResult } from '#server/settings/contract.ts';
 import { passwordRules, siteOf } from '#server/settings/rules.ts';
 import {
   CompleteProvider,
@@ -22,7 +22,7 @@ import {
   type Provider,
   type tryProvider,
   type WrittenProvider,
-  type WrittenWays,
+  type WrittenSignInMethods,
 } from './contract.ts';
 import { protocols } from './protocols.ts';
 import { givenSecret, type KnownProvider, knownProviders, placeOf, realmOf } from './provider.ts';
@@ -199,7 +199,11 @@ async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof try
  * 403: not an administrator of all schools. 422: errors by field. 409: edited meanwhile, enabled without a return URL,
  * or disabling the last way to sign in.
  */
-export async function keepProvider(context: Asked, kind: ProviderKind, body: WrittenProvider): Promise<null | Refusal> {
+export async function storeProvider(
+  context: Asked,
+  kind: ProviderKind,
+  body: WrittenProvider,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = everySchool(context);
   if (refusal) return refusal;
@@ -247,7 +251,7 @@ export async function keepProvider(context: Asked, kind: ProviderKind, body: Wri
 
 const flag = (number: number): 0 | 1 => (number === 1 ? 1 : 0);
 
-const attempted = (provider: KnownProvider, site: string): Promise<Tried> =>
+const attempted = (provider: KnownProvider, site: string): Promise<TestResult> =>
   protocols[provider.kind].attempt(provider, { back: backOf(provider.kind, site) });
 
 /** Tests the settings without saving. 403: not an administrator of all schools. 422: errors by field. */
@@ -255,7 +259,7 @@ export async function attemptProvider(
   context: Asked,
   kind: ProviderKind,
   body: BodyOf<typeof tryProvider>,
-): Promise<Tried | Refusal> {
+): Promise<TestResult | Refusal> {
   const refusal = everySchool(context);
   if (refusal) return refusal;
   const { provider, errors } = await written(context.db, kind, body);
@@ -280,7 +284,10 @@ async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal 
  * 403: not an administrator of all schools. 422: errors by field. 409: edited meanwhile, or no other way to sign in
  * works.
  */
-export async function keepWays(context: Asked, body: WrittenWays): Promise<Commit<null | Refusal> | Refusal> {
+export async function storeSignInMethods(
+  context: Asked,
+  body: WrittenSignInMethods,
+): Promise<Commit<null | Refusal> | Refusal> {
   const { now } = context;
   const refusal = everySchool(context);
   if (refusal) return refusal;

@@ -5,7 +5,7 @@ import type { PasswordRule } from '#server/settings/rules.ts';
 import type { ProviderKind } from './rules.ts';
 
 /** GET: the sign-in methods, for the buttons of the sign-in page. */
-export const waysPath = '/api/auth/identity';
+export const signInMethodsPath = '/api/auth/identity';
 /**
  * POST `{provider, return_to, browser}`: the URL to send the browser to. With `link` and a token: links the provider's
  * account to the token's user, who must also present the token on return.
@@ -23,7 +23,7 @@ export const backChannelPath = '/api/auth/identity/oidc/logout';
 /** Return URL in the screens. */
 export const returnPath = (kind: ProviderKind): string => `/login/from/${kind}`;
 
-export interface Ways {
+export interface SignInMethods {
   providers: { kind: ProviderKind; name: string }[];
   passwords: PasswordRule;
   /** Origin of this product as providers know it; empty: not set. */

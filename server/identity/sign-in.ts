@@ -49,8 +49,8 @@ import {
   type Left,
   leavePath,
   returnPath,
-  type Ways,
-  waysPath,
+  type SignInMethods,
+  signInMethodsPath,
 } from './sign-in.contract.ts';
 
 const Begin = v.object({ provider: TypedText, return_to: TypedText, browser: TypedText, link: TypedText });
@@ -109,9 +109,9 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     return new Refusal(status, sentences[error.why](name), { data: { return_to } });
   };
 
-  api.get(waysPath, async () => {
+  api.get(signInMethodsPath, async () => {
     const policy = await schoolPolicy(db, services.now());
-    const ways: Ways = {
+    const ways: SignInMethods = {
       providers: (await knownProviders(db)).filter(({ isOn }) => isOn).map(({ kind, name }) => ({ kind, name })),
       passwords: policy.password_sign_in,
       site: policy.site_address,

@@ -1,5 +1,5 @@
 /** 企业微信 (WeCom) protocol: turns the code into a member's account. */
-import { judgedByCode, trialOf } from '#server/settings/service-test.ts';
+import { checkedByCode, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
 
@@ -73,5 +73,5 @@ export const wecom: Protocol = {
     const member = checked(await fetchJson(path(asked, 'user/get', { access_token, userid })));
     return { subject: userid, number: fieldOf(member, provider.claim), name: responseText(member, 'name') };
   },
-  attempt: (provider) => trialOf(tokenAddress(provider), {}, judgedByCode('errcode')),
+  attempt: (provider) => testAddress(tokenAddress(provider), {}, checkedByCode('errcode')),
 };

@@ -28,18 +28,30 @@ import {
 import { sourceOfImporter } from './source.ts';
 import type { RowChoice } from './staged-rows.ts';
 import { storeUpload } from './store-file.ts';
-import { type Asked, found, hashOf, keepAndCheck, type Made, made, refusedWhole, run } from './store-upload.ts';
+import {
+  findImport,
+  hashOf,
+  type ImportRequest,
+  refusedWhole,
+  runJob,
+  type StartedImport,
+  startedImport,
+  storeAndCheck,
+} from './store-upload.ts';
 import type { storedImport } from './stored-import.ts';
 import { triedUndo } from './undo.ts';
 
 /** 422: errors by field, or no records. */
-export async function importJson(context: Asked, body: BodyOf<typeof importRecords>): Promise<Made | Refusal> {
+export async function importJson(
+  context: ImportRequest,
+  body: BodyOf<typeof importRecords>,
+): Promise<StartedImport | Refusal> {
   const { source, records, mode, kinds } = body;
   const fault = sourceFault(source);
   if (fault) return fault;
   const reading = readRecords({ mode, kinds, records }, '记录');
   const hash = hashOf(JSON.stringify([mode, kinds, records]));
-  return keepAndCheck(context, {
+  return storeAndCheck(context, {
     source: sourceOfImporter(named(source), context.actor),
     fileName: '接口',
     hash,
@@ -49,9 +61,9 @@ export async function importJson(context: Asked, body: BodyOf<typeof importRecor
 
 /** 422: source, no file, or an unreadable one. A single list is stored even if its columns are unknown. */
 export async function uploadFile(
-  context: Asked & Pick<RuleContext<'storage'>, 'storage'> & { files: UploadedFile[] },
+  context: ImportRequest & Pick<RuleContext<'storage'>, 'storage'> & { files: UploadedFile[] },
   { source }: { source: string },
-): Promise<(Made & { columns: '' | 'guessed' | 'open' }) | Refusal> {
+): Promise<(StartedImport & { columns: '' | 'guessed' | 'open' }) | Refusal> {
   const [file] = context.files;
   const fault = sourceFault(source);
   if (!file) return invalid({ ...fault?.errors, file: [importMessages.noFile] });
@@ -74,7 +86,7 @@ export async function uploadFile(
   const extension = /^[a-z0-9]{1,8}$/.exec(extensionOf(file.name))?.[0] ?? 'bin';
   const { key: file_key } = await storage.keep(file.staged, { extension });
   await db.updateTable('import').set({ file_key }).where('id', '=', id).execute();
-  const outcome = isUnread ? await made(db, id) : await run(context, id, 'check');
+  const outcome = isUnread ? await startedImport(db, id) : await runJob(context, id, 'check');
   return isRefusal(outcome) ? outcome : { ...outcome, columns };
 }
 
@@ -90,26 +102,26 @@ type Found = Awaited<ReturnType<typeof storedImport>>;
 
 /** Loads a visible import and checks that the action is allowed. 404: no such import. 409: not allowed now. */
 async function foundFor(
-  context: Pick<Asked, 'db' | 'actor'>,
+  context: Pick<ImportRequest, 'db' | 'actor'>,
   id: number,
   faultOf: (one: Found) => string | undefined,
 ): Promise<Found | Refusal> {
-  const one = await found(context, id);
+  const one = await findImport(context, id);
   return isRefusal(one) ? one : (refuseFor('conflict', faultOf(one)) ?? one);
 }
 
 /** 404: no such import. 409: applied, discarded or busy. */
-export async function checkAgain(context: Asked, id: number): Promise<Made | Refusal> {
+export async function checkAgain(context: ImportRequest, id: number): Promise<StartedImport | Refusal> {
   const one = await foundFor(context, id, (it) => unreadFault(it) ?? checkFault(it));
-  return isRefusal(one) ? one : run(context, id, 'check');
+  return isRefusal(one) ? one : runJob(context, id, 'check');
 }
 
 /** 404: no such import. 409: nothing to choose any more. */
 export async function choose(
-  context: Asked,
+  context: ImportRequest,
   id: number,
   { match, take }: BodyOf<typeof chooseImport>,
-): Promise<Made | Refusal> {
+): Promise<StartedImport | Refusal> {
   const one = await foundFor(context, id, choiceFault);
   if (isRefusal(one)) return one;
   const choices: UploadChoices = chosen(one.choices, { match, take });
@@ -118,17 +130,17 @@ export async function choose(
     .set({ choices: JSON.stringify(choices) })
     .where('id', '=', id)
     .execute();
-  return run(context, id, 'check');
+  return runJob(context, id, 'check');
 }
 
 /** 404: no such import or row. 409: nothing to choose any more. */
 export async function chooseRow(
-  context: Asked,
+  context: ImportRequest,
   { id, rowId }: { id: number; rowId: number },
   { match, take }: BodyOf<typeof chooseImport>,
-): Promise<Made | Refusal> {
+): Promise<StartedImport | Refusal> {
   const { db } = context;
-  const one = await found(context, id);
+  const one = await findImport(context, id);
   if (isRefusal(one)) return one;
   const row = await db
     .selectFrom('import_row')
@@ -145,7 +157,7 @@ export async function chooseRow(
     .set({ choice: JSON.stringify(choice) })
     .where('id', '=', rowId)
     .execute();
-  return run(context, id, 'check');
+  return runJob(context, id, 'check');
 }
 
 type Chosen = Pick<BodyOf<typeof chooseImport>, 'match' | 'take'>;
@@ -162,10 +174,10 @@ function chosen<Choice extends UploadChoices | RowChoice>(before: Choice, { matc
 
 /** 404: no such import. 409: not checked, held and not confirmed, or records changed since the check. */
 export async function applyChecked(
-  context: Asked,
+  context: ImportRequest,
   id: number,
   { confirmed, departures }: { confirmed: Readonly<Record<string, unknown>>; departures: 0 | 1 },
-): Promise<Made | Refusal> {
+): Promise<StartedImport | Refusal> {
   const one = await foundFor(context, id, applyFault);
   if (isRefusal(one)) return one;
   const numbers = Object.fromEntries(
@@ -176,22 +188,22 @@ export async function applyChecked(
   );
   const open = unconfirmed(one.holds, { confirmed: numbers, departures: departures === 1 });
   if (open.length > 0) return conflict(holdSentence(open), { holds: open });
-  return run(context, id, 'apply', { departures: departures === 1 });
+  return runJob(context, id, 'apply', { departures: departures === 1 });
 }
 
 /** 404: no such import. 409: not applied, or its rows were purged. */
-export async function undoApplied(context: Asked, id: number): Promise<Made | Refusal> {
-  return (await undoRefusal(context, id)) ?? run(context, id, 'undo');
+export async function undoApplied(context: ImportRequest, id: number): Promise<StartedImport | Refusal> {
+  return (await undoRefusal(context, id)) ?? runJob(context, id, 'undo');
 }
 
-async function undoRefusal(context: Asked, id: number): Promise<Refusal | undefined> {
-  const one = await found(context, id);
+async function undoRefusal(context: ImportRequest, id: number): Promise<Refusal | undefined> {
+  const one = await findImport(context, id);
   if (isRefusal(one)) return one;
   return refuseFor('conflict', undoFault({ ...one, isKept: await keepsRows(context, one) }));
 }
 
 /** Refuses like the undo itself. */
-export async function triedUndoOf(context: Asked, id: number) {
+export async function triedUndoOf(context: ImportRequest, id: number) {
   const refusal = await undoRefusal(context, id);
   if (refusal) return refusal;
   const { db, actor: importer, now, settings } = context;
@@ -200,7 +212,7 @@ export async function triedUndoOf(context: Asked, id: number) {
 }
 
 /** 404: no such import. 409: applied or busy. */
-export async function discard(context: Asked, id: number): Promise<null | Refusal> {
+export async function discard(context: ImportRequest, id: number): Promise<null | Refusal> {
   const one = await foundFor(context, id, discardFault);
   if (isRefusal(one)) return one;
   await context.db.updateTable('import').set({ state: 'discarded' }).where('id', '=', id).execute();
@@ -208,7 +220,7 @@ export async function discard(context: Asked, id: number): Promise<null | Refusa
 }
 
 /** 404: no such import. 409: no job is running. */
-export async function cancelJob(context: Asked, id: number): Promise<null | Refusal> {
+export async function cancelJob(context: ImportRequest, id: number): Promise<null | Refusal> {
   const one = await foundFor(context, id, cancelFault);
   if (isRefusal(one)) return one;
   await cancel(context.db, id);

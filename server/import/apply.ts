@@ -171,7 +171,7 @@ export async function apply(
       const trace = traces.get(row) ?? { did: '', own: null };
       traces.set(row, { ...trace, external: row.external ?? null });
     }
-    await keepExternals(
+    await storeExternalIds(
       db,
       { kind, sourceId: upload.source_id, importId: upload.id },
       known.map(({ row, ...external }) => ({ sourced_id: row.sourceId, ...external })),
@@ -206,7 +206,7 @@ const externalColumns = {
 } as const;
 
 /** Stores the ids by which a source knows records. */
-export const keepExternals = (
+export const storeExternalIds = (
   db: Database,
   { kind, sourceId, importId }: { kind: string; sourceId: number; importId: number },
   externals: readonly (External & { sourced_id: string })[],

@@ -109,7 +109,7 @@ const prefix = '时间冲突：';
 const separator = '；';
 
 /** Clashes stored with a row, as texts. */
-export const clashesKept = ({ verdict, effect }: Planned): string[] =>
+export const storedClashes = ({ verdict, effect }: Planned): string[] =>
   verdict !== 'leaves' && effect.startsWith(prefix) ? effect.slice(prefix.length).split(separator) : [];
 
 /** Stores the clashes with each row; returns a summary sentence. */

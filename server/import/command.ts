@@ -33,7 +33,7 @@ import { sourceOfImporter } from './source.ts';
 import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
 import { hashOf } from './store-upload.ts';
 import { atCommandLine, type Counts, type StoredImport, storedImport } from './stored-import.ts';
-import { keepUpload } from './upload.ts';
+import { storeUploadRows } from './upload.ts';
 
 const usage = `Usage: npm run school -- check|apply|undo|discard FILE [--source NAME] [--json]
 
@@ -209,7 +209,7 @@ async function keepFile(
     return outcomeOf({ faults: faultsOf(refused), forgiven: faultsOf([...forgiven, ...doubted]) });
   const owners = ownersOf({ timezone, now });
   const upload = { source, fileName, hash, reading };
-  const importId = await keepUpload({ db, importer: atCommandLine, now, owners }, upload);
+  const importId = await storeUploadRows({ db, importer: atCommandLine, now, owners }, upload);
   return { importId, reading: { forgiven, doubted } };
 }
 

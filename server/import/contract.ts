@@ -34,7 +34,7 @@ export const ImportFilter = v.object({
 });
 export type ImportFilter = v.InferOutput<typeof ImportFilter>;
 
-/** `by` is empty for the command line and the watched folder (`found`). `done` of `total` rows while a `job` runs. */
+/** `by` is empty for the command line and the watched folder (`findImport`). `done` of `total` rows while a `job` runs. */
 const shared = {
   id: v.number(),
   source: v.string(),

@@ -21,7 +21,7 @@ import { sourceOfImporter } from './source.ts';
 import { isRefusedWhole } from './source-record.ts';
 import { hashOfFile } from './store-file.ts';
 import { atCommandLine, storedImport } from './stored-import.ts';
-import { keepUpload, wholeFaults } from './upload.ts';
+import { storeUploadRows, wholeFaults } from './upload.ts';
 
 type Watching = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
@@ -110,7 +110,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
     const owners = ownersOf({ timezone, now: at });
     const fileKey = isUnread && !reading.list ? '' : await keptKey(file);
     const upload = { source, fileName, hash, reading, fileKey, found: 1 as const };
-    const importId = await keepUpload({ db, importer, now: at, owners }, upload);
+    const importId = await storeUploadRows({ db, importer, now: at, owners }, upload);
     const tell = async (kind: 'import.held' | 'import.refused', reason: string) =>
       emitImportEvent(db, { kind, importId, details: { source: source.name, file: fileName, reason } }, now());
     if (isUnread) {

@@ -2,11 +2,11 @@
 
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { keepExternals } from './apply.ts';
+import { storeExternalIds } from './apply.ts';
 import { importMessages } from './rules.ts';
 import type { Source } from './source.ts';
 import { type Kind, kinds, type Reference, type Remark, type SourceRecord } from './source-record.ts';
-import { type Asked, hashOf, keepAndCheck, type Made } from './store-upload.ts';
+import { hashOf, type ImportRequest, type StartedImport, storeAndCheck } from './store-upload.ts';
 
 /** Source id of an existing record in these imports. */
 export const ownId = (kind: Kind, id: number): string => `${kind}-${id}`;
@@ -34,7 +34,7 @@ interface Own {
 }
 
 /** Stages a delta: records it does not name stay unchanged. */
-export async function keepOwn(context: Asked, own: Own): Promise<Made | Refusal> {
+export async function storeInternalImport(context: ImportRequest, own: Own): Promise<StartedImport | Refusal> {
   const { source, name, plan, intended, known, members = [], doubted = [] } = own;
   const spoken = kinds.filter((kind) => intended.some((one) => one.kind === kind));
   const nothing = { row: 1, file: name, field: '', message: importMessages.nothing };
@@ -52,7 +52,7 @@ export async function keepOwn(context: Asked, own: Own): Promise<Made | Refusal>
     hash: hashOf(JSON.stringify([plan, intended])),
     reading: { ...reading, kinds: [...spoken], refused: [...reading.refused], forgiven: [], doubted: [...doubted] },
   };
-  return keepAndCheck(context, upload, (id) => knowThem(context.db, id, { plan, known, members }));
+  return storeAndCheck(context, upload, (id) => knowThem(context.db, id, { plan, known, members }));
 }
 
 /**
@@ -69,7 +69,7 @@ async function knowThem(
     .where('id', '=', importId)
     .returning('source_id')
     .executeTakeFirstOrThrow();
-  await keepExternals(
+  await storeExternalIds(
     db,
     { kind: 'membership', sourceId: source_id, importId },
     members.map(({ classId, studentId }) => ({
@@ -81,7 +81,7 @@ async function knowThem(
   );
   for (const kind of kinds) {
     const ids = [...new Set(known.filter((one) => one.kind === kind).map(({ id }) => id))];
-    await keepExternals(
+    await storeExternalIds(
       db,
       { kind, sourceId: source_id, importId },
       ids.map((id) => ({ sourced_id: ownId(kind, id), record: String(id), state: 'active', fields: {} })),

@@ -76,7 +76,7 @@ const waiting = (imports: ReturnType<typeof visibleImports>) =>
   imports.where('import.state', 'in', ['uploaded', 'held']).where('import.job', '=', '');
 
 /** Number of visible imports that wait for a person. */
-export const importsWaiting = ({ db, actor }: RuleContext<'actor'>): Promise<number> =>
+export const pendingImports = ({ db, actor }: RuleContext<'actor'>): Promise<number> =>
   countOf(waiting(visibleImports(db, actor)));
 
 /** Sources of visible imports. */

@@ -15,17 +15,17 @@ import { readUpload } from './read-upload.ts';
 import { checkFault, importBytes, importMessages } from './rules.ts';
 import type { Source } from './source.ts';
 import { isRefusedWhole, type Mapping, type ShownList } from './source-record.ts';
-import { type Asked, found, type Made, run } from './store-upload.ts';
+import { findImport, type ImportRequest, runJob, type StartedImport } from './store-upload.ts';
 import { storedImport } from './stored-import.ts';
-import { keepOtherReading, wholeFaults } from './upload.ts';
+import { storeOtherReading, wholeFaults } from './upload.ts';
 
 /** 404: no such import. 409: not a single list. */
 export async function mappingShown(
-  context: Asked,
+  context: ImportRequest,
   id: number,
   { kind: asked }: { kind?: Mapping['kind'] | undefined },
 ): Promise<MappingShown | Refusal> {
-  const one = await found(context, id);
+  const one = await findImport(context, id);
   if (isRefusal(one)) return one;
   const { list, mode, failure } = one;
   if (!list) return conflict(importMessages.notAList);
@@ -47,11 +47,11 @@ export async function mappingShown(
  * not a single list, applied already, or its file was purged. 422: errors by column.
  */
 export async function mapColumns(
-  context: Asked & RuleContext<'storage'>,
+  context: ImportRequest & RuleContext<'storage'>,
   id: number,
   { kind, mode, columns }: BodyOf<typeof mapImport>,
-): Promise<Made | Refusal> {
-  const one = await found(context, id);
+): Promise<StartedImport | Refusal> {
+  const one = await findImport(context, id);
   if (isRefusal(one)) return one;
   const refusal = refuseFor('conflict', one.list ? checkFault(one) : importMessages.notAList);
   if (refusal || !one.list) return refusal ?? conflict(importMessages.notAList);
@@ -71,7 +71,7 @@ export async function mapColumns(
     const order = { id, file, source, said: { mapping, mode }, timezone: settings.timezone, now };
     const faults = await workOnFile(database, staged.path, { here: readAsSaid, apart: 'mapApart', order });
     if (faults) return invalid({ columns: faults });
-    return await run(context, id, 'check');
+    return await runJob(context, id, 'check');
   } finally {
     await staged.discard();
   }
@@ -88,7 +88,7 @@ export async function readAsSaid(
     // Locks the import against a concurrent check.
     const held = await storedImport(trx, id, { hold: true });
     if (checkFault(held)) return;
-    await keepOtherReading({ db: trx, now, owners: ownersOf({ timezone, now }) }, id, reading);
+    await storeOtherReading({ db: trx, now, owners: ownersOf({ timezone, now }) }, id, reading);
     await trx
       .updateTable('import_source')
       .set({ mapping: JSON.stringify(said.mapping) })

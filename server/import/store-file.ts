@@ -9,7 +9,7 @@ import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import type { Source } from './source.ts';
 import { isRefusedWhole, type Remark, type ShownList } from './source-record.ts';
-import { keepUpload, wholeFaults } from './upload.ts';
+import { storeUploadRows, wholeFaults } from './upload.ts';
 
 export interface FileOrder {
   file: { name: string; path: string };
@@ -35,7 +35,7 @@ export async function storeUploadHere(db: Database, order: FileOrder): Promise<K
   const isUnread = isRefusedWhole(reading);
   if (isUnread && !reading.list) return { faults: wholeFaults(reading) };
   const owners = ownersOf({ timezone, now });
-  const id = await keepUpload({ db, importer, now, owners }, { source, fileName: file.name, hash, reading });
+  const id = await storeUploadRows({ db, importer, now, owners }, { source, fileName: file.name, hash, reading });
   return { id, isUnread, columns: columnsOf(reading.list, isUnread) };
 }
 

@@ -10,28 +10,32 @@ import { type ImportJob, importMessages, missingImport } from './rules.ts';
 import type { Source } from './source.ts';
 import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
 import { storedImport } from './stored-import.ts';
-import { keepUpload, wholeFaults } from './upload.ts';
+import { storeUploadRows, wholeFaults } from './upload.ts';
 import { visibleImports } from './visible.ts';
 
-export type Asked = RuleContext<'actor' | 'now' | 'settings' | 'log' | 'database'>;
+export type ImportRequest = RuleContext<'actor' | 'now' | 'settings' | 'log' | 'database'>;
 
-export type Made = { id: number; state: Awaited<ReturnType<typeof storedImport>>['state']; job: '' | ImportJob };
+export type StartedImport = {
+  id: number;
+  state: Awaited<ReturnType<typeof storedImport>>['state'];
+  job: '' | ImportJob;
+};
 
 /** SHA-256. */
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
 
 /** Calls `noted` with the import's id before the check. */
-export async function keepAndCheck(
-  context: Asked,
+export async function storeAndCheck(
+  context: ImportRequest,
   upload: { source: Source; fileName: string; hash: string; reading: Reading },
   noted?: (id: number) => Promise<void>,
-): Promise<Made | Refusal> {
+): Promise<StartedImport | Refusal> {
   const { db, actor, now, settings } = context;
   if (isRefusedWhole(upload.reading)) return refusedWhole(wholeFaults(upload.reading));
   const owners = ownersOf({ timezone: settings.timezone, now });
-  const id = await keepUpload({ db, importer: actor, now, owners }, upload);
+  const id = await storeUploadRows({ db, importer: actor, now, owners }, upload);
   await noted?.(id);
-  return run(context, id, 'check');
+  return runJob(context, id, 'check');
 }
 
 export const refusedWhole = (faults: readonly Remark[]): Refusal =>
@@ -44,27 +48,27 @@ export const refusedWhole = (faults: readonly Remark[]): Refusal =>
   });
 
 /** 409: another job is running, or why the job failed. */
-export async function run(
-  context: Asked,
+export async function runJob(
+  context: ImportRequest,
   importId: number,
   job: ImportJob,
   { departures = true } = {},
-): Promise<Made | Refusal> {
+): Promise<StartedImport | Refusal> {
   const { db, actor: importer, now, settings, database, log } = context;
   if (!(await claim(db, importId, job))) return conflict(importMessages.busy);
   const { id, everySchool, permissions } = importer;
   const order = { importId, job, departures, now, timezone: settings.timezone };
   const outcome = await startJob({ database, log }, { ...order, importer: { id, everySchool, permissions } });
-  return outcome ?? made(db, importId);
+  return outcome ?? startedImport(db, importId);
 }
 
-export async function made(db: Database, id: number): Promise<Made> {
+export async function startedImport(db: Database, id: number): Promise<StartedImport> {
   const { state, job } = await storedImport(db, id);
   return { id, state, job };
 }
 
 /** Loads a visible import. 404: no such import. */
-export async function found({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) {
+export async function findImport({ db, actor }: Pick<ImportRequest, 'db' | 'actor'>, id: number) {
   const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
   if (!seen) return missing(missingImport);
   await releaseLostJobs(db, id);

@@ -470,7 +470,7 @@ const made = (kind: Kind, sourceId: string, fields: Fields): SourceRecord => ({
 /** Old periods have no length. */
 const minutesOf = (seconds: number): Fields => {
   const minutes = Math.round(seconds / 60);
-  return minutes >= periodMinutes.least && minutes <= periodMinutes.most ? { minutes } : {};
+  return minutes >= periodMinutes.min && minutes <= periodMinutes.max ? { minutes } : {};
 };
 
 const joined = (...references: Reference[]): string => references.map(({ sourceId }) => sourceId).join('/');

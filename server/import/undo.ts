@@ -8,7 +8,7 @@ import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
 import type { Fields, ImporterSession, MadeRecord } from '#server/school/importer.ts';
-import { keepExternals, type Trace } from './apply.ts';
+import { storeExternalIds, type Trace } from './apply.ts';
 import { Differ } from './differ.ts';
 import { fieldWord } from './rules.ts';
 import { type Kind, kinds } from './source-record.ts';
@@ -272,7 +272,7 @@ async function restoreExternals(
       .where('sourced_id', 'in', inTexts(db, ids))
       .execute();
   }
-  await keepExternals(
+  await storeExternalIds(
     db,
     place,
     known.flatMap(({ trace }): (External & { sourced_id: string })[] =>

@@ -41,7 +41,7 @@ interface Keeping {
 }
 
 /** Stores an upload; returns its id. Writes in small batches, so that others are not blocked. */
-export async function keepUpload(
+export async function storeUploadRows(
   { db, importer, now, owners }: Keeping,
   { source, fileName, hash, reading, fileKey = '', found = 0 }: Upload,
 ): Promise<number> {
@@ -68,7 +68,7 @@ export async function keepUpload(
 }
 
 /** Replaces the rows by a new reading. */
-export async function keepOtherReading(
+export async function storeOtherReading(
   keeping: Omit<Keeping, 'importer'>,
   id: number,
   reading: Reading,

@@ -13,7 +13,7 @@ import {
   tokenSchools,
 } from './tokens.contract.ts';
 import { makeToken, stopToken, tokenOf, tokenPage } from './tokens.ts';
-import { keepWebhook, replay, stopWebhook, webhookOf } from './webhooks.ts';
+import { replay, saveWebhook, stopWebhook, webhookOf } from './webhooks.ts';
 
 export const tokenCalls = [
   handle(listTokens, ({ query, ...context }) => tokenPage(context, query)),
@@ -22,7 +22,7 @@ export const tokenCalls = [
   handle(addToken, ({ body, ...context }) => makeToken(context, body)),
   handle(endToken, ({ params, ...context }) => stopToken(context, params.id)),
   handle(showWebhook, ({ params, ...context }) => webhookOf(context, params.id)),
-  handle(setWebhook, ({ params, body, ...context }) => keepWebhook(context, params.id, body)),
+  handle(setWebhook, ({ params, body, ...context }) => saveWebhook(context, params.id, body)),
   handle(endWebhook, ({ params, ...context }) => stopWebhook(context, params.id)),
   handle(replayWebhook, ({ params, body, ...context }) => replay(context, params.id, body.since)),
 ];

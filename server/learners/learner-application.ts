@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import { countAttempt, type Limit, takeBackAttempt } from '#server/platform/auth/attempts.ts';
+import { countAttempt, type Limit, undoAttempt } from '#server/platform/auth/attempts.ts';
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
@@ -71,7 +71,7 @@ const sendCode = call({
   method: 'POST',
   path: '/api/app/session/code',
   title: '发送登录验证码',
-  description: `凭服务令牌调用。验证码以短信发到该学员登记的手机（没有时为监护人的手机），10分钟内有效，最多试5次；同一学员1分钟内不重复发送，一天最多10条。是否有该学员不在应答中说明；学校没有开通短信时返回409。应用应带上学员设备的网络地址 address，同一地址10分钟内最多获取${codesOfAddress.most}条未使用的验证码，超过时返回429；不带时由应用自行限制。几名学员的号码相同时每人收到自己的验证码。`,
+  description: `凭服务令牌调用。验证码以短信发到该学员登记的手机（没有时为监护人的手机），10分钟内有效，最多试5次；同一学员1分钟内不重复发送，一天最多10条。是否有该学员不在应答中说明；学校没有开通短信时返回409。应用应带上学员设备的网络地址 address，同一地址10分钟内最多获取${codesOfAddress.max}条未使用的验证码，超过时返回429；不带时由应用自行限制。几名学员的号码相同时每人收到自己的验证码。`,
   bodyLimit: shortBody,
   body: v.object({ number: TypedText, address: DeviceAddress }),
   answer: v.null(),
@@ -212,7 +212,7 @@ async function namedStudent(
   if (refusal) return refusal;
   const found = await db.transaction().execute((trx) => studentOfCode(trx, asked));
   if (found !== null) {
-    if (address !== '') for (const limit of [askedFrom, triedFrom]) await takeBackAttempt(db, limit, address);
+    if (address !== '') for (const limit of [askedFrom, triedFrom]) await undoAttempt(db, limit, address);
     return found;
   }
   noteFailedSignIn(log, { identity: 'learner', reason: 'wrong code' });

@@ -9,7 +9,7 @@ export const learnerCodes = { digits: 6, valid: 10 * 60, every: 60, tries: 5, ea
  * limits (`learnerCodes`). This one stops a flood; a campus whose learners all sign in from one address before an exam
  * stays below it.
  */
-export const codesOfAddress = { most: 2000, window: 10 * 60 } as const;
+export const codesOfAddress = { max: 2000, window: 10 * 60 } as const;
 
 /** Message of the rate limit. */
 export function codeWait(seconds: number): string {

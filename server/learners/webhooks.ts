@@ -37,7 +37,7 @@ export async function webhookOf(context: Asked, tokenId: number): Promise<Webhoo
 /**
  * Sets the webhook; the secret is new each time and shown only now. 404: not theirs. 409: token revoked. 422: by field.
  */
-export async function keepWebhook(
+export async function saveWebhook(
   context: Asked,
   tokenId: number,
   written: WrittenWebhook,

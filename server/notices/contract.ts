@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { FlagNumber, OneLine, page, paging, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
-import { lengthOf, saysNothing } from '#server/platform/text/rules.ts';
+import { isEmptyText, lengthOf } from '#server/platform/text/rules.ts';
 import { call } from '#server/school/call.ts';
 import { noticeContentLimit, noticeMessages, noticeTitleLimit } from './rules.ts';
 
@@ -54,7 +54,7 @@ export const CompleteNotice = v.object({
   ),
   content: v.pipe(
     v.string(),
-    v.check((html) => !saysNothing(html), noticeMessages.content),
+    v.check((html) => !isEmptyText(html), noticeMessages.content),
     v.maxLength(noticeContentLimit, noticeMessages.contentLength),
   ),
 });

@@ -2,14 +2,14 @@ import { createReadableStreamFromReadable } from '@react-router/node';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { handle } from '#server/school/context.ts';
-import { eraseStudent, exportStudent, foreseeErasure } from './contract.ts';
+import { eraseStudent, exportStudent, showErasurePreview } from './contract.ts';
 import { erase, previewErasure } from './erase.ts';
 import { exportedData } from './export.ts';
 import { removeErasedSoon } from './removal.ts';
 
 /** Data subject requests for administrators: export or erase all data of one student. */
 export const personalCalls = [
-  handle(foreseeErasure, ({ params, ...context }) => previewErasure(context, params.id)),
+  handle(showErasurePreview, ({ params, ...context }) => previewErasure(context, params.id)),
   handle(exportStudent, async ({ params, ...context }) => {
     const file = await exportedData(context, params.id);
     if (isRefusal(file)) return file;

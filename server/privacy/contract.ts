@@ -18,7 +18,7 @@ export const exportStudent = adminCall({
  * Preview of an erasure. `fault`: why it is impossible now; `leaving`: effects on their classes; both '' if none.
  * `confirmation`: text that must be typed.
  */
-export const ForeseenErasure = v.object({
+export const ErasurePreview = v.object({
   nickname: v.string(),
   confirmation: v.string(),
   fault: v.string(),
@@ -32,15 +32,15 @@ export const ForeseenErasure = v.object({
     }),
   ),
 });
-export type ForeseenErasure = v.InferOutput<typeof ForeseenErasure>;
+export type ErasurePreview = v.InferOutput<typeof ErasurePreview>;
 
-export const foreseeErasure = adminCall({
+export const showErasurePreview = adminCall({
   method: 'GET',
   path: 'students/:id/erasure',
   looks: true,
   title: '预览注销学员',
   needs: 'people',
-  answer: ForeseenErasure,
+  answer: ErasurePreview,
 });
 
 export const eraseStudent = adminCall({

@@ -13,8 +13,8 @@ import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import { disablingEffect } from '#server/students/record.ts';
-import type { ForeseenErasure } from './contract.ts';
-import { keepForRemoval } from './removal.ts';
+import type { ErasurePreview } from './contract.ts';
+import { queueForRemoval } from './removal.ts';
 import { erasedBy, eraseFault, personalMessages, personalNames } from './rules.ts';
 import { personalTables } from './tables.ts';
 
@@ -64,13 +64,13 @@ async function faultOf({ db, now }: Eraser, { id, erased_at }: StoredStudent): P
 }
 
 /** Lists the rows that erasing would remove, by table. Refused: 404. */
-export async function previewErasure(context: Eraser, id: number): Promise<ForeseenErasure | Refusal> {
+export async function previewErasure(context: Eraser, id: number): Promise<ErasurePreview | Refusal> {
   const { db, now } = context;
   const student = await studentOf(context, id);
   if (isRefusal(student)) return student;
   if (context.actor) await logView({ db, actor: context.actor, now }, id);
   const who = personOf(context, student);
-  const counts: ForeseenErasure['counts'] = [];
+  const counts: ErasurePreview['counts'] = [];
   for (const { table, becomes, rows } of personalTables) {
     const { length } = await rows(db, who).selectAll().execute();
     if (length > 0) counts.push({ table, name: personalNames[table] ?? table, becomes, count: length });
@@ -115,7 +115,7 @@ export async function erase(context: Eraser, id: number, confirmation: string | 
 async function eraseData(db: Database, who: Person): Promise<void> {
   const files: string[] = [];
   for (const { erase: take } of personalTables) files.push(...((await take?.(db, who)) ?? []));
-  await keepForRemoval(db, files, who.now);
+  await queueForRemoval(db, files, who.now);
 }
 
 /** Seconds for which the erasure is repeated. */

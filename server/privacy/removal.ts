@@ -7,7 +7,7 @@ import type { Log } from '#server/platform/monitoring/log.ts';
 /** Files per batch. */
 const batch = 100;
 
-export async function keepForRemoval(db: Database, files: readonly string[], now: number): Promise<void> {
+export async function queueForRemoval(db: Database, files: readonly string[], now: number): Promise<void> {
   const all = [...new Set(files)];
   for (let from = 0; from < all.length; from += batch) {
     await db

@@ -55,7 +55,7 @@ export async function useSetupAddress(db: Database): Promise<boolean> {
 const addressFile = () => path.join(varFolder(), 'setup-address');
 
 /** Writes the address into a file that only its owner can read; returns the file's name. */
-export function keepSetupAddress(address: string): string {
+export function storeSetupAddress(address: string): string {
   removeSetupAddress();
   writeFileSync(addressFile(), `${address}\n`, { mode: 0o600 });
   return addressFile();

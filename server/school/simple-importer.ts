@@ -24,7 +24,7 @@ import {
 type Row = Readonly<Record<string, FieldValue>>;
 
 /** How a record ends: column with the time, its flag in the history (null: the column itself), history actions. */
-export const puttingAway = {
+export const archiving = {
   column: 'put_away_at',
   flag: 'is_put_away',
   end: 'put-away',

@@ -1,11 +1,11 @@
 import { handle } from '#server/school/context.ts';
-import { addSchool, deleteSchool, editSchool, putAwaySchool, restoreSchool } from './changes.ts';
+import { addSchool, archiveSchool, deleteSchool, editSchool, restoreSchool } from './changes.ts';
 import {
   addSchoolRecord,
+  archiveSchoolRecord,
   deleteSchoolRecord,
   editSchoolRecord,
   listSchoolRecords,
-  putAwaySchoolRecord,
   restoreSchoolRecord,
   showSchoolRecord,
 } from './contract.ts';
@@ -16,7 +16,7 @@ export const schoolRecordCalls = [
   handle(showSchoolRecord, ({ params, ...context }) => schoolRecord(context, params.id)),
   handle(addSchoolRecord, ({ body, ...context }) => addSchool(context, body)),
   handle(editSchoolRecord, ({ params, body, ...context }) => editSchool(context, params.id, body)),
-  handle(putAwaySchoolRecord, ({ params, body, ...context }) => putAwaySchool(context, params.id, body.acknowledged)),
+  handle(archiveSchoolRecord, ({ params, body, ...context }) => archiveSchool(context, params.id, body.acknowledged)),
   handle(restoreSchoolRecord, ({ params, ...context }) => restoreSchool(context, params.id)),
   handle(deleteSchoolRecord, ({ params, ...context }) => deleteSchool(context, params.id)),
 ];

@@ -15,8 +15,8 @@ import {
   everySchoolFault,
   lastSchoolFault,
   missingSchool,
+  schoolArchiveFault,
   schoolInUseFault,
-  schoolPutAwayFault,
   schoolRestoreFault,
   takenSchoolName,
 } from './rules.ts';
@@ -87,7 +87,7 @@ export async function editSchool(context: Asked, id: number, written: WrittenSch
  * Archives a school. 404: not theirs. 403: administrator of some schools only. 409: archived already, the last school,
  * or its records were not confirmed.
  */
-export async function putAwaySchool(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function archiveSchool(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id, everySchoolFault(actor));
   if (isRefusal(school)) return school;
@@ -100,7 +100,7 @@ export async function putAwaySchool(context: Asked, id: number, acknowledged: st
     .execute();
   const records = await recordsOf(db, id);
   const refusal =
-    refuseFor('conflict', schoolPutAwayFault(school)) ??
+    refuseFor('conflict', schoolArchiveFault(school)) ??
     refuseFor('conflict', lastSchoolFault(others.length)) ??
     requireConfirmation(records || undefined, acknowledged);
   if (refusal) return refusal;

@@ -86,7 +86,7 @@ export const editSchoolRecord = adminCall({
  * Archives a school; no new records can belong to it until it is restored. `acknowledged` must repeat its `records`, if
  * any.
  */
-export const putAwaySchoolRecord = adminCall({
+export const archiveSchoolRecord = adminCall({
   method: 'POST',
   path: 'schools/:id/put-away',
   title: '停用学校',

@@ -16,7 +16,7 @@ export const schoolMessages = {
 export const everySchoolFault = (actor: { everySchool: boolean }): string | undefined =>
   actor.everySchool ? undefined : '只有管理全部学校的教务可以添加、停用和删除学校';
 
-export const schoolPutAwayFault = (school: { is_put_away: 0 | 1 }): string | undefined =>
+export const schoolArchiveFault = (school: { is_put_away: 0 | 1 }): string | undefined =>
   school.is_put_away === 1 ? '该学校已停用' : undefined;
 
 export const schoolRestoreFault = (school: { is_put_away: 0 | 1 }): string | undefined =>

@@ -28,7 +28,7 @@ import {
   chapterTitleLimit,
   lessonMessages,
   lessonMinutes,
-  lessonsAtOnce,
+  maxLessonsAtOnce,
   sessionStatuses,
   sessionTypes,
 } from './rules.ts';
@@ -201,7 +201,7 @@ export const CompleteNewLessons = v.pipe(
       v.trim(),
       v.transform((text) => (text === '' ? undefined : Number(text))),
       v.check(
-        (count) => count === undefined || (Number.isInteger(count) && count >= 1 && count <= lessonsAtOnce),
+        (count) => count === undefined || (Number.isInteger(count) && count >= 1 && count <= maxLessonsAtOnce),
         lessonMessages.count,
       ),
     ),
@@ -284,7 +284,7 @@ export const editLesson = adminCall({
 const chosen = v.pipe(
   v.array(v.number()),
   v.nonEmpty(lessonMessages.nobody),
-  v.maxLength(lessonsAtOnce, lessonMessages.tooManyChosen),
+  v.maxLength(maxLessonsAtOnce, lessonMessages.tooManyChosen),
 );
 
 export const WrittenCancellation = v.object({

@@ -38,7 +38,7 @@ import { expectedStudents } from './roster.ts';
 import {
   cancelFault,
   lessonMessages,
-  lessonsAtOnce,
+  maxLessonsAtOnce,
   missingSession,
   planFault,
   replanFault,
@@ -133,7 +133,7 @@ async function planned(context: Asked, written: NewLessons): Promise<Planned | R
   const around = { skip: [...skip, ...closed], worked };
   const days = weekdays.length === 0 ? [first_day] : seriesDays({ weekdays, first_day, last_day, count, ...around });
   if (days.length === 0) return invalid({ weekdays: [lessonMessages.noDays] });
-  if (days.length > lessonsAtOnce) return invalid({ last_day: [lessonMessages.tooMany] });
+  if (days.length > maxLessonsAtOnce) return invalid({ last_day: [lessonMessages.tooMany] });
   const periods =
     output.by_periods === 1
       ? await periodsNotGiven(db, { classId: theClass.id, courseId: output.course_id })
@@ -396,7 +396,7 @@ export async function restore(
 ): Promise<{ count: number } | Refusal> {
   const { db, now } = context;
   if (ids.length === 0) return invalid({ ids: [lessonMessages.nobody] });
-  if (ids.length > lessonsAtOnce) return invalid({ ids: [lessonMessages.tooManyChosen] });
+  if (ids.length > maxLessonsAtOnce) return invalid({ ids: [lessonMessages.tooManyChosen] });
   const lessons = await lockedLessons(context, ids);
   if (lessons.length < ids.length) return missing(missingSession);
   const refusal =

@@ -161,7 +161,7 @@ export const chapterTitleLimit = 100;
 export const cancelReasonLimit = 100;
 
 /** Maximum number of lessons planned, moved or cancelled at a time. */
-export const lessonsAtOnce = 100;
+export const maxLessonsAtOnce = 100;
 
 /** Minimum and maximum length in minutes. */
 export const lessonMinutes = { least: 5, most: 720 } as const;
@@ -180,15 +180,15 @@ export const lessonMessages = {
   bound: '请填写结束日期或节数',
   noLastDay: '请填写正确的结束日期',
   turned: '结束日期不能早于第一天',
-  count: `一次可排1到${lessonsAtOnce}节课`,
+  count: `一次可排1到${maxLessonsAtOnce}节课`,
   skip: '跳过的日期请写成 2026-05-01，多个日期用逗号或换行分开',
   noDays: '这段时间内没有可排的日期',
-  tooMany: `一次最多排${lessonsAtOnce}节课，请缩短时间`,
+  tooMany: `一次最多排${maxLessonsAtOnce}节课，请缩短时间`,
   chapterLength: `课题不能超过${chapterTitleLimit}个字`,
   noReason: '请填写取消原因',
   reasonLength: `取消原因不能超过${cancelReasonLimit}个字`,
   nobody: '请选择课次',
-  tooManyChosen: `一次最多选择${lessonsAtOnce}节课`,
+  tooManyChosen: `一次最多选择${maxLessonsAtOnce}节课`,
   shift: '移动天数为-365到365的整数',
   nothing: '请填写要修改的内容',
 } as const;

@@ -34,12 +34,12 @@ import {
   type saveLiveSettings,
   type saveSchoolSettings,
   switches,
-  type Tried,
+  type TestResult,
   type tryLive,
   type tryMessages,
 } from './contract.ts';
 import { settingsMessages } from './rules.ts';
-import { bigBlueButtonTrial, messageTrial, trialOf } from './service-test.ts';
+import { testAddress, testBigBlueButton, testMessage } from './service-test.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
@@ -260,21 +260,21 @@ export async function saveLive(context: Asked, body: BodyOf<typeof saveLiveSetti
 export async function tryMessage(
   context: RuleContext<'actor' | 'now' | 'settings'>,
   body: BodyOf<typeof tryMessages>,
-): Promise<Tried | Refusal> {
+): Promise<TestResult | Refusal> {
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
   const { output, errors } = validateComplete(CompleteTry, body);
   if (!output) return invalid(errors);
   const internal = internalRefusal(output.sms_webhook_url);
   if (internal) return internal;
-  return messageTrial(output.sms_webhook_url, { mobile: output.mobile, school: context.settings.school_name });
+  return testMessage(output.sms_webhook_url, { mobile: output.mobile, school: context.settings.school_name });
 }
 
 /** A redirect counts as success: a room may send the browser to its sign-in. */
 const roomAnswers = (status: number) => (status < 400 ? undefined : '');
 
 /** Tests the live room service. 403: administrator of some schools only. 422: by field. */
-export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive>): Promise<Tried | Refusal> {
+export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive>): Promise<TestResult | Refusal> {
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
   const { written, errors } = await liveOf(context, body);
@@ -282,8 +282,8 @@ export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive
   const { live_url, live_playback_url, bbb_url, bbb_secret } = written;
   const template = live_url || live_playback_url;
   // Fills the placeholders as for an empty room.
-  if (template) return trialOf(template.replaceAll(/\{\w+\}/g, '0'), {}, roomAnswers);
-  return bbb_url ? bigBlueButtonTrial(bbb_url, bbb_secret) : invalid({ live_url: [settingsMessages.noAddress] });
+  if (template) return testAddress(template.replaceAll(/\{\w+\}/g, '0'), {}, roomAnswers);
+  return bbb_url ? testBigBlueButton(bbb_url, bbb_secret) : invalid({ live_url: [settingsMessages.noAddress] });
 }
 
 /** Scales the logo to the header's height for high-density screens; an empty one removes it. */

@@ -182,7 +182,7 @@ export const saveMessageSettings = adminCall({
 });
 
 /** Result of a service test: status only. The response text may contain a secret or internal data. */
-export const Tried = v.object({
+export const TestResult = v.object({
   ok: v.boolean(),
   status: v.nullable(v.number()),
   /** Milliseconds. */
@@ -190,7 +190,7 @@ export const Tried = v.object({
   /** Our sentence why it failed; '' if the status says it. */
   said: v.string(),
 });
-export type Tried = v.InferOutput<typeof Tried>;
+export type TestResult = v.InferOutput<typeof TestResult>;
 
 export const tryMessages = adminCall({
   method: 'POST',
@@ -199,7 +199,7 @@ export const tryMessages = adminCall({
   description: '向所填地址发出一条真实的短信，返回对方应答的状态码。不保存设置。',
   needs: 'settings',
   body: v.object({ sms_webhook_url: TypedText, mobile: TypedText }),
-  answer: Tried,
+  answer: TestResult,
 });
 
 export const CompleteTry = v.object({
@@ -234,5 +234,5 @@ export const tryLive = adminCall({
   description: '向所填的直播服务发出请求，返回对方应答的状态码。不保存设置。',
   needs: 'settings',
   body: v.object({ ...live, bbb_secret: TypedText }),
-  answer: Tried,
+  answer: TestResult,
 });

@@ -8,7 +8,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { settingsRefusal } from './changes.ts';
 import { CompleteHolidays, type Holiday, type NewHolidays } from './holidays.contract.ts';
-import { holidayMessages, holidaysAtOnce, missingHoliday, takenHoliday } from './rules.ts';
+import { holidayMessages, maxHolidaysAtOnce, missingHoliday, takenHoliday } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
@@ -48,7 +48,7 @@ export async function addDays(context: Asked, written: NewHolidays): Promise<{ c
   const { from, to = from, name, is_workday } = output;
   if (to < from) return invalid({ to: [holidayMessages.order] });
   const days = daysBetween(from, to);
-  if (days.length > holidaysAtOnce) return invalid({ to: [holidayMessages.tooMany] });
+  if (days.length > maxHolidaysAtOnce) return invalid({ to: [holidayMessages.tooMany] });
   const taken = await holidaysBetween(db, from, to);
   if (taken.length > 0) return invalid({ from: [takenHoliday(taken.map(({ day }) => day))] });
   const as_weekday = is_workday === 1 ? (output.as_weekday ?? null) : null;
@@ -78,6 +78,6 @@ export async function removeDay(context: Asked, id: number): Promise<null | Refu
 function daysBetween(from: string, to: string): string[] {
   const day = 24 * 60 * 60 * 1000;
   const first = Date.parse(`${from}T00:00:00Z`);
-  const count = Math.min(holidaysAtOnce + 1, (Date.parse(`${to}T00:00:00Z`) - first) / day + 1);
+  const count = Math.min(maxHolidaysAtOnce + 1, (Date.parse(`${to}T00:00:00Z`) - first) / day + 1);
   return Array.from({ length: count }, (_, index) => new Date(first + index * day).toISOString().slice(0, 10));
 }

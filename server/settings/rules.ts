@@ -73,7 +73,7 @@ export const missingHoliday = '该日期不存在';
 /** Maximum characters of a name, and days added at once. */
 export const holidayNameLimit = 20;
 
-export const holidaysAtOnce = 60;
+export const maxHolidaysAtOnce = 60;
 
 export const holidayMessages = {
   noName: '请填写名称',
@@ -81,7 +81,7 @@ export const holidayMessages = {
   noDay: '请选择日期',
   noLastDay: '请选择正确的结束日期',
   order: '结束日期不能早于开始日期',
-  tooMany: `一次最多添加${holidaysAtOnce}天`,
+  tooMany: `一次最多添加${maxHolidaysAtOnce}天`,
   weekday: '请选择按星期几上课',
 } as const;
 

@@ -2,26 +2,26 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { fetchOutgoing, internalAddressFault, isInternalAddressError } from '#server/platform/outgoing/fetch.ts';
 import { textSignature } from '#server/platform/sms/delivery.ts';
-import type { Tried } from './contract.ts';
+import type { TestResult } from './contract.ts';
 
 /** Timeout in milliseconds, and maximum characters of the response that are read. */
 const patience = 8_000;
 const judged = 64 * 1024;
 
 /** Returns what is wrong with a response as a sentence, or undefined. */
-export type Judge = (status: number, text: string) => string | undefined;
+export type AnswerCheck = (status: number, text: string) => string | undefined;
 
 export const unexpectedAnswer = '应答的内容不符，请检查地址和密钥';
 
 /** Checks a response by its status, then by `isRight`. */
-export const judgedBy =
-  (isRight: (text: string) => boolean): Judge =>
+export const checkedBy =
+  (isRight: (text: string) => boolean): AnswerCheck =>
   (status, text) =>
     faultOfStatus(status) ?? (isRight(text) ? undefined : unexpectedAnswer);
 
 /** Checks a JSON response by its error code field. */
-export const judgedByCode =
-  (name: 'errcode' | 'code'): Judge =>
+export const checkedByCode =
+  (name: 'errcode' | 'code'): AnswerCheck =>
   (status, text) => {
     const code = new RegExp(`"${name}"\\s*:\\s*(-?\\d{1,9})\\b`).exec(text)?.[1];
     if (code === undefined) return faultOfStatus(status) ?? unexpectedAnswer;
@@ -34,11 +34,11 @@ function faultOfStatus(status: number): string | undefined {
   return status >= 300 && status < 400 ? '对方要求改用另一个地址，请填写最终的地址' : '';
 }
 
-export async function trialOf(
+export async function testAddress(
   address: string,
   request: { method?: string; headers?: Record<string, string>; body?: string } = {},
-  judge: Judge = faultOfStatus,
-): Promise<Tried> {
+  judge: AnswerCheck = faultOfStatus,
+): Promise<TestResult> {
   const begun = performance.now();
   const took = () => Math.round(performance.now() - begun);
   try {
@@ -77,9 +77,9 @@ function reasonOf(error: unknown): string {
 }
 
 /** Sends a text message like `webhookDelivery`, with a text that says it is a test. */
-export const messageTrial = (address: string, { mobile, school }: { mobile: string; school: string }) => {
+export const testMessage = (address: string, { mobile, school }: { mobile: string; school: string }) => {
   const id = randomUUID();
-  return trialOf(address, {
+  return testAddress(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': id },
     body: JSON.stringify({ id, mobile, content: `${textSignature(school)}这是一条测试短信。` }),
@@ -87,12 +87,12 @@ export const messageTrial = (address: string, { mobile, school }: { mobile: stri
 };
 
 /** Sends a signed request that changes nothing on a BigBlueButton server. */
-export const bigBlueButtonTrial = (url: string, secret: string) => {
+export const testBigBlueButton = (url: string, secret: string) => {
   const base = `${url.replace(/\/+$/, '').replace(/\/api$/, '')}/api`;
   const checksum = createHash('sha256').update(`getMeetings${secret}`).digest('hex');
-  return trialOf(
+  return testAddress(
     `${base}/getMeetings?checksum=${checksum}`,
     {},
-    judgedBy((text) => /<returncode>\s*SUCCESS\s*<\/returncode>/.test(text)),
+    checkedBy((text) => /<returncode>\s*SUCCESS\s*<\/returncode>/.test(text)),
   );
 };

@@ -2,11 +2,11 @@
 import { importsAtWork } from '#server/import/running-imports.ts';
 import { webhookNames } from '#server/learners/webhooks.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { backgroundJobs, hurryJob } from '#server/platform/background/work.ts';
+import { backgroundJobs, wakeJob } from '#server/platform/background/work.ts';
 import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { hurryMessages, messagesByReceiver } from '#server/platform/sms/outbox.ts';
+import { messagesByReceiver, wakeMessages } from '#server/platform/sms/outbox.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { JobRow } from './jobs.contract.ts';
 import { jobMessages, jobState, lateAfter, missingJob, queueState, repeatedJobs } from './rules.ts';
@@ -28,8 +28,8 @@ export async function retry({ db, actor, now }: Asked, job: string): Promise<nul
   const webhook = kind === 'webhook' && /^\d{1,15}$/.test(id ?? '') ? Number(id) : undefined;
   const isThere =
     job === 'messages' || webhook !== undefined
-      ? await hurryMessages(db, webhook ?? null, now)
-      : repeatedJobs.some((known) => known === job) && (await hurryJob(db, job, now));
+      ? await wakeMessages(db, webhook ?? null, now)
+      : repeatedJobs.some((known) => known === job) && (await wakeJob(db, job, now));
   return isThere ? null : missing(missingJob);
 }
 

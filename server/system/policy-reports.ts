@@ -6,7 +6,7 @@ import type { SystemState } from './contract.ts';
 /** Maximum kinds listed. */
 const shown = 10;
 
-export async function keepPolicyReport(db: Database, report: PolicyReport, now: number): Promise<void> {
+export async function storePolicyReport(db: Database, report: PolicyReport, now: number): Promise<void> {
   await db
     .insertInto('policy_report')
     .values({ ...report, count: 1, first_at: now, last_at: now })

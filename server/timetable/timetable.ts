@@ -6,11 +6,11 @@ import { administeredClasses } from '#server/classes/visible.ts';
 import { shownWeekday } from '#server/courses/rules.ts';
 import { mondayOf, type TermDay, takesPlace, termDays, weeksOf } from '#server/courses/term-days.ts';
 import { administeredCourses, administeredLecturers } from '#server/courses/visible.ts';
-import { keepOwn, ownReference } from '#server/import/internal-import.ts';
+import { ownReference, storeInternalImport } from '#server/import/internal-import.ts';
 import { timetableWeeks } from '#server/import/rules.ts';
 import { type Source, sourceOfSchool } from '#server/import/source.ts';
 import type { Kind, Reference, SourceRecord, Value } from '#server/import/source-record.ts';
-import type { Asked, Made } from '#server/import/store-upload.ts';
+import type { ImportRequest, StartedImport } from '#server/import/store-upload.ts';
 import { visibleImports } from '#server/import/visible.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -43,7 +43,10 @@ function slotOf(sourceId: string): { target: string; day: string } | undefined {
 }
 
 /** 422: errors by field. 404: no such `based_on` timetable. */
-export async function makeTimetableOf(context: Asked, written: WrittenTimetable): Promise<Made | Refusal> {
+export async function makeTimetableOf(
+  context: ImportRequest,
+  written: WrittenTimetable,
+): Promise<StartedImport | Refusal> {
   const { db, actor, now, settings } = context;
   const { output, errors } = validateComplete(CompleteTimetable, written);
   if (!output) return invalid(errors);
@@ -93,7 +96,7 @@ export async function makeTimetableOf(context: Asked, written: WrittenTimetable)
     intended.push({ kind, sourceId: id, fields: {}, state: 'gone', place: { file: output.name, row: 0 } });
   }
   if (intended.length === 0) return invalid({ first_day: [timetableMessages.noDays] });
-  return keepOwn(context, {
+  return storeInternalImport(context, {
     source,
     name: output.name,
     plan: { timetable: written },
@@ -239,7 +242,7 @@ interface Facts {
   refer(kind: Kind, id: number): Reference;
 }
 
-async function factsOf({ db, actor, now }: Asked, { school_id }: { school_id: number }): Promise<Facts> {
+async function factsOf({ db, actor, now }: ImportRequest, { school_id }: { school_id: number }): Promise<Facts> {
   const [isSchool, offered] = await Promise.all([
     openSchoolsOf(db, actor).where('school.id', '=', school_id).executeTakeFirst(),
     offeredIn({ db, actor, now }, school_id),
@@ -275,7 +278,7 @@ function ruleFaults({ rules }: CompleteTimetable, { isSchool, targets, lecturers
 }
 
 /** Leaf courses, and each course of the group and one-to-one classes that have not ended. */
-async function offeredIn({ db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>, schoolId: number) {
+async function offeredIn({ db, actor, now }: Pick<ImportRequest, 'db' | 'actor' | 'now'>, schoolId: number) {
   const [courses, classes, lecturers, rooms] = await Promise.all([
     administeredCourses(db, actor)
       .select(['course.id', 'course.title'])
@@ -372,7 +375,10 @@ export async function timetableOptionsOf(
 }
 
 /** The form data that a timetable was made from. 404: no such timetable. */
-async function planOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<WrittenTimetable | Refusal> {
+async function planOf(
+  { db, actor }: Pick<ImportRequest, 'db' | 'actor'>,
+  id: number,
+): Promise<WrittenTimetable | Refusal> {
   const found = await visibleImports(db, actor).select('import.plan').where('import.id', '=', id).executeTakeFirst();
   const plan = found?.plan ? (JSON.parse(found.plan) as { timetable?: WrittenTimetable }) : {};
   return plan.timetable ?? missing(missingTimetable);

@@ -1,7 +1,7 @@
 /** Week view of an import: its periods and lessons with their clashes. */
 
 import { mondayOf } from '#server/courses/term-days.ts';
-import { clashesKept, namesFor, type Planned, plannedBy } from '#server/import/clashes.ts';
+import { namesFor, type Planned, plannedBy, storedClashes } from '#server/import/clashes.ts';
 import { missingImport } from '#server/import/rules.ts';
 import { visibleImports } from '#server/import/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -28,7 +28,7 @@ export async function importWeek(
   for (const one of planned) {
     const week = getOrAdd(weeks, weekOf(one), () => ({ count: 0, clashes: 0 }));
     week.count += 1;
-    if (clashesKept(one).length > 0) week.clashes += 1;
+    if (storedClashes(one).length > 0) week.clashes += 1;
   }
   const first = planned.find(({ verdict }) => verdict !== 'unchanged') ?? planned[0];
   const monday = mondayOf(asked ?? dayOf(first?.start ?? now, timezone));
@@ -48,7 +48,7 @@ export async function importWeek(
       class_name: names.class(one.classId),
       lecturer: names.staff(one.lecturerId),
       room: names.room(one.roomId),
-      clashes: clashesKept(one),
+      clashes: storedClashes(one),
     })),
   };
 }

@@ -1,9 +1,9 @@
 import { administeredStaff } from '#server/account/visible.ts';
 import { backupState } from '#server/backup/state.ts';
-import { reportsWaiting } from '#server/community/reports.ts';
+import { pendingReports } from '#server/community/reports.ts';
 import { administeredExams } from '#server/exams/visible.ts';
 import { pendingLinks } from '#server/identity/links.ts';
-import { importsWaiting } from '#server/import/list.ts';
+import { pendingImports } from '#server/import/list.ts';
 import { importPermissions } from '#server/import/rules.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { correctionsToDecide } from '#server/questions/corrections.ts';
@@ -57,8 +57,8 @@ export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>)
     countOf(administeredExams(db, actor).where('exam.status', '=', 2)),
     teaching ? pendingHandouts({ db, actor }) : 0,
     teaching ? correctionsToDecide({ db, actor }) : 0,
-    people ? reportsWaiting({ db, actor }) : 0,
-    importPermissions.some((one) => actor.permissions.includes(one)) ? importsWaiting({ db, actor }) : 0,
+    people ? pendingReports({ db, actor }) : 0,
+    importPermissions.some((one) => actor.permissions.includes(one)) ? pendingImports({ db, actor }) : 0,
     people ? pendingLinks({ db, actor }) : 0,
   ]);
   const of = (identity: string) => staff.find((row) => row.identity === identity)?.all ?? 0;

@@ -2,7 +2,7 @@ import { leaveRequests, pendingLeave } from '#server/attendance/leave.ts';
 import { missingRollCalls } from '#server/attendance/missing-roll-calls.ts';
 import { coursesBetween } from '#server/calendar/entries.ts';
 import { postsSince } from '#server/community/news.ts';
-import { correctionsWaiting } from '#server/correction/list.ts';
+import { pendingCorrections } from '#server/correction/list.ts';
 import { pendingCorrection, pendingExamPapers } from '#server/correction/pending-counts.ts';
 import { draftsOf } from '#server/homework/drafts.ts';
 import { homeworkDue } from '#server/homework/due-homework.ts';
@@ -43,7 +43,7 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
 
 export async function counts({ db, actor }: RuleContext<'actor'>): Promise<Counts> {
   const [corrections, exams, leave] = await Promise.all([
-    actor.permissions.includes('correct') ? correctionsWaiting(db, actor) : 0,
+    actor.permissions.includes('correct') ? pendingCorrections(db, actor) : 0,
     actor.permissions.includes('correct') ? pendingExamPapers(db, actor) : 0,
     pendingLeave(db, actor),
   ]);

@@ -5,10 +5,10 @@ import { classTypes, missingClass, missingCourse } from '#server/classes/rules.t
 import { administeredClasses } from '#server/classes/visible.ts';
 import { kindOf, movedDays } from '#server/courses/rules.ts';
 import { administeredCourses } from '#server/courses/visible.ts';
-import { keepOwn, ownReference } from '#server/import/internal-import.ts';
+import { ownReference, storeInternalImport } from '#server/import/internal-import.ts';
 import { sourceOfSchool } from '#server/import/source.ts';
 import type { Kind, Reference, Remark, SourceRecord, Value } from '#server/import/source-record.ts';
-import type { Asked, Made } from '#server/import/store-upload.ts';
+import type { ImportRequest, StartedImport } from '#server/import/store-upload.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
@@ -30,7 +30,7 @@ import { lecturerLeft, rollOverMessages, severalInClass, strangerInClass } from 
 const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 
 /** 422: errors by field. */
-export async function rollOverOf(context: Asked, written: WrittenRollOver): Promise<Made | Refusal> {
+export async function rollOverOf(context: ImportRequest, written: WrittenRollOver): Promise<StartedImport | Refusal> {
   const { db, actor, now, settings } = context;
   const { output, errors } = validateComplete(RollOverSchema, written);
   if (!output) return invalid(errors);
@@ -112,7 +112,7 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
     }
   }
   if (made.intended.length === 0) return invalid({ form: [rollOverMessages.nothing] });
-  return keepOwn(context, {
+  return storeInternalImport(context, {
     source: sourceOf(output.school_id),
     name: `学期更替 ${today}`,
     plan: { rollOver: written },
@@ -207,7 +207,7 @@ class Building {
 
 // ---- existing records -------------------------------------------------------------------------------
 
-type By = Pick<Asked, 'db' | 'actor'>;
+type By = Pick<ImportRequest, 'db' | 'actor'>;
 
 /** State-school classes that have not ended. */
 const runningClasses = ({ db, actor, now }: By & { now: number }, schoolId: number) =>

@@ -394,8 +394,8 @@ onBothEngines('signing in by a provider', (school) => {
         body: JSON.stringify({ provider: 'oidc', browser: 'no key', return_to: '/' }),
       });
     await setOidc();
-    const { most, window } = attemptsOfAddress;
-    for (let sent = 0; sent < most; sent += 50) {
+    const { max, window } = attemptsOfAddress;
+    for (let sent = 0; sent < max; sent += 50) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => goFrom('192.0.2.7')));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]));
     }
@@ -404,8 +404,8 @@ onBothEngines('signing in by a provider', (school) => {
     expect(late.headers.get('retry-after')).toBe(String(window));
     // Not in this process alone.
     const { db } = school().database;
-    const kept = await db.selectFrom('attempt').select('tries').where('tries', '>', most).executeTakeFirst();
-    expect(kept?.tries).toBe(most + 1);
+    const kept = await db.selectFrom('attempt').select('tries').where('tries', '>', max).executeTakeFirst();
+    expect(kept?.tries).toBe(max + 1);
     expect((await goFrom('192.0.2.8')).status).toBe(409);
   });
 

@@ -217,7 +217,7 @@ onBothEnginesAlways('work behind the requests', (school) => {
   });
 
   it('counts tries over all processes, within a window, also when a clock was set back', async () => {
-    const limit: Limit = { kind: 'try', most: 3, window: 600 };
+    const limit: Limit = { kind: 'try', max: 3, window: 600 };
     const { location } = school().database;
     // In memory there is nobody else.
     const other = location === ':memory:' ? undefined : openDatabase(location);
@@ -227,7 +227,7 @@ onBothEnginesAlways('work behind the requests', (school) => {
       for (let tries = 0; tries < 5; tries += 1)
         waits.push(await countAttempt(tries % 2 ? elsewhere : db(), limit, 'k', noon + tries));
       expect(waits).toEqual([undefined, undefined, undefined, 597, 596]);
-      expect(await countAttempt(db(), { ...limit, most: 20 }, 'k', noon + 10)).toBeUndefined();
+      expect(await countAttempt(db(), { ...limit, max: 20 }, 'k', noon + 10)).toBeUndefined();
       expect(await countAttempt(elsewhere, limit, 'k', noon + 600)).toBeUndefined();
       expect(await countAttempt(db(), limit, 'k', noon - 3600)).toBeUndefined();
       const kept = await db().selectFrom('attempt').selectAll().execute();

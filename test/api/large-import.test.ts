@@ -10,7 +10,7 @@ import { cancel, claim, startJob } from '#server/import/jobs.ts';
 import { ownersOf } from '#server/import/kinds.ts';
 import type { ImportJob } from '#server/import/rules.ts';
 import { atCommandLine, storedImport } from '#server/import/stored-import.ts';
-import { keepUpload } from '#server/import/upload.ts';
+import { storeUploadRows } from '#server/import/upload.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
@@ -43,7 +43,7 @@ describeEngines('a large import', (engine) => {
     const reading = readRecords({ mode: 'bulk', kinds: allKinds, records }, '记录');
     const owners = ownersOf({ timezone, now: noon });
     const upload = { source: { name: '大校', owner: '' }, fileName: '大校.json', hash: 'large', reading };
-    return keepUpload({ db: database.db, importer: atCommandLine, now: noon, owners }, upload);
+    return storeUploadRows({ db: database.db, importer: atCommandLine, now: noon, owners }, upload);
   };
   const claimed = async (importId: number, job: ImportJob) =>
     expect(await claim(database.db, importId, job)).toBe(true);

@@ -125,7 +125,7 @@ onBothEngines('learners without an account of their application', (school) => {
     it('are not sent without end where they let nobody in, within ten minutes', async () => {
       const address = '203.0.113.7';
       await askFrom(address);
-      await countedBefore(codesOfAddress.most);
+      await countedBefore(codesOfAddress.max);
       const refused = await askFrom(address, number);
       expect(said(refused)).toEqual(often);
       expect(refused.headers.get('retry-after')).toBe('600');
@@ -140,7 +140,7 @@ onBothEngines('learners without an account of their application', (school) => {
       await askFrom(address, number);
       const [code = ''] = await codes();
       for (let times = 0; times < 2; times += 1) {
-        if (times > 0) await countedBefore(codesOfAddress.most - 1);
+        if (times > 0) await countedBefore(codesOfAddress.max - 1);
         const guess = await application.post('session', { number: `${times}`, code: '123456', address });
         expect(guess.status).toBe(422);
       }
@@ -151,7 +151,7 @@ onBothEngines('learners without an account of their application', (school) => {
     it('count no more once they have let somebody in', async () => {
       const address = '203.0.113.9';
       await askFrom(address);
-      await countedBefore(codesOfAddress.most - 1);
+      await countedBefore(codesOfAddress.max - 1);
       for (let times = 0; times < 3; times += 1) {
         school().setNow(noon + times * minute);
         expect((await askFrom(address, number)).status).toBe(200);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addStaff } from '#server/account/staff-accounts.ts';
 import { createApi } from '#server/api.ts';
 import { demoAccounts } from '#server/demo/accounts.ts';
-import { giveHomework } from '#server/homework/publish.ts';
+import { assignHomework } from '#server/homework/publish.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { createStorage, type Storage } from '#server/platform/files/storage.ts';
@@ -64,7 +64,7 @@ async function giveLater({ db }: OpenDatabase, count: number): Promise<void> {
       .orderBy('id')
       .execute();
     const studentIds = free.map(({ id }) => id).slice(0, count);
-    expect(await giveHomework(db, { homeworkId, classId: class_id, studentIds, now: 1 })).toEqual(studentIds);
+    expect(await assignHomework(db, { homeworkId, classId: class_id, studentIds, now: 1 })).toEqual(studentIds);
   }
   const reports = await db.selectFrom('report').select(['id', 'homework_id']).execute();
   const isOfSecond = (id: number) => id >= firstIdOf(2027);

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { passwordFault } from '#server/account/rules.ts';
-import { hashesAtOnce, hashesWaiting, inTurn, TooManyHashes } from '#server/platform/auth/hashing.ts';
+import { inTurn, maxHashes, maxWaitingHashes, TooManyHashes } from '#server/platform/auth/hashing.ts';
 import { hashPassword, passwordMatches } from '#server/platform/auth/password.ts';
 import { defaultSettings, schoolSettings, storedSetting, storeSetting } from '#server/school/settings.ts';
 import { goal, judgesGoals } from '../support/budget.ts';
@@ -269,12 +269,12 @@ it('computes a few hashes at a time, lets some wait, and refuses what is beyond'
     await held;
     running -= 1;
   };
-  const asked = Array.from({ length: hashesAtOnce + hashesWaiting + 1 }, () => inTurn(hash));
+  const asked = Array.from({ length: maxHashes + maxWaitingHashes + 1 }, () => inTurn(hash));
   await expect(asked.pop()).rejects.toThrow(TooManyHashes);
   release();
   await Promise.all(asked);
-  expect(most).toBe(hashesAtOnce);
-  expect(hashesAtOnce).toBeLessThanOrEqual(4);
+  expect(most).toBe(maxHashes);
+  expect(maxHashes).toBeLessThanOrEqual(4);
   await inTurn(hash);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LiveFacts, liveStatus, mayEnterAssistantRoom, wayIn } from '#server/calendar/entry.ts';
+import { entryPoint, type LiveFacts, liveStatus, mayEnterAssistantRoom } from '#server/calendar/entry.ts';
 
 const open: LiveFacts = {
   kind: 'period',
@@ -48,7 +48,7 @@ const groupRooms = [2, 3, 15];
 
 /** Which sentence of the rule a case breaks. */
 function brokenSentence(identity: 'teacher' | 'assist', facts: LiveFacts): string | undefined {
-  const { way } = wayIn(identity, facts);
+  const { way } = entryPoint(identity, facts);
   const entering = way === 'enter' || way === 'choose' || way === 'no_group';
   const intoAssistantRoom = mayEnterAssistantRoom(facts);
   if (facts.live_status === 3) {
@@ -90,13 +90,13 @@ describe('the way into a live room', () => {
   });
 
   it('is open where nothing speaks against it', () => {
-    expect(wayIn('teacher', { ...open, groups: 0 })).toEqual({ way: 'enter', reason: '' });
-    expect(wayIn('teacher', { ...open, periods_type: 2 }).way).toBe('enter');
-    expect(wayIn('assist', open).way).toBe('enter');
-    expect(wayIn('assist', { ...open, groups: 2 }).way).toBe('choose');
-    expect(wayIn('assist', { ...open, groups: 0 })).toEqual({ way: 'no_group', reason: '该课程没有分组' });
-    expect(wayIn('assist', { ...open, kind: 'meeting', groups: 0 }).way).toBe('enter');
-    expect(wayIn('assist', { ...open, periods_type: 15, periods_extend: 1 }).way).toBe('enter');
+    expect(entryPoint('teacher', { ...open, groups: 0 })).toEqual({ way: 'enter', reason: '' });
+    expect(entryPoint('teacher', { ...open, periods_type: 2 }).way).toBe('enter');
+    expect(entryPoint('assist', open).way).toBe('enter');
+    expect(entryPoint('assist', { ...open, groups: 2 }).way).toBe('choose');
+    expect(entryPoint('assist', { ...open, groups: 0 })).toEqual({ way: 'no_group', reason: '该课程没有分组' });
+    expect(entryPoint('assist', { ...open, kind: 'meeting', groups: 0 }).way).toBe('enter');
+    expect(entryPoint('assist', { ...open, periods_type: 15, periods_extend: 1 }).way).toBe('enter');
     const assistantRoom: LiveFacts = { ...open, periods_type: 3, course_extend: 1 };
     expect(mayEnterAssistantRoom(assistantRoom)).toBe(true);
     expect(mayEnterAssistantRoom({ ...assistantRoom, groups: 0 })).toBe(false);
@@ -106,7 +106,7 @@ describe('the way into a live room', () => {
 
   it('says why it is closed', () => {
     const reasonFor = (facts: Partial<LiveFacts>, identity: 'teacher' | 'assist' = 'assist') =>
-      wayIn(identity, { ...open, ...facts }).reason;
+      entryPoint(identity, { ...open, ...facts }).reason;
     expect(reasonFor({ is_cancelled: 1 })).toBe('课次已取消');
     expect(reasonFor({ periods_type: 7 })).toBe('线下课时没有直播间');
     expect(reasonFor({ allow_enter: 1 })).toBe('该课时未开放进入直播间');

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { giveHomework } from '#server/homework/publish.ts';
+import { assignHomework } from '#server/homework/publish.ts';
 import { Id, SearchId } from '#server/platform/calls/fields.ts';
 import { makeSchoolYears, TablesBusy } from '#server/schema/school-years.ts';
 import { runCommand } from '../support/commands.ts';
@@ -199,7 +199,7 @@ describeEngines('a school that grows', (engine) => {
     db()
       .transaction()
       .execute((transaction) =>
-        giveHomework(transaction, { homeworkId, classId, studentIds: students.slice(from, to), now: school.now }),
+        assignHomework(transaction, { homeworkId, classId, studentIds: students.slice(from, to), now: school.now }),
       );
   const reportsOf = (homeworkId: number) =>
     numbers(`select id as n from report where homework_id = ${homeworkId} order by id`);

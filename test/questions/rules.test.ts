@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isBlankHtml, saysNothing } from '#server/platform/text/rules.ts';
+import { isBlankHtml, isEmptyText } from '#server/platform/text/rules.ts';
 import {
   checkQuestion,
   isQuestionType,
@@ -225,10 +225,10 @@ test('a picture, a table or a formula is something to see', () => {
   expect(isBlankHtml('<p><span class="math" data-latex="x"></span></p>')).toBe(false);
   expect(isBlankHtml('<p>\u200b\u3000&nbsp;<br /></p>')).toBe(true);
   expect(isBlankHtml('<table><tr><td></td></tr></table>')).toBe(false);
-  expect(saysNothing('<table><tr><td>&nbsp;</td></tr></table><hr />')).toBe(true);
-  expect(saysNothing('<table><tr><td>1</td></tr></table>')).toBe(false);
-  expect(saysNothing('<p><img src="/files/a.png" /></p>')).toBe(false);
-  expect(saysNothing('<p><span class="math" data-latex="x"></span></p>')).toBe(false);
+  expect(isEmptyText('<table><tr><td>&nbsp;</td></tr></table><hr />')).toBe(true);
+  expect(isEmptyText('<table><tr><td>1</td></tr></table>')).toBe(false);
+  expect(isEmptyText('<p><img src="/files/a.png" /></p>')).toBe(false);
+  expect(isEmptyText('<p><span class="math" data-latex="x"></span></p>')).toBe(false);
 });
 
 test('the public bank is open where the school offers it', () => {

@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 export const judgesGoals = inject('goals') === true;
 
-/** `value` and `most` are in milliseconds unless a unit is given. */
+/** `value` and `max` are in milliseconds unless a unit is given. */
 export function goal(measure: string, value: number, most: number, unit = ' ms'): void {
   if (judgesGoals) {
     const written = `${value.toFixed(1)}${unit} (goal ≤ ${most}${unit})`;

@@ -1,11 +1,11 @@
-import { putAwayCircle, showCircle } from '#server/community/circles.contract.ts';
-import { circlePutAwayFault } from '#server/community/rules.ts';
+import { archiveCircle, showCircle } from '#server/community/circles.contract.ts';
+import { circleArchiveFault } from '#server/community/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { circleDetail, circlePutAway } from '../screens.ts';
 
 const dialog = confirmDialog({
-  call: putAwayCircle,
+  call: archiveCircle,
   at: circlePutAway,
   params: circleDetail.at,
   verb: '停用',
@@ -17,7 +17,7 @@ export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, params }) => {
   const circle = await client.send(showCircle, { params });
-  return { name: circle.name, effect: circle.loss, refusal: circlePutAwayFault(circle) };
+  return { name: circle.name, effect: circle.loss, refusal: circleArchiveFault(circle) };
 });
 
 export const action = actionOf(dialog);

@@ -2,15 +2,15 @@
 
 import type { GenericSchema, InferInput } from 'valibot';
 import type { Me } from '#server/account/sign-in.contract.ts';
-import type { storeExamQuestion, storeExamSame } from '#server/correction/exam.contract.ts';
+import type { gradeExamEqualAnswers, storeExamQuestion } from '#server/correction/exam.contract.ts';
 import type {
+  gradeEqualAnswers,
   rejudgeBlank,
   reviewByQuestion,
   storeQuestion,
   storeReview,
-  storeSame,
+  undoEqualAnswers,
   undoRejudge,
-  undoSame,
 } from '#server/correction/homework.contract.ts';
 import { listPinned } from '#server/correction/pinned-comments.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
@@ -35,12 +35,12 @@ export type DeskBody = Partial<
   InputOf<typeof storeQuestion> &
     InputOf<typeof storeReview> &
     InputOf<typeof reviewByQuestion> &
-    InputOf<typeof storeSame> &
-    InputOf<typeof undoSame> &
+    InputOf<typeof gradeEqualAnswers> &
+    InputOf<typeof undoEqualAnswers> &
     InputOf<typeof rejudgeBlank> &
     InputOf<typeof undoRejudge> &
     InputOf<typeof storeExamQuestion> &
-    InputOf<typeof storeExamSame>
+    InputOf<typeof gradeExamEqualAnswers>
 >;
 
 export type DeskCalls = ReturnType<typeof deskCalls>;

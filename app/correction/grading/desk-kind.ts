@@ -1,7 +1,7 @@
 /** Differences between grading homework and grading exams. */
 import type { GenericSchema } from 'valibot';
 import type { CourseArrange } from '#server/correction/answer.contract.ts';
-import type { Marked, QuestionRound, SameAnswer } from '#server/correction/mark.contract.ts';
+import type { EqualAnswer, Marked, QuestionRound } from '#server/correction/mark.contract.ts';
 import type { Call } from '#server/platform/calls/call.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
@@ -25,7 +25,7 @@ export interface DeskKind {
     save: DeskCall<Marked>;
     finish: DeskCall<Ending & Result>;
     finishAll: DeskCall<Ending & { count: number }>;
-    same: DeskCall<SameAnswer[]>;
+    same: DeskCall<EqualAnswer[]>;
     gradeSame: DeskCall<{ batch_id: number; count: number }>;
     undoSame: DeskCall<{ undone: number; kept: string[] }>;
     rejudge: DeskCall<{ judgment_id: number; count: number }>;

@@ -42,7 +42,7 @@ export interface Notice {
 }
 
 /** Destinations outside the desk. */
-export type WayOut = 'list' | 'same' | 'comments' | 'finish-all';
+export type LeavePurpose = 'list' | 'same' | 'comments' | 'finish-all';
 
 export interface StoreOptions {
   shelf: DraftStorage;
@@ -52,7 +52,7 @@ export interface StoreOptions {
   /** Updates the browser's address. */
   show: (address: DeskAddress) => void;
   /** Leaves the desk, for the list after the last report or for a dialog route. */
-  leave: (to: WayOut, address: DeskAddress) => void;
+  leave: (to: LeavePurpose, address: DeskAddress) => void;
   /** Preloads images. */
   preload: (urls: readonly string[]) => void;
   /** Defers work until the page has settled. */
@@ -502,7 +502,7 @@ export class GradingStore {
   }
 
   /** Leaves once everything is saved; a failed save keeps the grader here. */
-  private async leaveWhenSaved(to: WayOut, address: DeskAddress): Promise<void> {
+  private async leaveWhenSaved(to: LeavePurpose, address: DeskAddress): Promise<void> {
     this.set({ loading: true });
     await this.whenSaved();
     this.set({ loading: false });

@@ -1,16 +1,16 @@
 import {
+  gradeEqualAnswers,
+  listEqualAnswers,
   type ReportInfo,
   rejudgeBlank,
   reviewByQuestion,
   reviewQuestions,
   reviewReport,
-  sameAnswers,
   storeQuestion,
   storeReview,
   storeReviews,
-  storeSame,
+  undoEqualAnswers,
   undoRejudge,
-  undoSame,
 } from '#server/correction/homework.contract.ts';
 import { reportStatus } from '#server/grading/rules.ts';
 import { reviewFault } from '#server/homework/rules.ts';
@@ -30,9 +30,9 @@ export const homeworkKind: DeskKind = {
     save: storeQuestion,
     finish: storeReview,
     finishAll: storeReviews,
-    same: sameAnswers,
-    gradeSame: storeSame,
-    undoSame,
+    same: listEqualAnswers,
+    gradeSame: gradeEqualAnswers,
+    undoSame: undoEqualAnswers,
     rejudge: rejudgeBlank,
     undoRejudge,
   },

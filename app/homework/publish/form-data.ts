@@ -7,10 +7,10 @@ import { batchTypes, type PublishForm, scoreCount } from './form.ts';
 export const scoreField = (key: number, part: number) => `score.${key}.${part}`;
 export const selectedField = 'selected';
 /** Key of the audience shown to the user (audienceKey). */
-export const toldField = 'told';
+export const confirmedField = 'told';
 export const batchField = (type: number) => `batch.${type}`;
 /** The rest of the form as JSON, mainly the questions. */
-export const heldField = 'held';
+export const packedFormField = 'held';
 
 const textFields = [
   'course_basis_id',

@@ -7,7 +7,7 @@ import { formOf } from '../../ui/form-of.ts';
 import { usePerson } from '../../ui/use-school.ts';
 import { PublishFields } from './fields.tsx';
 import { type PublishForm, typesOf } from './form.ts';
-import { heldField, toldField } from './form-data.ts';
+import { confirmedField, packedFormField } from './form-data.ts';
 import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, PublishPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.work.module.css';
@@ -63,8 +63,8 @@ export function PublishScreen(props: PublishScreenProps) {
         >
           {form.panel ? '确定' : '更新'}
         </button>
-        <input type="hidden" name={heldField} value={hydrated ? '' : held} />
-        <input type="hidden" name={toldField} value={audienceKey(audienceOf(form, choices))} />
+        <input type="hidden" name={packedFormField} value={hydrated ? '' : held} />
+        <input type="hidden" name={confirmedField} value={audienceKey(audienceOf(form, choices))} />
         <div inert={covered || form.panel !== null}>
           <QuestionTable
             form={form}

@@ -15,7 +15,7 @@ import { deadlinePresets } from './deadlines.ts';
 import { dialogPlace, islandName } from './dialogs.ts';
 import { checkForm } from './faults.ts';
 import { emptyForm, type PublishForm } from './form.ts';
-import { heldField, readFields, toldField } from './form-data.ts';
+import { confirmedField, packedFormField, readFields } from './form-data.ts';
 import { linksOf, screenOf } from './links.server.ts';
 import { choicesFor, keepDraft, keepForm, startingForm, viewOf } from './load.server.ts';
 import { operate, operationNames } from './operations.ts';
@@ -60,7 +60,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { timezone } = signedInPerson(context).settings;
   const place = publish.at(url);
   const sent = await typedForm(request, context);
-  const held = (await unpackForm(textOf(sent, heldField))) ?? emptyForm;
+  const held = (await unpackForm(textOf(sent, packedFormField))) ?? emptyForm;
   const operation = pressed(sent, 'publish', ...operationNames);
   const form = readFields(sent, held);
 
@@ -76,7 +76,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     context.set(acted, await viewOf(client, operated, place, { notice }));
     return data(null);
   }
-  if (!isConfirmed && (await isUntold(client, form, place, textOf(sent, toldField)))) {
+  if (!isConfirmed && (await isUntold(client, form, place, textOf(sent, confirmedField)))) {
     const asking: PublishForm = { ...form, panel: { kind: 'publish', past: false } };
     await keepDraft(client, form, place, timezone);
     context.set(acted, await viewOf(client, asking, place));

@@ -6,10 +6,10 @@ import { wordsOf } from '../../lib/form-data.ts';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { hrefOf } from '../../lib/link.ts';
 import { shownTexts } from '../../questions/shown-texts.ts';
-import { type Messages, putAwayFlash } from '../../ui/client/form-messages.ts';
+import { dismissFlash, type Messages } from '../../ui/client/form-messages.ts';
 import { fieldsOf, useDialogs } from './dialogs.ts';
 import type { PublishForm } from './form.ts';
-import { heldField, readFields } from './form-data.ts';
+import { packedFormField, readFields } from './form-data.ts';
 import type { PublishLinks } from './links.server.ts';
 import { leadsToPage, leadsToScreen, type Notice, operate } from './operations.ts';
 import type { PublishAnswer } from './send.ts';
@@ -116,7 +116,7 @@ export function usePublishForm(props: PublishScreenProps) {
   const onMove = useCallback((key: number, index: number) => apply(`move ${key} ${index}`), [apply]);
 
   const refuse = ({ errors, ...refusal }: PublishRefused & { signedOut?: boolean }) => {
-    putAwayFlash();
+    dismissFlash();
     setErrors(errors);
     setState((before) => ({ ...before, notice: undefined, refusal }));
     focus.after('refusal');
@@ -143,7 +143,7 @@ export function usePublishForm(props: PublishScreenProps) {
     setSending(false);
     const submit_key = sent.submit_key ?? typed.submit_key;
     if (sent.past) {
-      putAwayFlash();
+      dismissFlash();
       setErrors({});
       setState((before) => ({ ...before, notice: undefined, refusal: undefined }));
       setValues({ ...typed, submit_key, panel: { kind: 'publish', past: true } });
@@ -162,7 +162,7 @@ export function usePublishForm(props: PublishScreenProps) {
     if (leadsToPage(wordsOf(operation)) && !sending) {
       localDraft.saveNow(typed);
       // The browser submits the form: adds the state that has no field of its own.
-      const whole = ({ formData }: FormDataEvent) => formData.set(heldField, JSON.stringify(typed));
+      const whole = ({ formData }: FormDataEvent) => formData.set(packedFormField, JSON.stringify(typed));
       event.currentTarget.addEventListener('formdata', whole, { once: true });
       return;
     }
@@ -173,7 +173,7 @@ export function usePublishForm(props: PublishScreenProps) {
     } else if (leadsToScreen(wordsOf(operation))) {
       localDraft.saveNow(typed);
       focus.after(operation);
-      data.set(heldField, JSON.stringify(typed));
+      data.set(packedFormField, JSON.stringify(typed));
       data.set('intent', operation);
       void go(links.form, { method: 'POST', body: fieldsOf(data) });
     } else {

@@ -11,7 +11,7 @@ import {
   NewLessons,
   previewLessons,
 } from '#server/sessions/lessons.contract.ts';
-import { lessonsAtOnce } from '#server/sessions/rules.ts';
+import { maxLessonsAtOnce } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { adminTeamAdd } from '../../group-classes/screens.ts';
 import { dayOf, formatDay, localValue } from '../../lib/dates.ts';
@@ -131,7 +131,7 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
           <TextField
             name="count"
             label="节数"
-            description={`最多${lessonsAtOnce}节`}
+            description={`最多${maxLessonsAtOnce}节`}
             inputMode="numeric"
             autoComplete="off"
           />

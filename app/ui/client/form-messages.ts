@@ -10,6 +10,6 @@ export const messagesOf = (errors: FormErrors): Messages =>
   );
 
 /** Hides the message of an earlier form (`data-flash`) when a script refuses the next one. */
-export function putAwayFlash(): void {
+export function dismissFlash(): void {
   document.querySelector('[data-flash]')?.setAttribute('hidden', '');
 }

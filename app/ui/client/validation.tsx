@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type * as v from 'valibot';
 import styles from '../form-fields.module.css';
 import { FormContext, type Refused, type Values } from '../form-state.ts';
-import { messagesOf, putAwayFlash } from './form-messages.ts';
+import { dismissFlash, messagesOf } from './form-messages.ts';
 
 export type Schema = v.GenericSchema<Record<string, unknown>, unknown>;
 
@@ -46,7 +46,7 @@ export function ValidatedFields<S extends Schema>({
     const [first] = Object.values(messagesOf(found.errors));
     if (!first) return;
     event.preventDefault();
-    putAwayFlash();
+    dismissFlash();
     setOwn(true);
     setMsg(first[0]);
     requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());

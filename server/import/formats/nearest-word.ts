@@ -19,7 +19,7 @@ export const plainWord = (text: string): string =>
     .toLowerCase()
     .replace(/[\s_\-*:：.（）()【】[\]]/g, '');
 
-/** Edit distance, capped at `most` + 1. */
+/** Edit distance, capped at `max` + 1. */
 function distanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -10,7 +10,7 @@ export interface Limit {
   /** Kind of attempt, such as `sign-in`. */
   kind: string;
   /** Maximum failed attempts within the window. */
-  most: number;
+  max: number;
   /** Seconds, from the first attempt. */
   window: number;
 }
@@ -28,7 +28,7 @@ const hashOf = ({ kind }: Limit, key: string): string =>
  * too many; `now` in unix seconds.
  */
 export async function countAttempt(db: Database, limit: Limit, key: string, now: number): Promise<number | undefined> {
-  const { most, window } = limit;
+  const { max: most, window } = limit;
   const id = hashOf(limit, key);
   const known = rememberedOf(db);
   const refused = known.get(id);
@@ -56,7 +56,7 @@ export async function countAttempt(db: Database, limit: Limit, key: string, now:
 }
 
 /** Uncounts an attempt that was no failure. */
-export async function takeBackAttempt(db: Database, limit: Limit, key: string): Promise<void> {
+export async function undoAttempt(db: Database, limit: Limit, key: string): Promise<void> {
   await db
     .updateTable('attempt')
     .set({ tries: sql<number>`tries - 1` })
@@ -66,11 +66,11 @@ export async function takeBackAttempt(db: Database, limit: Limit, key: string): 
 }
 
 /** Resets the count after a success. */
-export async function forgiveAttempts(db: Database, limit: Limit, key: string): Promise<void> {
+export async function resetAttempts(db: Database, limit: Limit, key: string): Promise<void> {
   await db.deleteFrom('attempt').where('id', '=', hashOf(limit, key)).execute();
 }
 
-/** Purges at most `most` rows whose window ended before `endedBefore` (unix seconds); returns how many. */
+/** Purges at most `max` rows whose window ended before `endedBefore` (unix seconds); returns how many. */
 export async function purgeAttempts(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },

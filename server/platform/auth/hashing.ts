@@ -5,8 +5,8 @@
 import { availableParallelism } from 'node:os';
 
 /** Concurrent hashes; the queue is worth about two seconds. */
-export const hashesAtOnce = Math.min(4, availableParallelism());
-export const hashesWaiting = 100;
+export const maxHashes = Math.min(4, availableParallelism());
+export const maxWaitingHashes = 100;
 
 /** The queue is full. */
 export class TooManyHashes extends Error {}
@@ -15,8 +15,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 export async function inTurn<T>(hash: () => Promise<T>): Promise<T> {
-  if (running < hashesAtOnce) running += 1;
-  else if (waiting.length >= hashesWaiting) throw new TooManyHashes('too many passwords to hash');
+  if (running < maxHashes) running += 1;
+  else if (waiting.length >= maxWaitingHashes) throw new TooManyHashes('too many passwords to hash');
   // The hash that ends passes its turn to the next one.
   else await new Promise<void>((turn) => waiting.push(turn));
   try {

@@ -235,7 +235,7 @@ async function take(
  * Takes or renews the lease of a job that runs on demand, for this many seconds from `now` (unix seconds). Returns
  * false if another process holds it. The lease expires unless it is renewed.
  */
-export async function holdJob(
+export async function acquireJob(
   db: Database,
   kind: string,
   { holder, now, seconds }: { holder: string; now: number; seconds: number },
@@ -257,7 +257,7 @@ export async function holdJob(
 }
 
 /** Releases the lease. */
-export async function leaveJob(db: Database, kind: string, holder: string): Promise<void> {
+export async function releaseJob(db: Database, kind: string, holder: string): Promise<void> {
   await db
     .updateTable('background_job')
     .set({ holder: '', held_until: 0 })
@@ -267,7 +267,7 @@ export async function leaveJob(db: Database, kind: string, holder: string): Prom
 }
 
 /** True if some process holds the lease. */
-export async function isJobHeld(db: Database, kind: string, now: number): Promise<boolean> {
+export async function isJobLeased(db: Database, kind: string, now: number): Promise<boolean> {
   const job = await db
     .selectFrom('background_job')
     .select('kind')
@@ -282,7 +282,7 @@ export async function isJobHeld(db: Database, kind: string, now: number): Promis
 export const backgroundJobs = (db: Database) => db.selectFrom('background_job').selectAll().orderBy('kind').execute();
 
 /** Makes a job due now; false if there is no such job. */
-export async function hurryJob(db: Database, kind: string, now: number): Promise<boolean> {
+export async function wakeJob(db: Database, kind: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('background_job')
     .set({ due_at: now })

@@ -17,9 +17,9 @@ import {
   writtenEnvelope,
   writtenRefusal,
 } from './envelope.ts';
-import { answerOnce, contentHeader } from './idempotency.ts';
+import { contentHeader, withIdempotency } from './idempotency.ts';
 import { isRefusal, Refusal } from './outcome.ts';
-import { jsonLimit, readJson, readRequest, tooMuch } from './read.ts';
+import { jsonLimit, payloadTooLarge, readJson, readRequest } from './read.ts';
 import { callMessages } from './rules.ts';
 import { methodRefusal } from './safe-request.ts';
 import { inTransaction } from './transaction.ts';
@@ -30,7 +30,7 @@ export interface RequestVariables {
 }
 export type ApiRouter = Hono<RequestVariables>;
 
-const tooLarge = (): Response => refusalResponse(tooMuch());
+const tooLarge = (): Response => refusalResponse(payloadTooLarge());
 
 /**
  * Limits the body size. Skips the middleware if Content-Length is given or there is no body: it would turn the body
@@ -167,7 +167,7 @@ export async function answerCall<Given>(
     };
     const once = (commit: (db: Database) => Promise<unknown>) =>
       inTransaction(db, (within) =>
-        answerOnce(within, { caller: person, now, ...keyed }, async () => {
+        withIdempotency(within, { caller: person, now, ...keyed }, async () => {
           const result = await commit(within);
           return isRefusal(result) ? result : envelopeOf(backend, call, result);
         }),

@@ -18,7 +18,7 @@ import type { BoundCall } from './bind.ts';
 import { methodsOf, wordsBeforeParameters } from './call.ts';
 import { takesCoding } from './content-coding.ts';
 import type { Written } from './envelope.ts';
-import { tooMuch } from './read.ts';
+import { payloadTooLarge } from './read.ts';
 
 /** Returns true if it answers the request. */
 export type AnswerDirectly = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -74,7 +74,7 @@ export function answerDirectly<Given>(backend: Backend<Given>, calls: readonly B
     const [bound, places = {}] = first ?? [];
     if (!bound || bound.call.upload || bound.call.file) return false;
     if (Number(headers['content-length'] ?? 0) > bodyLimitOf(bound.call)) {
-      write(request, response, written(tooMuch()));
+      write(request, response, written(payloadTooLarge()));
       return true;
     }
     const asked = {

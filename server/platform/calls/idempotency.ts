@@ -12,7 +12,7 @@ import { conflict, isRefusal, type Refusal } from './outcome.ts';
 export const contentHeader = 'idempotency-content';
 
 /** Part of a refusal that tells a form to use a new key. */
-export const keyIsTaken = { idempotency_key: 'taken' };
+export const keyInUse = { idempotency_key: 'taken' };
 
 /** Seconds until a key and its answer are purged. */
 const keptFor = 24 * 60 * 60;
@@ -32,7 +32,7 @@ interface KeyedRequest {
  * Runs `work` once per key; a repeated key gets the stored answer. The key is written in the transaction of the work,
  * so both commit or neither does. A second request waits for the first at the key's row.
  */
-export async function answerOnce(
+export async function withIdempotency(
   db: Database,
   { caller, key, request, content, now }: KeyedRequest,
   work: () => Promise<Envelope | Refusal>,
@@ -55,7 +55,7 @@ export async function answerOnce(
     for (const [column, value] of byKey) earlier = earlier.where(column, '=', value);
     const found = await earlier.executeTakeFirstOrThrow();
     const isSame = found.request === request && (found.content_hash ?? content_hash) === content_hash;
-    if (!isSame) return conflict('内容已变化，请重新提交', keyIsTaken);
+    if (!isSame) return conflict('内容已变化，请重新提交', keyInUse);
     return JSON.parse(found.answer) as Envelope;
   }
   const outcome = await work();

@@ -9,7 +9,7 @@ import { callMessages } from './rules.ts';
 
 /** Bytes. Files have their own calls and limits. */
 export const jsonLimit = 1024 * 1024;
-export const tooMuch = () => new Refusal('too-large', callMessages.tooLarge);
+export const payloadTooLarge = () => new Refusal('too-large', callMessages.tooLarge);
 
 /** Parameters and body of a request, not validated. */
 export interface SentRequest {
@@ -57,7 +57,7 @@ export async function readJson(read: () => Promise<string>): Promise<object | Re
   const text = await read();
   if (isLong(text)) await nextTurn();
   if (text.trim() === '') return {};
-  if (hasTooManyValues(text)) return tooMuch();
+  if (hasTooManyValues(text)) return payloadTooLarge();
   try {
     const value: unknown = JSON.parse(text);
     if (isLong(text)) await nextTurn();

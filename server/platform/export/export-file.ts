@@ -192,7 +192,7 @@ async function removeExpired({ db, storage }: FileServices, now: number): Promis
 }
 
 /**
- * Purges at most `most` exports made before `madeBefore` (unix seconds), with their files; returns how many. Until then
+ * Purges at most `max` exports made before `madeBefore` (unix seconds), with their files; returns how many. Until then
  * their address answers that it has expired.
  */
 export async function purgeExports(

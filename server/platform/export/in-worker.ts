@@ -30,7 +30,7 @@ export interface WorkerInput<Order> {
 type ApartWork<Order> = (input: WorkerInput<Order>) => Promise<void>;
 
 /**
- * Returns the bytes that `run` of `module` writes in a worker thread. `run` passes its input to `writeHere`. The stream
+ * Returns the bytes that `runJob` of `module` writes in a worker thread. `runJob` passes its input to `writeHere`. The stream
  * fails if the thread does; cancelling it ends the thread.
  */
 export function bytesInWorker<Work extends ApartWork<never> = ApartWork<unknown>>(

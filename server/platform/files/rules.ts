@@ -65,7 +65,7 @@ export const cutOff = '上传中断，请重新上传';
 export const missingPicture = '图片不存在，请重新上传';
 export const notAPicture = '请上传 jpg、png、gif 或 webp 格式的图片';
 
-/** Hint with the accepted picture formats; `most` in bytes. */
+/** Hint with the accepted picture formats; `max` in bytes. */
 export const pictureHint = (most: number): string => `支持 jpg、png、gif、webp，不超过 ${shownBytes(most)}`;
 
 /** `1.5 MB`, `12 KB`. */

@@ -66,7 +66,7 @@ export async function dropForWebhook(db: Database, webhookId: number): Promise<v
   await db.deleteFrom('sms_outbox').where('webhook_id', '=', webhookId).where('delivered_at', 'is', null).execute();
 }
 
-/** Purges at most `most` messages delivered before `arrivedBefore` (unix seconds); returns how many. */
+/** Purges at most `max` messages delivered before `arrivedBefore` (unix seconds); returns how many. */
 export async function purgeMessages(
   db: Database,
   { arrivedBefore, most }: { arrivedBefore: number; most: number },
@@ -149,7 +149,7 @@ export async function messagesByReceiver(db: Database): Promise<ReceiverMessages
 }
 
 /** Makes failed messages due now, for text messages (null) or a webhook. False if none has failed. */
-export async function hurryMessages(db: Database, webhookId: number | null, now: number): Promise<boolean> {
+export async function wakeMessages(db: Database, webhookId: number | null, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sms_outbox')
     .set({ next_try_at: now })

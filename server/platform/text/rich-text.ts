@@ -202,7 +202,7 @@ export const plainText = (html: string): string =>
   ).trim();
 
 /**
- * Returns the first `most` characters on one line, as HTML without formatting and pictures. Formulas stay whole for
+ * Returns the first `max` characters on one line, as HTML without formatting and pictures. Formulas stay whole for
  * `renderMath`; each counts as long as its LaTeX.
  */
 export function beginningOf(html: string, most: number): string {
@@ -493,7 +493,7 @@ export function tooElaborate(texts: readonly string[]): string | undefined {
   return formulas > maxFormulas ? `公式过多，最多${maxFormulas}个` : undefined;
 }
 
-/** Like `tooElaborate` for everything sent together; `most` in tags. */
+/** Like `tooElaborate` for everything sent together; `max` in tags. */
 export const tooElaborateTogether = (texts: readonly string[], most: number): string | undefined =>
   texts.reduce((sum, html) => sum + markupOf(html.toLowerCase()), 0) > most ? tooElaborateMessage : undefined;
 

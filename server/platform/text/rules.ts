@@ -20,7 +20,7 @@ export const showsMoreThanText = (html: string): boolean =>
 export const isBlankHtml = (html: string): boolean => !showsMoreThanText(html) && !hasText(html);
 
 /** True if it has no content: like `isBlankHtml`, but an empty table or a line does not count as content. */
-export const saysNothing = (html: string): boolean => !/<img\b|\bdata-latex="[^"]*[^"\s]/i.test(html) && !hasText(html);
+export const isEmptyText = (html: string): boolean => !/<img\b|\bdata-latex="[^"]*[^"\s]/i.test(html) && !hasText(html);
 
 /** Fast check for formulas of other programs, so that most HTML need not be parsed. */
 export const mayHoldForeignFormulas = (html: string): boolean =>
