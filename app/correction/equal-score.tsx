@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { KeypadInput } from '../ui/client/keypad.tsx';
 import { changedMark, type KeypadChange } from '../ui/client/keypad-value.ts';
-import { controlClass } from '../ui/control.ts';
 
 interface SameScoreProps {
   value: string;
@@ -34,7 +33,6 @@ export function EqualScore({ value, error: refused, full = 0 }: SameScoreProps) 
         ref={field}
         id="same_score"
         name="user_score"
-        className={controlClass}
         defaultValue={value}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? 'same_score-error' : undefined}

@@ -21,8 +21,7 @@ export const wordsOf = (intent: string): string[] => intent.split(' ');
  * Returns the pressed button and its keys, such as `start 12 34`. `prefix` precedes all names where a page holds
  * several forms in one.
  */
-export const intentOf = (form: Pick<PostedFields, 'get'>, prefix = ''): string[] =>
-  wordsOf(textOf(form, `${prefix}intent`));
+export const intentOf = (form: Pick<PostedFields, 'get'>): string[] => wordsOf(textOf(form, 'intent'));
 
 type Names<Sent> = Sent extends object ? keyof Sent : never;
 

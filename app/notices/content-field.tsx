@@ -2,11 +2,11 @@
  * Content of a notice: without client JS a textarea of plain text, or of HTML if there are formats; with it the rich
  * text editor. `content.as` says which format was sent.
  */
+import { Input } from '@mantine/core';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { RichControl } from '../questions/rich-field.tsx';
 import { htmlOf, plainTextOf } from '../questions/rich-text.ts';
 import { useField } from '../ui/form-state.ts';
-import styles from './notice.posts.module.css';
 
 export function ContentField({ restored }: { restored: string | undefined }) {
   const { value = '', error } = useField('content');
@@ -24,10 +24,14 @@ export function ContentField({ restored }: { restored: string | undefined }) {
   }, [initial, text]);
 
   return (
-    <div ref={place} className={styles.content}>
-      <label htmlFor="notice-content" id="notice-content-label">
-        内容<span aria-hidden="true"> *</span>
-      </label>
+    <Input.Wrapper
+      ref={place}
+      id="notice-content"
+      label="内容"
+      withAsterisk
+      description={!isLive && text === undefined && '内容带格式，按 HTML 编辑'}
+      error={error}
+    >
       <RichControl
         id="notice-content"
         name="content"
@@ -38,12 +42,6 @@ export function ContentField({ restored }: { restored: string | undefined }) {
         isLive={isLive}
         onChange={setHtml}
       />
-      {!isLive && text === undefined && <p className={styles.hint}>内容带格式，按 HTML 编辑</p>}
-      {error && (
-        <p className={styles.error} id="notice-content-error">
-          {error}
-        </p>
-      )}
-    </div>
+    </Input.Wrapper>
   );
 }

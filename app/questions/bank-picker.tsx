@@ -8,7 +8,7 @@ import type { QuestionType } from '#server/questions/rules.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ChoiceFilter, PickerFilters, TextFilter } from '../ui/filter-form.tsx';
+import { FilterField, PickerFilters } from '../ui/filter-form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
@@ -116,11 +116,11 @@ export function BankPicker<Bank extends string>(props: BankPickerProps<Bank>) {
           </fieldset>
         )}
         <PickerFilters search={{ name: 'page', value: '1' }}>
-          <TextFilter label="题干" name="ques_stem" value={filter.ques_stem} />
-          <ChoiceFilter label="题型" name="ques_type" value={filter.ques_type} choices={types} />
-          <ChoiceFilter label="难度" name="facility_value" value={filter.facility_value} choices={facilityChoices} />
+          <FilterField label="题干" name="ques_stem" value={filter.ques_stem} />
+          <FilterField label="题型" name="ques_type" value={filter.ques_type} choices={types} />
+          <FilterField label="难度" name="facility_value" value={filter.facility_value} choices={facilityChoices} />
           {props.filters}
-          {data.isPart && <TextFilter label="查找知识点" name="point_name" value={filter.point_name} />}
+          {data.isPart && <FilterField label="查找知识点" name="point_name" value={filter.point_name} />}
         </PickerFilters>
         {note && <p className={styles.note}>{note}</p>}
         <div className={hasTree ? styles.withTree : undefined}>

@@ -28,12 +28,12 @@ export function OperationButton({
   label,
   children,
 }: OperationButtonProps) {
-  const { prefix, dispatch } = context;
+  const { dispatch } = context;
   const button = {
     type: 'submit',
-    name: `${prefix}intent`,
+    name: 'intent',
     value: operationValue(operation),
-    formAction: `#${prefix}${anchor}`,
+    formAction: `#${anchor}`,
     formEncType: isUpload ? 'multipart/form-data' : undefined,
     id,
     'aria-label': label,

@@ -1,7 +1,7 @@
 /** Question picker of a homework: one's own bank or the public one. */
 import type { publish } from '../homework/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { TextFilter } from '../ui/filter-form.tsx';
+import { FilterField } from '../ui/filter-form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { type BankData, BankPicker } from './bank-picker.tsx';
 import { type Picker, pickQuestions } from './screens.ts';
@@ -41,7 +41,7 @@ export function QuestionPicker({ data, refused }: QuestionPickerProps) {
       bank={bank}
       banks={data.offersPublic ? all : [mine]}
       types={questionTypeChoices}
-      filters={!isPublic && <TextFilter label="备注" name="remark" value={filter.remark} />}
+      filters={!isPublic && <FilterField label="备注" name="remark" value={filter.remark} />}
       noteHeader={isPublic ? '知识点' : '备注'}
       linked
     />

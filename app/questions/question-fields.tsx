@@ -1,9 +1,8 @@
 import { hasOptions, isQuestionType, type QuestionDraft, questionTypes, remarkLimit } from '#server/questions/rules.ts';
-import { controlClass } from '../ui/control.ts';
+import { fields } from '../ui/fields-of.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
-import { limitHint } from '../ui/limit-hint.ts';
+import { controlled } from './field-error.tsx';
 import { OperationButton } from './operation-button.tsx';
-import { controlled, PlainField } from './plain-field.tsx';
 import { QuestionBlanks } from './question-blanks.tsx';
 import { draftFields } from './question-codec.ts';
 import styles from './question-form.work.module.css';
@@ -11,6 +10,9 @@ import type { QuestionFormContext } from './question-form-context.ts';
 import { QuestionOptions } from './question-options.tsx';
 import { RichField } from './rich-field.tsx';
 import { facilityChoices, questionTypeNames } from './terms.ts';
+
+/** The names are paths of the draft (question-codec.ts), not the fields of a call. */
+const { SelectField, TextField } = fields;
 
 interface QuestionFieldsProps {
   question: QuestionDraft;
@@ -23,7 +25,6 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
   const { ques_type: type } = question;
   const isItem = at !== '';
   const edit = (change: Partial<QuestionDraft>) => context.dispatch?.({ kind: 'edit', at, change });
-  const name = context.prefix + at;
   return (
     <div className={styles.fields}>
       <TypeField question={question} at={at} context={context} />
@@ -58,49 +59,36 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
         onChange={(ques_analysis) => edit({ ques_analysis })}
       />
       <div className={styles.short}>
-        <PlainField label="难度" path={`${at}facility_value`} required={!isItem} context={context}>
-          {(ids) => (
-            <select
-              {...ids}
-              name={`${name}facility_value`}
-              className={controlClass}
-              {...controlled(context, String(question.facility_value || ''), (value) =>
-                edit({ facility_value: Number(value) }),
-              )}
-            >
-              <option value="">{isItem ? '与材料相同' : '请选择'}</option>
-              {facilityChoices.map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
+        <SelectField
+          name={`${at}facility_value`}
+          label="难度"
+          withAsterisk={!isItem}
+          placeholder={isItem ? '与材料相同' : '请选择'}
+          choices={facilityChoices}
+          {...controlled(context, String(question.facility_value || ''), (value) =>
+            edit({ facility_value: Number(value) }),
           )}
-        </PlainField>
+        />
         {!isItem && (
-          <PlainField label="备注" path={`${at}remark`} hint={limitHint(remarkLimit, true)} context={context}>
-            {(ids) => (
-              <input
-                {...ids}
-                name={`${name}remark`}
-                maxLength={remarkLimit * 2}
-                className={controlClass}
-                {...controlled(context, question.remark, (remark) => edit({ remark }))}
-              />
-            )}
-          </PlainField>
+          <TextField
+            name={`${at}remark`}
+            label="备注"
+            limit={remarkLimit}
+            maxLength={remarkLimit * 2}
+            {...controlled(context, question.remark, (remark) => edit({ remark }))}
+          />
         )}
       </div>
-      <HiddenFields fields={unseenFields(question, name, isItem)} />
+      <HiddenFields fields={unseenFields(question, at, isItem)} />
     </div>
   );
 }
 
 /** Hidden fields for values that this type does not show, so that switching back restores them. */
-function unseenFields(question: QuestionDraft, name: string, isItem: boolean): [string, string][] {
+function unseenFields(question: QuestionDraft, at: string, isItem: boolean): [string, string][] {
   const { ques_type: type } = question;
-  return draftFields(question, name).filter(([field]) => {
-    switch (field.slice(name.length).split('.')[0]) {
+  return draftFields(question, at).filter(([field]) => {
+    switch (field.slice(at.length).split('.')[0]) {
       case 'ques_option':
       case 'right_option':
         return !hasOptions(type);
@@ -119,40 +107,32 @@ function unseenFields(question: QuestionDraft, name: string, isItem: boolean): [
 }
 
 function TypeField({ question, at, context }: QuestionFieldsProps) {
-  const { prefix, dispatch } = context;
+  const { dispatch } = context;
   const offered = at === '' ? questionTypes : questionTypes.filter((type) => type !== 6);
   return (
-    <PlainField label="题型" path={`${at}ques_type`} required context={context}>
-      {(ids) => (
-        <div className={styles.type}>
-          <input type="hidden" name={`${prefix}${at}ques_type`} value={question.ques_type} />
-          <select
-            {...ids}
-            name={`${prefix}${at}new_type`}
-            className={controlClass}
-            {...controlled(context, String(question.ques_type), (value) => {
-              const type = Number(value);
-              if (isQuestionType(type)) dispatch?.({ kind: 'change-type', at, type });
-            })}
-          >
-            {offered.map((type) => (
-              <option key={type} value={type}>
-                {questionTypeNames[type]}
-              </option>
-            ))}
-          </select>
-          {!dispatch && (
-            <OperationButton
-              context={context}
-              operation={{ kind: 'change-type', at, type: question.ques_type }}
-              anchor={`${at}ques_type`}
-              kind="plain"
-            >
-              切换题型
-            </OperationButton>
-          )}
-        </div>
+    <div className={styles.type}>
+      <input type="hidden" name={`${at}ques_type`} value={question.ques_type} />
+      <SelectField
+        name={`${at}new_type`}
+        id={`${at}ques_type`}
+        label="题型"
+        withAsterisk
+        choices={offered.map((type) => [type, questionTypeNames[type]] as const)}
+        {...controlled(context, String(question.ques_type), (value) => {
+          const type = Number(value);
+          if (isQuestionType(type)) dispatch?.({ kind: 'change-type', at, type });
+        })}
+      />
+      {!dispatch && (
+        <OperationButton
+          context={context}
+          operation={{ kind: 'change-type', at, type: question.ques_type }}
+          anchor={`${at}ques_type`}
+          kind="plain"
+        >
+          切换题型
+        </OperationButton>
       )}
-    </PlainField>
+    </div>
   );
 }

@@ -7,6 +7,7 @@ import { Alert } from '@mantine/core';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
+import { FormContext } from '../ui/form-state.ts';
 import { readDraft } from './question-codec.ts';
 import { QuestionFields } from './question-fields.tsx';
 import styles from './question-form.work.module.css';
@@ -22,13 +23,13 @@ import {
 
 interface QuestionFormProps {
   initial: QuestionFormState;
+  /** By path, as `checkQuestion` names them. */
   errors: FieldErrors;
-  prefix?: string;
   /** Client JS only: called after every change. */
   onChange?: (draft: QuestionDraft) => void;
 }
 
-export function QuestionForm({ initial, errors, prefix = '', onChange }: QuestionFormProps) {
+export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
   const [{ draft, asking, message }, dispatch] = useReducer(reduceQuestionForm, initial);
   const [isEnhanced, setEnhanced] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
@@ -40,13 +41,13 @@ export function QuestionForm({ initial, errors, prefix = '', onChange }: Questio
     const form = fields.current?.closest('form');
     if (form) {
       const typed = new FormData(form);
-      const found = readDraft(typed, prefix);
+      const found = readDraft(typed);
       dispatch({ kind: 'replace', draft: found });
-      const pending = pendingTypeChange(typed, found, prefix);
+      const pending = pendingTypeChange(typed, found);
       if (pending) dispatch(pending);
     }
     setEnhanced(true);
-  }, [prefix]);
+  }, []);
 
   useEffect(() => {
     told.current = onChange;
@@ -61,15 +62,23 @@ export function QuestionForm({ initial, errors, prefix = '', onChange }: Questio
     if (action.kind === 'move-up' || action.kind === 'move-down') {
       const to = action.index + (action.kind === 'move-up' ? -1 : 1);
       // The focus follows the moved sub-question.
-      requestAnimationFrame(() => document.getElementById(`${prefix}${action.kind}-${to}`)?.focus());
+      requestAnimationFrame(() => document.getElementById(`${action.kind}-${to}`)?.focus());
     }
   };
-  const context: QuestionFormContext = { prefix, errors, asking, dispatch: isEnhanced ? act : undefined };
+  const context: QuestionFormContext = { asking, dispatch: isEnhanced ? act : undefined };
   return (
     <div ref={fields} className={styles.form}>
       {message && <Alert>{message}</Alert>}
-      <QuestionFields question={draft} at="" context={context} />
-      {draft.ques_type === 6 && <QuestionItems items={draft.ques_item} context={context} />}
+      <FormContext value={{ refused: { msg: '', errors: errorsByName(errors) }, values: {} }}>
+        <QuestionFields question={draft} at="" context={context} />
+        {draft.ques_type === 6 && <QuestionItems items={draft.ques_item} context={context} />}
+      </FormContext>
     </div>
   );
 }
+
+/** All messages of a field as one. The names of the fields are the paths, but for the select of the type. */
+const errorsByName = (errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(errors).map(([path, messages]) => [path.replace(/ques_type$/, 'new_type'), [messages.join('；')]]),
+  );

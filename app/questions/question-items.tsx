@@ -1,19 +1,19 @@
 /** Sub-questions of a material question: add, remove, move. */
 
 import type { QuestionDraft } from '#server/questions/rules.ts';
+import { FieldError } from './field-error.tsx';
 import { Asking, OperationButton } from './operation-button.tsx';
-import { FieldMessages } from './plain-field.tsx';
 import { QuestionFields } from './question-fields.tsx';
 import styles from './question-form.work.module.css';
 import type { QuestionFormContext } from './question-form-context.ts';
 import { orderMessages } from './terms.ts';
 
 export function QuestionItems({ items, context }: { items: QuestionDraft[]; context: QuestionFormContext }) {
-  const { prefix, errors, asking } = context;
+  const { asking } = context;
   const askedFor = asking && 'item' in asking ? asking.item : undefined;
   return (
-    <section className={styles.items} id={`${prefix}ques_item`} aria-label="小题">
-      <FieldMessages id={`${prefix}ques_item`} messages={errors.ques_item} />
+    <section className={styles.items} aria-label="小题">
+      <FieldError path="ques_item" />
       {items.map((item, index) => {
         const anchor = `ques_item.${index}`;
         const named = `第 ${index + 1} 小题`;
@@ -22,7 +22,7 @@ export function QuestionItems({ items, context }: { items: QuestionDraft[]; cont
             // biome-ignore lint/suspicious/noArrayIndexKey: a sub-question is its place; what it holds is the state.
             key={index}
             className={styles.item}
-            id={prefix + anchor}
+            id={anchor}
           >
             <legend>{named}</legend>
             <div className={styles.itemActions}>
@@ -30,7 +30,7 @@ export function QuestionItems({ items, context }: { items: QuestionDraft[]; cont
                 context={context}
                 operation={{ kind: 'move-up', index }}
                 anchor={`ques_item.${Math.max(0, index - 1)}`}
-                id={`${prefix}move-up-${index}`}
+                id={`move-up-${index}`}
                 label={`上移${named}`}
               >
                 上移
@@ -39,7 +39,7 @@ export function QuestionItems({ items, context }: { items: QuestionDraft[]; cont
                 context={context}
                 operation={{ kind: 'move-down', index }}
                 anchor={`ques_item.${Math.min(items.length - 1, index + 1)}`}
-                id={`${prefix}move-down-${index}`}
+                id={`move-down-${index}`}
                 label={`下移${named}`}
               >
                 下移

@@ -62,7 +62,7 @@ export interface QuestionFormState {
   message?: string;
 }
 
-/** Button value of an operation; the button's name is `<prefix>intent`. */
+/** Button value of an operation; the button's name is `intent`. */
 export function operationValue(operation: Operation): string {
   const { kind } = operation;
   const words: (string | number)[] = [kind];
@@ -76,8 +76,8 @@ export function operationValue(operation: Operation): string {
  * Parses the operation of a posted form; `save` without a button, as after Enter. A type comes from the select beside
  * its button.
  */
-export function readOperation(form: Fields, prefix = ''): Operation {
-  const [kind = '', first = '', second = ''] = intentOf(form, prefix);
+export function readOperation(form: Fields): Operation {
+  const [kind = '', first = '', second = ''] = intentOf(form);
   const at = /^ques_item\.\d{1,3}\.$/.test(first) ? first : '';
   const index = Number(second || first) || 0;
   switch (kind) {
@@ -86,7 +86,7 @@ export function readOperation(form: Fields, prefix = ''): Operation {
     case 'add-item':
       return { kind };
     case 'change-type': {
-      const type = Number(form.get(`${prefix}${at}new_type`));
+      const type = Number(form.get(`${at}new_type`));
       return { kind, at, type: isQuestionType(type) ? type : 1 };
     }
     case 'add-option':
@@ -112,10 +112,10 @@ export function readOperation(form: Fields, prefix = ''): Operation {
  * Returns a type change chosen in a select without pressing its button. The posted fields then belong to the old type,
  * and saving would not save what the user sees.
  */
-export function pendingTypeChange(form: Fields, draft: QuestionDraft, prefix = ''): Operation | undefined {
+export function pendingTypeChange(form: Fields, draft: QuestionDraft): Operation | undefined {
   const places = ['', ...draft.ques_item.map((_, index) => `ques_item.${index}.`)];
   for (const at of places) {
-    const chosen = Number(form.get(`${prefix}${at}new_type`));
+    const chosen = Number(form.get(`${at}new_type`));
     const present = questionAt(draft, at)?.ques_type;
     if (isQuestionType(chosen) && chosen !== present) return { kind: 'change-type', at, type: chosen };
   }

@@ -1,13 +1,17 @@
 /** Options of a choice question (2 to 26), with the right ones marked. */
 
+import { Checkbox, Radio } from '@mantine/core';
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { draftMessages, optionCount, type QuestionDraft } from '#server/questions/rules.ts';
+import { fields } from '../ui/fields-of.ts';
+import { FieldError } from './field-error.tsx';
 import { Asking, OperationButton } from './operation-button.tsx';
-import { FieldMessages } from './plain-field.tsx';
 import styles from './question-form.work.module.css';
 import type { QuestionFormContext } from './question-form-context.ts';
 import { formMessages } from './question-operations.ts';
 import { RichField } from './rich-field.tsx';
+
+const { GroupField } = fields;
 
 interface QuestionOptionsProps {
   question: QuestionDraft;
@@ -16,40 +20,44 @@ interface QuestionOptionsProps {
 }
 
 export function QuestionOptions({ question, at, context }: QuestionOptionsProps) {
-  const { prefix, errors, asking, dispatch } = context;
+  const { asking, dispatch } = context;
   const { ques_type: type, ques_option: options } = question;
   const isFixed = type === 2;
+  const Choice = type <= 2 ? Radio : Checkbox;
   const anchor = `${at}ques_option`;
   const askedFor = asking && 'option' in asking && asking.at === at ? asking.option : undefined;
   return (
-    <fieldset className={styles.options} id={prefix + anchor}>
-      <legend>
-        选项<span aria-hidden="true"> *</span>
-        <span className={styles.hint}>{type >= 3 ? '请勾选所有正确答案' : draftMessages.oneRightAnswer}</span>
-      </legend>
+    <GroupField
+      name={anchor}
+      label="选项"
+      description={type >= 3 ? '请勾选所有正确答案' : draftMessages.oneRightAnswer}
+      withAsterisk
+      className={styles.options}
+    >
       {options.map((option, index) => (
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place; what it holds is the form's state.
           key={index}
           className={styles.option}
         >
-          <label className={styles.right}>
-            <input
-              type={type <= 2 ? 'radio' : 'checkbox'}
-              name={`${prefix}${at}right_option`}
-              value={index}
-              aria-describedby={errors[`${at}right_answer`] ? `${prefix}${at}right_answer-error` : undefined}
-              {...(dispatch
-                ? {
-                    checked: option.is_right === 1,
-                    onChange: (event) =>
-                      dispatch({ kind: 'choose-option', at, index, isRight: event.currentTarget.checked }),
-                  }
-                : { defaultChecked: option.is_right === 1 })}
-            />
-            <span>{optionLetter(index)}</span>
-            <span className="visually-hidden">是正确答案</span>
-          </label>
+          <Choice
+            className={styles.right}
+            name={`${at}right_option`}
+            value={index}
+            label={
+              <>
+                {optionLetter(index)}
+                <span className="visually-hidden">是正确答案</span>
+              </>
+            }
+            {...(dispatch
+              ? {
+                  checked: option.is_right === 1,
+                  onChange: (event) =>
+                    dispatch({ kind: 'choose-option', at, index, isRight: event.currentTarget.checked }),
+                }
+              : { defaultChecked: option.is_right === 1 })}
+          />
           {isFixed ? (
             <span className={styles.fixed}>{option.content}</span>
           ) : (
@@ -85,15 +93,12 @@ export function QuestionOptions({ question, at, context }: QuestionOptionsProps)
           )}
         </div>
       ))}
-      <FieldMessages id={prefix + anchor} messages={errors[anchor]} />
-      <div id={`${prefix}${at}right_answer`}>
-        <FieldMessages id={`${prefix}${at}right_answer`} messages={errors[`${at}right_answer`]} />
-      </div>
+      <FieldError path={`${at}right_answer`} />
       {!isFixed && options.length < optionCount.most && (
         <OperationButton context={context} operation={{ kind: 'add-option', at }} anchor={anchor} kind="plain">
           添加选项
         </OperationButton>
       )}
-    </fieldset>
+    </GroupField>
   );
 }

@@ -3,12 +3,13 @@
  * are formats. With it an editor, loaded while the page is idle and mounted on focus.
  */
 
+import { Input } from '@mantine/core';
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { controlClass } from '../ui/control.ts';
+import { useField } from '../ui/form-state.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { OperationButton } from './operation-button.tsx';
-import { FieldMessages } from './plain-field.tsx';
 import type { QuestionFormContext } from './question-form-context.ts';
 import type { Handover } from './rich-editor.tsx';
 import styles from './rich-field.work.module.css';
@@ -59,7 +60,7 @@ const caretMark = '\ue000';
 interface RichFieldProps {
   label: string;
   isLabelHidden?: boolean;
-  /** Path as in the messages; with the prefix it is the field's name. */
+  /** Path as in the messages; the field's name. */
   path: string;
   html: string;
   rows: number;
@@ -70,45 +71,45 @@ interface RichFieldProps {
 
 export function RichField(props: RichFieldProps) {
   const { label, isLabelHidden, path, html, rows, required, context } = props;
-  const id = context.prefix + path;
-  const messages = context.errors[path];
-  const labelClass = isLabelHidden ? 'visually-hidden' : undefined;
+  const { error } = useField(path);
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} id={`${id}-label`} className={labelClass}>
-        {label}
-        {required && <span aria-hidden="true"> *</span>}
-      </label>
+    <Input.Wrapper
+      className={styles.field}
+      id={path}
+      label={label}
+      labelProps={{ className: isLabelHidden ? 'visually-hidden' : undefined }}
+      withAsterisk={required}
+      error={error}
+    >
       <RichControl
-        id={id}
-        name={id}
+        id={path}
+        name={path}
         html={html}
         rows={rows}
         required={required}
-        isInvalid={messages !== undefined}
+        isInvalid={error !== undefined}
         isLive={context.dispatch !== undefined}
         onChange={props.onChange}
       />
       {!context.dispatch && (
         // In noscript, so that hydration removes nothing and moves no button that is being pressed.
         <noscript>
-          <Insertions {...props} id={id} />
+          <Insertions {...props} />
         </noscript>
       )}
-      <FieldMessages id={id} messages={messages} />
-    </div>
+    </Input.Wrapper>
   );
 }
 
-/** Inserts pictures and formulas without client JS. */
-function Insertions({ path, html, label, context, id }: RichFieldProps & { id: string }) {
+/** Picture upload, for a browser without client JS. */
+function Insertions({ path, html, label, context }: RichFieldProps) {
   return (
     <details className={styles.more}>
       <summary>{plainTextOf(html) === undefined ? '内容带格式，按 HTML 编辑；插入图片' : '插入图片'}</summary>
       <div>
         <input
           type="file"
-          name={`${id}.file`}
+          name={`${path}.file`}
           accept="image/png,image/jpeg,image/gif,image/webp"
           aria-label={`${label}的图片`}
         />

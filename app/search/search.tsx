@@ -1,5 +1,5 @@
 /** Global search by name: students, classes, courses, homework, exams, questions and notices, grouped by kind. */
-import { Button } from '@mantine/core';
+import { Button, Input } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { attendanceCourseTypes, classTypes, courseTypeName } from '#server/classes/rules.ts';
 import { type Found, search } from '#server/search/contract.ts';
@@ -18,7 +18,6 @@ import { questionTypeName } from '../questions/terms.ts';
 import { shortcuts } from '../shell/screens.ts';
 import { titled } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
-import { controlClass } from '../ui/control.ts';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -45,15 +44,14 @@ export default function Search({ loaderData: { q = '', found } }: Route.Componen
     <Screen card>
       <h1>搜索</h1>
       <AddressForm href={searchScreen.href()} className={styles.form} label="搜索内容">
-        <input
-          className={controlClass}
+        <Input
           type="search"
           name="q"
           defaultValue={q}
           maxLength={searchLimit}
           aria-label="搜索内容"
           placeholder="学员、班级、课程、作业、考试、题目、公告"
-          // biome-ignore lint/a11y/noAutofocus: the page is for typing this.
+          // The page is for typing this.
           autoFocus={q === ''}
         />
         <Button type="submit">搜索</Button>

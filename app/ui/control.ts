@@ -1,4 +1,4 @@
-import styles from './control.module.css';
+import styles from './control.work.module.css';
 
-/** Class of compact inputs, selects and textareas, many in a row. */
+/** Class of fields in dense rows and of the boxes of rich texts, which no component of Mantine draws. */
 export const controlClass = styles.control ?? '';

@@ -36,8 +36,14 @@ type Names<Sent> = Sent extends object ? keyof Sent & string : never;
 /** Field names of a call: body, query and path. */
 export type NamesOf<C extends AnyCall> = Names<RequestOf<C>['body' | 'query' | 'params']>;
 
+/** A form says itself what its fields show: it knows what was typed before it was refused. */
+type Props<Field extends keyof typeof fields> = Omit<
+  Parameters<(typeof fields)[Field]>[0],
+  'defaultValue' | 'defaultChecked'
+>;
+
 export type FieldsOf<Name extends string> = {
-  [Field in keyof typeof fields]: (props: Parameters<(typeof fields)[Field]>[0] & { name: Name }) => ReactNode;
+  [Field in keyof typeof fields]: (props: Props<Field> & { name: Name }) => ReactNode;
 };
 
 /** `Other`: fields that are no text in the call, such as a file or date. */

@@ -19,7 +19,7 @@ import styles from './form-fields.module.css';
 import { useField } from './form-state.ts';
 import { limitHint } from './limit-hint.ts';
 
-type Own = 'name' | 'value' | 'defaultValue' | 'defaultChecked' | 'error';
+type Own = 'name' | 'error';
 
 interface Written {
   name: string;
@@ -78,7 +78,7 @@ export function SelectField({ name, id = name, choices, placeholder, ...select }
     <NativeSelect
       id={id}
       name={name}
-      defaultValue={value ?? ''}
+      defaultValue={value}
       error={error}
       aria-required={select.withAsterisk}
       {...select}

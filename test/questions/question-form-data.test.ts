@@ -112,8 +112,8 @@ describe('the operations', () => {
     ];
     for (const operation of operations) {
       const form = new FormData();
-      form.set('q.intent', operationValue(operation));
-      expect(readOperation(form, 'q.')).toEqual(operation);
+      form.set('intent', operationValue(operation));
+      expect(readOperation(form)).toEqual(operation);
     }
     expect(readOperation(new FormData())).toEqual({ kind: 'save' });
     const nonsense = new FormData();

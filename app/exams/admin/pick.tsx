@@ -10,7 +10,7 @@ import { questionTypeChoices } from '../../questions/terms.ts';
 import { ended, takePicks } from '../../shell/form-action.server.ts';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
-import { ChoiceFilter, choicesOf } from '../../ui/filter-form.tsx';
+import { choicesOf, FilterField } from '../../ui/filter-form.tsx';
 import { examPaper, examPick } from '../screens.ts';
 import type { Route } from './+types/pick';
 
@@ -91,7 +91,7 @@ export default function PickExamQuestions({ loaderData, actionData }: Route.Comp
       types={questionTypeChoices}
       filters={
         bank === 'colleague' && (
-          <ChoiceFilter label="老师" name="owner_id" value={owner_id} choices={choicesOf(choices.colleagues)} />
+          <FilterField label="老师" name="owner_id" value={owner_id} choices={choicesOf(choices.colleagues)} />
         )
       }
       noteHeader="知识点"

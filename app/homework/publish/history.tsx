@@ -8,7 +8,7 @@ import { refused, takePicks } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { numberColumn } from '../../ui/columns.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { PickerFilters, TextFilter } from '../../ui/filter-form.tsx';
+import { FilterField, PickerFilters } from '../../ui/filter-form.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { FormPager } from '../../ui/pager.tsx';
@@ -55,7 +55,7 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
         count={(count) => <>已选 {count} 份作业</>}
       >
         <PickerFilters search={{ name: 'page', value: '1' }}>
-          <TextFilter label="作业名称" name="name" value={name} />
+          <FilterField label="作业名称" name="name" value={name} />
         </PickerFilters>
         <ListTable
           caption="历史作业"
