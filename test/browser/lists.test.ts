@@ -160,6 +160,18 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await page.getByText('更多信息').isVisible()).toBe(false);
   });
 
+  it('show the whole words of their tags', async ({ signedIn, demo }) => {
+    const page = await signedIn(person, '/leave', { viewport });
+    for (const width of [1366, 820]) {
+      await page.setViewportSize({ width, height: 768 });
+      await page.goto(`${demo.base}/leave`);
+      const words = page.locator('tbody').getByText('待审批', { exact: true });
+      const cut = await words.evaluateAll((all) => all.map((one) => one.scrollWidth > one.clientWidth));
+      expect(cut.length).toBeGreaterThan(0);
+      expect([width, cut.filter(Boolean).length]).toEqual([width, 0]);
+    }
+  });
+
   it('have a box whose words stand beside it, as high as a finger, on a phone', async ({ signedIn }) => {
     const page = await signedIn(person, '/leave', { viewport: { width: 390, height: 844 }, hasTouch: true });
     await page.locator('form[role=search] summary:visible').first().click();
