@@ -109,5 +109,5 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
 
 function Score({ full }: { full: number | undefined }) {
   const { value = '', error } = useField('user_score');
-  return <Hydrated name="same-score.island" component={EqualScore} props={{ value, error, full }} />;
+  return <Hydrated name="equal-score.island" component={EqualScore} props={{ value, error, full }} />;
 }

@@ -1,4 +1,4 @@
 import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
 import { EqualScore } from './equal-score.tsx';
 
-hydrateDrawn('same-score.island', EqualScore);
+hydrateDrawn('equal-score.island', EqualScore);
