@@ -12,7 +12,7 @@ export interface BackupRecord {
   reason: Failure;
   /** Files that the database names but the storage lacked. */
   missing: number;
-  /** What went wrong, as a sentence for the administrator. */
+  /** The error, as a sentence for the administrator. */
   message: string;
   started_at: number;
   ended_at: number;

@@ -1,8 +1,8 @@
 /**
  * Partitions by school year (September to August) of the largest tables on PostgreSQL
  * (schema/migrations/0001-baseline.postgres.sql): history by time; attendance and reports by the id of their period or
- * homework. Those ids start over in a new range each year. Reports have ids of their homework's year on both engines,
- * so that a school can be moved between engines. Next year's partitions are created long in advance.
+ * homework. These ids start a new range each year. A report's id is in the range of its homework's year, on both
+ * engines, so that a school can be moved between them. Next year's partitions are created long in advance.
  */
 import { sql } from 'kysely';
 import { type Database, isLockTimeout, isSqlite } from '#server/platform/db/engine.ts';

@@ -1,4 +1,4 @@
-/** Students that an administrator may see: those of their schools. Others are 404. */
+/** Students an administrator may see: those in their schools. Others are 404. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolsOf } from './admin-schools.ts';

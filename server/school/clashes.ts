@@ -1,7 +1,6 @@
 /**
- * What already takes place while something else is to take place: the periods and scheduled lessons that keep the same
- * lecturer, room, class or students busy, and the class meetings that the same lecturer holds. Whoever plans is told, and
- * may still do it (`requireConfirmation`).
+ * Scheduling conflicts: periods and scheduled lessons that use the same lecturer, room, class or students at the same
+ * time, and class meetings of the same lecturer. A planner is warned and may proceed.
  */
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { classTypes } from '#server/classes/rules.ts';
@@ -20,7 +19,7 @@ export interface Slot {
   roomId?: number | null | undefined;
 }
 
-/** What is planned: one slot or a series. All named participants attend every slot. */
+/** A plan: one slot or a series. All named participants attend every slot. */
 export interface Plan {
   slots: readonly Slot[];
   /** The course's classes and students attend; its own other periods count as conflicts too. */

@@ -168,7 +168,7 @@ export interface ImporterSession {
   consequences?(ended: readonly MadeRecord[]): Promise<string[]>;
   /** Sentences about effects on others by record that ends; records without effects are missing. */
   effects(ended: readonly MadeRecord[]): Promise<Map<string, string>>;
-  /** Of records missing in the source, those that are over anyway; they stay unchanged. */
+  /** Returns the records missing in the source that are over anyway; they stay unchanged. */
   over?(records: readonly string[]): Promise<ReadonlySet<string>>;
   /** Reasons why some of these cannot end. */
   endFaults?(ended: readonly MadeRecord[]): Promise<Map<string, string>>;

@@ -167,7 +167,7 @@ export const classStaffOf = (db: Database, classIds: readonly number[]): Promise
 export const takeDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
   insertRows(db, 'class_staff', dutyColumns, duties, { known: ['class_id', 'staff_id', 'duty'], set: [] });
 
-/** Ids of those who teach or have a duty in any class. */
+/** Ids of the staff who teach or have a duty in any class. */
 export async function busyAmong(db: Database, staffIds: readonly number[]): Promise<number[]> {
   const them = inIds(db, staffIds);
   const [periods, lessons, duties] = await Promise.all([

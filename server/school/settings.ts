@@ -41,9 +41,9 @@ export interface SchoolPolicy extends SignInPolicy {
   keep_uploads: number;
   keep_exports: number;
   keep_drafts: number;
-  /** Webhook for text messages; '' for that of the environment. */
+  /** Webhook for text messages; '' uses the environment's. */
   sms_webhook_url: string;
-  /** Live room service; if all are '', that of the environment. */
+  /** Live room service; the environment's applies if all are ''. */
   live_url: string;
   live_playback_url: string;
   bbb_url: string;

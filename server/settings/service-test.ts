@@ -8,7 +8,7 @@ import type { TestResult } from './contract.ts';
 const patience = 8_000;
 const judged = 64 * 1024;
 
-/** Returns what is wrong with a response as a sentence, or undefined. */
+/** Returns the fault of a response as a sentence, or undefined. */
 export type AnswerCheck = (status: number, text: string) => string | undefined;
 
 export const unexpectedAnswer = '应答的内容不符，请检查地址和密钥';

@@ -54,8 +54,7 @@ export const SystemState = v.object({
       is_gone: v.picklist([0, 1]),
       memory: v.number(),
       /**
-       * Whether it uses the same file storage as this server; `refused`: it does not, and therefore did not start
-       * serving.
+       * Location of its file storage compared with this server's; `refused`: elsewhere, so it did not start serving.
        */
       files: v.picklist(filesOfProcess),
     }),

@@ -24,7 +24,9 @@ export const notReady: Record<ReadinessName, string> = {
   migrations: '数据库结构尚未更新',
 };
 
-/** Whether a process uses the same file storage; `refused`: it does not, and therefore did not start serving. */
+/**
+ * Location of a process's file storage compared with this process; `refused`: elsewhere, so it did not start serving.
+ */
 export const filesOfProcess = ['here', 'elsewhere', 'refused', 'unknown'] as const;
 export type FilesOfProcess = (typeof filesOfProcess)[number];
 

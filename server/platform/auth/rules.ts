@@ -13,6 +13,6 @@ export type Permission = (typeof permissions)[number];
 export const permissionsFor = (identity: Identity): readonly Permission[] =>
   identity === 'admin' ? administrationPermissions : teachingPermissions;
 
-/** Whom a school requires to use a second factor. */
+/** Groups that a school can require to use a second factor. */
 export const secondFactorRules = ['none', 'admin', 'all'] as const;
 export type SecondFactorRule = (typeof secondFactorRules)[number];

@@ -209,7 +209,7 @@ export async function endOtherSignIns(
   return Number(numUpdatedRows);
 }
 
-/** Ends these sign-ins; returns the owners of those that were still active. */
+/** Ends these sign-ins; returns the ids of their staff, without sign-ins that had ended before. */
 export async function endSignInsNamed(
   db: Database,
   ids: readonly number[],

@@ -55,7 +55,7 @@ export function mergeEdit<const Fields extends object>(
 /** 409 with both values of each conflict. */
 export function editConflict<const Fields extends object>(
   { now, written, conflicts, seen }: Edit<Fields>,
-  /** Who changed it last, labels of the fields, and values as display text. */
+  /** The last editor's name, labels of the fields, and values as display text. */
   said: {
     by: string;
     nameOf: Record<keyof Fields & string, string>;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { fieldErrors } from './read.ts';
 import type { FieldErrors } from './rules.ts';
 
-/** Returns the record as it is stored, or the first message of each field. */
+/** Returns the normalised record, or the first message of each field. */
 export function validateComplete<const S extends v.GenericSchema>(
   schema: S,
   written: v.InferInput<S>,

@@ -4,7 +4,7 @@
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)([^/?#]*)([^?#]*)(?:\?(.*))?$/i;
 
 /**
- * Returns one address per server, in order. An address with one server, or an unreadable one, is returned as it is.
+ * Returns one address per server, in order. An address with one server, or an unreadable one, is returned unchanged.
  *
  * @param {string} text
  * @returns {string[]}
@@ -33,7 +33,7 @@ export function addressesOf(text) {
 }
 
 /**
- * Returns what is wrong with the servers of an address, or undefined.
+ * Returns the fault in the list of servers as a sentence, or undefined.
  *
  * @param {string} text
  * @returns {string | undefined}

@@ -1,4 +1,4 @@
-// Reads all settings from the environment, the configuration file and secret files, and collects what is wrong.
+// Reads all settings from the environment, the configuration file and secret files, and collects their faults.
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { isSetting, rules, settingNames, settings } from './settings.mjs';

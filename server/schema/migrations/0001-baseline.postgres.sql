@@ -1,11 +1,11 @@
--- What PostgreSQL alone has of version 1.0.0: tables by school year, functions, triggers, and the search of questions.
+-- Parts of version 1.0.0 that only PostgreSQL has: partitions by school year, functions, triggers, question search.
 
 -- ---- School years
--- History, attendance, what was watched, reports, answers and drafts are partitioned by school year, of which a query reads
--- those that it asks for: history by its time, the others by the id of the period, homework or report, whose ids begin anew
--- with each year. A row of no year that was made is taken by the partition `_rest`, and moves when its year is made.
+-- History, attendance, watched seconds, reports, answers and drafts are partitioned by school year: history by time, the
+-- others by the id of their period, homework or report, whose ids start a new range each year. A row without a partition
+-- of its year goes to `_rest` and moves once that partition is created.
 
--- Midnight in China: elsewhere a year begins some hours earlier or later than for people, which nobody sees.
+-- A school year starts at midnight in China. Elsewhere it starts some hours off, which nobody notices.
 create function school_year_start(year integer) returns bigint language sql stable as $$
   select extract(epoch from make_timestamptz(year, 9, 1, 0, 0, 0, 'Asia/Shanghai'))::bigint
 $$;
@@ -17,7 +17,7 @@ create function first_id_of_year(year integer) returns bigint language sql immut
   select (year - 2020)::bigint * 1000000000
 $$;
 
--- Makes the table of a year, unless it is there, and answers whether it did; what came too early moves in.
+-- Creates the partition of a year if it is missing, and returns whether it did; moves rows of that year out of `_rest`.
 create function add_part_of_year(whole text, key text, year integer, low text, high text) returns boolean language plpgsql as $$
 declare
   part text := whole || '_' || year;
@@ -43,7 +43,7 @@ begin
   return true;
 end $$;
 
--- What refers to a report does so within its year's tables.
+-- Foreign keys to a report stay within the year's partitions.
 create function bind_reports_of(part text) returns void language plpgsql as $$
 begin
   execute format('alter table %I add constraint %I unique (id)', 'report_' || part, 'report_' || part || '_id');
@@ -51,7 +51,7 @@ begin
   execute format('alter table %I add foreign key (report_id) references %I (id)', 'answer_draft_' || part, 'report_' || part);
 end $$;
 
--- The same of reports and of what hangs on them.
+-- Does the same for reports and their dependent tables.
 create function add_reports_of_year(year integer) returns boolean language plpgsql as $$
 declare
   low bigint := first_id_of_year(year);
@@ -77,7 +77,7 @@ begin
   return true;
 end $$;
 
--- Makes the tables of a year, and answers whether any was missing.
+-- Creates all partitions of a year, and returns whether any was missing.
 create function add_school_year(year integer) returns boolean language plpgsql as $$
 declare
   made boolean;
@@ -88,7 +88,7 @@ begin
   return add_reports_of_year(year) or made;
 end $$;
 
--- Lets the ids of a table begin anew with a year, unless it is the first one: that has all below.
+-- Starts a table's id range of a year; the first year has all lower ids.
 create function begin_ids_of_year(named text, whole text, year integer) returns boolean language plpgsql as $$
 declare
   ids text := pg_get_serial_sequence(named, 'id');
@@ -103,18 +103,18 @@ begin
   return true;
 end $$;
 
--- A report has an id of its homework's year, and no id is given twice.
+-- Returns the next report id: unique, and within the year of its homework.
 create function next_report_id(homework bigint) returns bigint language sql as $$
   select case when homework < first_id_of_year(2027) then 0 else homework / 1000000000 * 1000000000 end
     + nextval(pg_get_serial_sequence('report', 'id'))
 $$;
 
--- The part of the id of a report that all years count together.
+-- The part of a report id that counts over all years.
 create function count_of_report_id(id bigint) returns bigint language sql immutable as $$
   select case when id < 7000000000 then id else id % 1000000000 end
 $$;
 
--- The first year's tables take whatever has a lower id.
+-- The first year's partitions hold all lower ids.
 do $$
 declare
   present integer := school_year_of(extract(epoch from now())::bigint);
@@ -132,7 +132,7 @@ begin
 end $$;
 
 -- ---- Append-only
--- A row of history loses its content once it stands in erased_history.
+-- Only rows listed in erased_history may lose their content.
 create function refuse_rewriting_history() returns trigger language plpgsql as $$
 begin
   -- A trigger of a table of a year is called by that table's name.
@@ -151,7 +151,7 @@ create trigger erased_history_append_only before update or delete on erased_hist
 create trigger question_correction_append_only before update or delete on question_correction
   for each row execute function refuse_rewriting_history();
 
--- Does what a reference would do, where a partitioned table has no unique id that could be referred to.
+-- Replaces a foreign key, since a partitioned table has no unique id that one could refer to.
 create function empty_erased_history() returns trigger language plpgsql as $$
 begin
   update history set before = null, after = null where id = new.history_id;
@@ -163,7 +163,7 @@ end $$;
 create trigger erased_history_empties after insert on erased_history
   for each row execute function empty_erased_history();
 
--- The same of attendance.
+-- The same for attendance.
 create function forget_decided_leave() returns trigger language plpgsql as $$
 begin
   delete from leave_batch_record where attendance_id = old.id;
@@ -173,7 +173,8 @@ create trigger attendance_forgotten after delete on attendance
   for each row execute function forget_decided_leave();
 
 -- ---- The school of a row
--- Written by the database, so that no statement can forget it. History of records that are gone goes by who changed them.
+-- Set by triggers, so that no statement can forget it. History of deleted records uses the school of the person who
+-- changed them.
 create function report_school() returns trigger language plpgsql as $$
 begin
   new.school_id := (select school_id from class where class.id = new.class_id);
@@ -295,7 +296,7 @@ create trigger history_school before insert on history
   for each row when (new.school_id is null) execute function history_school();
 
 -- ---- Names
--- How characters may be read; filled by 0001-baseline.ts.
+-- Pinyin readings of characters; filled by 0001-baseline.ts.
 create table pinyin_reading (character text primary key, readings text not null);
 create function name_pinyin(name text) returns text language sql stable as $$
   select coalesce(string_agg(coalesce(pinyin_reading.readings, replace(one, ' ', '_')), ' ' order by place), '')
@@ -318,7 +319,7 @@ create trigger homework_pinyin before insert or update of name on homework
 create trigger exam_pinyin before insert or update of name on exam
   for each row execute function keep_name_pinyin('name');
 
--- Names as they are compared: whatever their spaces, widths and capitals.
+-- Normal form of names for comparison: ignores spaces, full-width forms and case.
 create function plain_name(name text) returns text language sql immutable parallel safe as $$
   select lower(
     case
@@ -329,9 +330,9 @@ create function plain_name(name text) returns text language sql immutable parall
   )
 $$;
 
--- ---- The search of questions
--- A narrow table, whose inverted index holds every character, every two that follow each other, and what lists are filtered
--- by. `place` orders a bank by when its questions were edited: seconds, then the id in the lower 30 bits.
+-- ---- Question search
+-- A narrow table with an inverted (GIN) index of characters, bigrams and filter values. `place` sorts a bank by the time of
+-- the last edit: seconds, then the id in the lower 30 bits.
 create table question_search (
   question_id integer primary key,
   place bigint not null,
@@ -344,7 +345,7 @@ create table question_search (
   remark text not null
 );
 
--- A mark with each character of a text, and with each two that follow each other.
+-- Prefixes each character and each bigram of a text with a mark.
 create function search_grams(mark text, written text) returns text[] language plpgsql immutable parallel safe as $$
 declare
   characters text[] := string_to_array(written, null);
@@ -367,7 +368,7 @@ begin
     || array['O' || owner_id, 'K' || ques_type, 'L' || facility_value,
       case when is_public = 1 then 'S' else 'O' end, case when ques_type = 7 then 'K' else 'N' end];
 end $$;
--- The index calls it with an empty search path, as under pg_restore, too.
+-- Called by the index with an empty search_path, as pg_restore does.
 do $$
 begin
   execute replace(pg_get_functiondef('question_grams'::regproc), ' search_grams(', format(' %I.search_grams(', current_schema()));
@@ -416,7 +417,7 @@ create trigger question_search_update after update on question
 create trigger question_search_delete after delete on question
   referencing old table as gone for each statement execute function index_questions();
 
--- The grams by which a text is found.
+-- The n-grams to search for a text.
 create function wanted_grams(mark text, part text) returns text[] language sql immutable as $$
   select coalesce(array_agg(gram), '{}') from unnest(search_grams(mark, part)) as gram
   where length(gram) = 1 + least(length(part), 2)
@@ -457,8 +458,7 @@ begin
   end if;
 end $$;
 
--- How many questions there are of each knowledge point. Changed in the order of the points, so that two writers cannot
--- wait for each other.
+-- Number of questions per knowledge point. Updated in the order of points, so that two writers cannot deadlock.
 create function count_questions_of_points() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

@@ -1,7 +1,7 @@
--- What SQLite alone has of version 1.0.0: triggers, and the full-text index of questions.
+-- Parts of version 1.0.0 that only SQLite has: triggers, and the full-text index of questions.
 
--- History and reports about questions are append-only. A row of history loses its content once it stands in erased_history,
--- and is given its school once.
+-- History and reports about questions are append-only. A history row may get its school once, and lose its content once it
+-- is listed in erased_history.
 create trigger history_no_update before update of id, at, staff_id, record, record_id, action, before, after on history
 when not (new.before is null and new.after is null
   and new.id is old.id and new.at is old.at and new.staff_id is old.staff_id
@@ -21,8 +21,8 @@ end;
 create trigger question_correction_no_update before update on question_correction begin select raise(abort, 'corrections are append-only'); end;
 create trigger question_correction_no_delete before delete on question_correction begin select raise(abort, 'corrections are append-only'); end;
 
--- The school of a row is written by the database, so that no statement can forget it. 0 stands for a moment: the row is
--- being made. History of records that are gone goes by who changed them.
+-- The school of a row is set by triggers, so that no statement can forget it; 0 means that the row is being inserted.
+-- History of deleted records uses the school of the person who changed them.
 create trigger report_school after insert on report when new.school_id = 0 begin
   update report set school_id = (select school_id from class where class.id = new.class_id) where rowid = new.rowid;
 end;
@@ -87,7 +87,7 @@ create trigger history_school after insert on history when new.school_id is null
   where new.record in ('school', 'staff', 'student', 'class', 'large_class', 'course', 'room', 'exam', 'exam_report', 'community_group', 'courseware', 'report', 'answer', 'exam_answer', 'attendance', 'session_student', 'class_student', 'class_group', 'class_session', 'class_notice', 'class_meeting', 'class_ware', 'course_chapter', 'period', 'homework', 'community_post', 'community_comment')) where id = new.id;
 end;
 
--- Names are found by how they may be read (name_pinyin is in server/platform/db/sqlite.ts).
+-- Pinyin of names, for searches (name_pinyin is in server/platform/db/sqlite.ts).
 create trigger student_pinyin_insert after insert on student begin
   update student set pinyin = name_pinyin(new.nickname) where id = new.id;
 end;
@@ -119,10 +119,9 @@ create trigger exam_pinyin_update after update of name on exam begin
   update exam set pinyin = name_pinyin(new.name) where id = new.id;
 end;
 
--- Searches questions by what their stem or remark contains. The full-text index holds every two characters
--- that follow each other, every character, and what lists are filtered by; search_pairs and search_characters are in
--- server/platform/db/sqlite.ts. Public questions have tokens of their own. `place` orders a bank by when its questions were
--- edited: seconds, then the id in the lower 30 bits.
+-- Full-text index of the stems and remarks of questions: bigrams, characters and filter values; search_pairs and
+-- search_characters are in server/platform/db/sqlite.ts. Public questions have tokens of their own. `place` sorts a bank by
+-- the time of the last edit: seconds, then the id in the lower 30 bits.
 create virtual table question_search
   using fts5 (stem, shared, remark, facts, content='', contentless_delete=1, tokenize='ascii');
 create view question_search_entry as
@@ -165,7 +164,7 @@ create trigger question_search_delete after delete on question when old.parent_i
     where bank = old.owner_id or (bank = 0 and old.is_public = 1);
 end;
 
--- How many questions there are of each knowledge point.
+-- Number of questions per knowledge point.
 create trigger question_count_insert after insert on question when new.point_id is not null begin
   insert into question_count (point_id, questions) values (new.point_id, 1)
     on conflict (point_id) do update set questions = questions + 1;

@@ -1,4 +1,4 @@
-/** The schema of version 1.0.0: tables of both engines, then what one of them has alone. */
+/** The schema of version 1.0.0: tables of both engines, then parts that only one engine has. */
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
@@ -18,8 +18,8 @@ export async function up(db: Database): Promise<void> {
 }
 
 /**
- * Folds texts as `folded` does (server/platform/db/search.ts), whatever letters the database's locale knows. Most texts
- * have no such capital, and to look each letter up takes as long as all else.
+ * Folds case in texts like `folded` (server/platform/db/search.ts), whatever the database's locale. Checks for capitals
+ * first, because looking up each letter takes as long as everything else.
  */
 function foldedText(): string {
   const capitals = capitalsBeyondAscii();
