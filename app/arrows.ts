@@ -41,7 +41,7 @@ export const parts: readonly Part[] = [
   // Editor and API convert foreign formulas with the same code.
   {
     name: 'shared formulas',
-    files: /^server\/platform\/text\/(?:foreign-formulas|latex)\.ts$/,
+    files: /^server\/platform\/text\/(?:foreign-formulas|latex|omml)\.ts$/,
     imports: ['platform rules'],
   },
   // Screens and API parse forms with files with the same code, on the server.

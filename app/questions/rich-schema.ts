@@ -1,4 +1,4 @@
-/** Editor schema: exactly the formats that the server stores (server: questions/rich-text.ts). */
+/** Editor schema: exactly the formats that the server stores (server/platform/text/sanitize.ts). */
 import { InputRule, Mark, mergeAttributes, Node } from '@tiptap/core';
 import { Bold } from '@tiptap/extension-bold';
 import { Document } from '@tiptap/extension-document';

@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { renderMath } from '#server/platform/text/rich-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
 import { hasOptions, missingQuestion, questionTypeNames } from '#server/questions/rules.ts';
 import { averageCount, averagePoints, fractionOf, sumOfAverages } from './figures.ts';
 import { discriminationIndex, facilityIndex } from './item-statistics.ts';

@@ -5,7 +5,8 @@ import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/grad
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
+import { plainText } from '#server/platform/text/plain-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
 import type { QuestionOption, QuestionType } from '#server/questions/rules.ts';

@@ -17,7 +17,8 @@ import { readSecrets } from '#server/platform/auth/session-secret.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Contents, Copier } from '#server/platform/db/copy.ts';
 import { varFolder } from '#server/platform/db/location.ts';
-import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { keyPattern } from '#server/platform/files/storage-key.ts';
 import type { TarEntry } from '#server/platform/files/tar.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import {

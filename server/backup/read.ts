@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Contents } from '#server/platform/db/copy.ts';
-import { isStorageKey } from '#server/platform/files/storage.ts';
+import { isStorageKey } from '#server/platform/files/storage-key.ts';
 import { ArchiveDamaged } from '#server/platform/files/tar.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import { knownMigrations, madeBefore1 } from '#server/schema/migrate.ts';

@@ -11,7 +11,7 @@ import { answerStatus, byScore, fillIn, isSubjective } from '#server/grading/rul
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { renderMath } from '#server/platform/text/rich-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import type { ExamReviewQuestion } from './exam.contract.ts';

@@ -21,7 +21,7 @@ import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
-import { renderMath } from '#server/platform/text/rich-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
 import { blanksOf } from '#server/questions/rules.ts';
 import { ChangeFilter, changedRows, changesOf, later } from '#server/school/change-feed.ts';
 import { answeredQuestion, answersOf, reportHead, scoresOf, wholeQuestions } from './paper.ts';

@@ -14,7 +14,7 @@ import { numberQuestions } from '#server/homework/numbering.ts';
 import { ofYearOf } from '#server/homework/report-years.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { renderMath } from '#server/platform/text/rich-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
 import type { Attachment, CardItem } from './answer.contract.ts';
 

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { acceptFile, contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import { isInline, serveFile } from '#server/platform/files/serve.ts';
-import { isStorageKey } from '#server/platform/files/storage.ts';
+import { isStorageKey } from '#server/platform/files/storage-key.ts';
 import { displayName, type UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { MaterialPreview } from './contract.ts';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { FlagNumber } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { renderMath } from '#server/platform/text/rich-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
 import { blanksOf } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { ExamAttachment } from './paper.contract.ts';

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import { isMaterial } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { prepareFormulas } from '#server/platform/text/rich-text.ts';
+import { prepareFormulas } from '#server/platform/text/render-math.ts';
 import { textsOf } from '#server/questions/display.ts';
 import type { ExamOption } from './rules.ts';
 import { examOptions } from './stored-options.ts';

@@ -8,7 +8,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { renderMath } from '#server/platform/text/rich-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
 import { blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { logView } from '#server/school/view-log.ts';

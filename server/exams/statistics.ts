@@ -1,10 +1,13 @@
 /** What an exam came to, and each of its questions. */
+
 import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
+import { plainText } from '#server/platform/text/plain-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import { questionTypes } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { isScored, rankedReports } from './figures.ts';

@@ -1,5 +1,8 @@
 /** Prepares a subjective answer, text and pictures, for display. */
-import { renderMath, sanitizeRichText, tooElaborate, typedText } from '#server/platform/text/rich-text.ts';
+import { typedText } from '#server/platform/text/plain-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
+import { tooElaborate } from '#server/platform/text/rich-text-limits.ts';
+import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import { isBlankAnswer, type SubjectiveAnswer } from './scoring.ts';
 
 /** A picture of an answer with its mark-up. */

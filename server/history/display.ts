@@ -5,7 +5,7 @@ import { knownDevice, plainAddress } from '#server/account/rules.ts';
 import { byScore, ratedFullScore, type ScoreMode } from '#server/grading/rules.ts';
 import { markOf, wholePercent } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { plainText } from '#server/platform/text/rich-text.ts';
+import { plainText } from '#server/platform/text/plain-text.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import { Yielding } from '#server/platform/jobs/yielding.ts';
-import { tooElaborateTogether } from '#server/platform/text/rich-text.ts';
+import { tooElaborateTogether } from '#server/platform/text/rich-text-limits.ts';
 import { textsOf } from '#server/questions/display.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { acceptedDraft } from '#server/questions/write.ts';

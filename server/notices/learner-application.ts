@@ -1,4 +1,5 @@
 /** Calls of the learners' application about class notices. */
+
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/learners/application.ts';
@@ -8,7 +9,8 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
-import { beginningOf, prepareFormulas, renderMath } from '#server/platform/text/rich-text.ts';
+import { beginningOf } from '#server/platform/text/plain-text.ts';
+import { prepareFormulas, renderMath } from '#server/platform/text/render-math.ts';
 import {
   ChangeFilter,
   changedRows,

@@ -10,14 +10,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import {
-  beginningOf,
-  prepareFormulas,
-  renderMath,
-  sanitizeRichText,
-  tooElaborate,
-  unstorable,
-} from '#server/platform/text/rich-text.ts';
+import { beginningOf } from '#server/platform/text/plain-text.ts';
+import { prepareFormulas, renderMath } from '#server/platform/text/render-math.ts';
+import { tooElaborate } from '#server/platform/text/rich-text-limits.ts';
+import { sanitizeRichText, unstorable } from '#server/platform/text/sanitize.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesHeadedBy, isHeadTeacher } from '#server/school/reach.ts';
 import { CompleteNotice, type Notice, type NoticeRow, type WrittenNotice } from './contract.ts';

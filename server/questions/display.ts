@@ -1,14 +1,11 @@
 /** Renders questions for readers: formulas as MathML, answers as letters and words. */
 
 import { Yielding } from '#server/platform/jobs/yielding.ts';
-import {
-  beginningOf,
-  prepareFormulas,
-  renderMath,
-  sanitizeRichText,
-  tooElaborate,
-} from '#server/platform/text/rich-text.ts';
+import { beginningOf } from '#server/platform/text/plain-text.ts';
+import { prepareFormulas, renderMath } from '#server/platform/text/render-math.ts';
+import { tooElaborate } from '#server/platform/text/rich-text-limits.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
+import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import type { QuestionPreview } from './contract.ts';
 import { blanksOf, hasOptions, type QuestionDraft, type QuestionOption } from './rules.ts';
 

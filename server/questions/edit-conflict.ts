@@ -2,7 +2,7 @@
 
 import { type Edit, editConflict } from '#server/platform/calls/optimistic-edit.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
-import { plainText } from '#server/platform/text/rich-text.ts';
+import { plainText } from '#server/platform/text/plain-text.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { caseWords, type QuestionDraft } from './rules.ts';
 

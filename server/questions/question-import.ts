@@ -2,6 +2,7 @@
  * Imports a file of questions, at once or in two steps: a preview kept for an hour, and its commit. import/preview.ts
  * parses the file.
  */
+
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +18,7 @@ import { extensionOf } from '#server/platform/files/rules.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
-import { plainText } from '#server/platform/text/rich-text.ts';
+import { plainText } from '#server/platform/text/plain-text.ts';
 import type { ImportFilter, ImportNote, ImportState } from './contract.ts';
 import { displayOf } from './display.ts';
 import type {

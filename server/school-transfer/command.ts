@@ -13,7 +13,9 @@ import { noteAllSizes } from '#server/platform/db/statistics.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { schemaFault } from '#server/schema/migrate.ts';
 import { type AtHand, onSchool } from '#server/school/command-line.ts';
-import { MoveFault, moveSchool, removeMoved } from './transfer.ts';
+import { removeMoved } from './remove.ts';
+import { MoveFault } from './stored-rows.ts';
+import { moveSchool } from './transfer.ts';
 
 const usage = `Usage: npm run school -- move ID --to DATABASE [--files FOLDER | --bucket NAME | --same-files] [--remove]
 

@@ -6,16 +6,28 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { lookAfter } from '#server/account/staff-accounts.ts';
-import { type Database, isSqlite, isUniqueViolation, type OpenDatabase } from '#server/platform/db/engine.ts';
+import { type Database, isUniqueViolation, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
-import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
-import { isOwn, ownRows, permanentTables, schoolRowConditions, wholeTables } from './school-rows.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { isOwn, ownRows, schoolRowConditions, wholeTables } from './school-rows.ts';
+import {
+  type Ids,
+  idsOf,
+  keyOf,
+  keysIn,
+  MoveFault,
+  nameOfSchool,
+  pagesOf,
+  type Row,
+  rowsPerStatement,
+  type Shapes,
+  shifted,
+  stored,
+  where,
+} from './stored-rows.ts';
 import { inOrder, type Shape, shapesOf, type Table } from './table-shapes.ts';
-
-/** Why the move is refused, as a sentence; nothing was changed. */
-export class MoveFault extends Error {}
 
 export interface MovedTable {
   table: Table;
@@ -37,16 +49,6 @@ export interface Moved {
   /** Storage keys in use whose file is missing. */
   missing: string[];
 }
-
-type Row = Record<string, string | number | null>;
-type Shapes = ReadonlyMap<Table, Shape>;
-type Ids = Map<Table, Set<number>>;
-
-/** Rows per statement. */
-const atOnce = 400;
-
-const nameOfSchool = async (db: Database, id: number) =>
-  (await db.selectFrom('school').select('org_name').where('id', '=', id).executeTakeFirst())?.org_name;
 
 /**
  * Copies the school. Throws a MoveFault: no such school, it is in the target already, or one of its ids is taken there.
@@ -143,26 +145,6 @@ async function lastHistoryId(there: Database): Promise<number> {
   return last.id ?? 0;
 }
 
-/** Determines the history offset of a school moved earlier. */
-async function shiftOfMoved(here: Database, there: Database, schoolId: number): Promise<number> {
-  const firstIn = async (db: Database) =>
-    (
-      await db
-        .selectFrom('history')
-        .select((eb) => eb.fn.min<number | null>('id').as('id'))
-        .where('school_id', '=', schoolId)
-        .executeTakeFirstOrThrow()
-    ).id ?? 0;
-  return (await firstIn(there)) - (await firstIn(here));
-}
-
-const historyColumns: Partial<Record<Table, string>> = { history: 'id', erased_history: 'history_id' };
-
-function shifted(rows: Row[], table: Table, shift: number): Row[] {
-  const column = historyColumns[table];
-  return column === undefined ? rows : rows.map((row) => ({ ...row, [column]: Number(row[column]) + shift }));
-}
-
 /** Binds these administrators to the school in the target, even if others there administer all schools. */
 async function letAdminister(there: Database, schoolId: number, administrators: readonly number[]): Promise<void> {
   const bound = await administering(there)
@@ -186,12 +168,6 @@ async function administratorsHere(db: Database, schoolId: number): Promise<strin
     .orderBy('username')
     .execute();
   return rows.map(({ username }) => username);
-}
-
-const where = (condition: string) => sql.raw<boolean>(`(${condition})`);
-
-async function idsOf(db: Database, query: RawBuilder<{ id: number }>): Promise<number[]> {
-  return (await query.execute(db)).rows.map(({ id }) => id);
 }
 
 /** Collects the ids of foreign rows that the school's rows refer to, directly or indirectly. */
@@ -240,27 +216,6 @@ async function namedBy(
   return named;
 }
 
-/** Keyset pagination: yields rows by key, `atOnce` at a time. */
-async function* pagesOf(
-  db: Database,
-  table: Table,
-  { key }: Shape,
-  condition: RawBuilder<boolean>,
-): AsyncGenerator<Row[]> {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
-  let last: Row | undefined;
-  for (;;) {
-    const after = last
-      ? sql`and (${columns}) > (${sql.join(key.map((column) => sql`${(last as Row)[column]}`))})`
-      : sql``;
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${condition} ${after}
-      order by ${columns} limit ${sql.lit(atOnce)}`.execute(db);
-    if (rows.length > 0) yield rows;
-    if (rows.length < atOnce) return;
-    last = rows.at(-1);
-  }
-}
-
 /**
  * Adapts a row that is copied along. Its staff cannot sign in, since their school is elsewhere; administrators of all
  * schools can, so that somebody administers the moved school.
@@ -291,27 +246,6 @@ const changedAlong =
 
 const isSame = (one: Row, other: Row) =>
   Object.keys(one).every((column) => changedAlong.test(column) || one[column] === other[column]);
-
-const keyOf = (row: Row, key: readonly string[]) => key.map((column) => row[column]).join(' ');
-
-async function stored(
-  db: Database,
-  table: Table,
-  key: readonly string[],
-  rows: readonly Row[],
-): Promise<Map<string, Row>> {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
-  const values = rows.map((row) => sql`(${sql.join(key.map((column) => sql`${row[column]}`))})`);
-  const { rows: found } = await sql<Row>`select * from ${sql.table(table)}
-    where (${columns}) in (${isSqlite(db) ? sql`values ` : sql``}${sql.join(values)})`.execute(db);
-  return new Map(found.map((row) => [keyOf(row, key), row]));
-}
-
-/** Storage keys named anywhere in a row. */
-function keysIn(row: Row): string[] {
-  const text = JSON.stringify(row);
-  return text.includes('/') ? [...text.matchAll(new RegExp(keyPattern, 'g'))].map(([key]) => key) : [];
-}
 
 async function copyTable(copying: Copying, table: Table, keys: Set<string>): Promise<MovedTable> {
   const { here, there, shapes, schoolId, along, isSameEngine } = copying;
@@ -374,8 +308,8 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
       waiting.push(...rows.filter((row) => !done.has(row.id as number)).map((row) => ({ row, isAlong })));
   };
   const others = [...(along.get(table) ?? [])];
-  for (let from = 0; from < others.length; from += atOnce) {
-    const condition = sql<boolean>`id in ${inIds(here, others.slice(from, from + atOnce))}`;
+  for (let from = 0; from < others.length; from += rowsPerStatement) {
+    const condition = sql<boolean>`id in ${inIds(here, others.slice(from, from + rowsPerStatement))}`;
     for await (const rows of pagesOf(here, table, shape, condition))
       await writeReady(
         rows.map((row) => asNamed(row, table, copying)),
@@ -459,106 +393,4 @@ async function copyFiles(keys: ReadonlySet<string>, { from, to }: { from: Storag
     await to.putBack(staged.ok, { key, size: file.size, contentType: contentType(extensionOf(key)) });
   }
   return missing;
-}
-
-export interface Removed {
-  /** Deleted rows by table. */
-  tables: { table: Table; rows: number }[];
-  /** Rows of the school that others here refer to, by table; they stay. */
-  left: { table: Table; rows: number }[];
-  /** Storage keys that nothing here refers to any more. */
-  keys: string[];
-}
-
-/**
- * Removes a moved school from the source, after checking that the target has every row unchanged. History stays, with
- * the names in it; so do rows that other schools refer to. Throws a MoveFault if a row is missing there or has changed
- * here since.
- */
-export async function removeMoved(
-  schoolId: number,
-  { from, to, now }: { from: OpenDatabase; to: OpenDatabase; now: number },
-): Promise<Removed> {
-  return from.db.transaction().execute(async (here) => {
-    const shapes = await shapesOf(here);
-    const order = inOrder(shapes);
-    if (from.engine === 'postgres')
-      await sql`lock table ${sql.join(order.map((table) => sql.table(table)))} in share row exclusive mode`.execute(
-        here,
-      );
-    const name = await nameOfSchool(here, schoolId);
-    if (name === undefined) throw new MoveFault(`There is no school ${schoolId} here.`);
-    if ((await nameOfSchool(to.db, schoolId)) !== name) throw new MoveFault(`${name} is not there: move it first.`);
-    const keys = new Set<string>();
-    const shift = await shiftOfMoved(here, to.db, schoolId);
-    for (const table of order.filter(isOwn)) {
-      const shape = shapes.get(table) as Shape;
-      for await (const read of pagesOf(here, table, shape, where(ownRows(table, schoolId)))) {
-        const rows = shifted(read, table, shift);
-        const there = await stored(to.db, table, shape.key, rows);
-        for (const row of rows) {
-          const other = there.get(keyOf(row, shape.key));
-          const differs = shape.columns.some(
-            (column) => !/^(?:pinyin|every_school)$/.test(column) && other?.[column] !== row[column],
-          );
-          if (differs)
-            throw new MoveFault(
-              `${table} ${keyOf(row, shape.key)} is ${other ? 'not as it is there' : 'not there'}: something was written since ${name} was moved. Nothing was taken away.`,
-            );
-          for (const key of keysIn(row)) keys.add(key);
-        }
-      }
-    }
-    const left = await neededBy(here, shapes, schoolId);
-    const removed: Removed['tables'] = [];
-    for (const table of [...order].reverse()) {
-      if (typeof schoolRowConditions[table] === 'string' || permanentTables.includes(table)) continue;
-      const kept = [...(left.get(table) ?? [])];
-      const others = kept.length > 0 ? sql`and id not in ${inIds(here, kept)}` : sql``;
-      const { numAffectedRows } = await sql`delete from ${sql.table(table)}
-        where ${where(ownRows(table, schoolId))} ${others}`.execute(here);
-      if (numAffectedRows) removed.push({ table, rows: Number(numAffectedRows) });
-    }
-    await sql`update ${sql.table('staff')} set disabled_at = ${now}
-      where school_id = ${schoolId} and disabled_at is null and every_school = 0`.execute(here);
-    await sql`update ${sql.table('school')} set put_away_at = coalesce(put_away_at, ${now}) where id = ${schoolId}`.execute(
-      here,
-    );
-    for (const [table, shape] of shapes) {
-      if (keys.size === 0 || shape.key.length === 0) continue;
-      for await (const rows of pagesOf(here, table, shape, where('1 = 1')))
-        for (const row of rows) for (const key of keysIn(row)) keys.delete(key);
-    }
-    const stays = [...left].map(([table, ids]) => ({ table, rows: ids.size })).filter(({ rows }) => rows > 0);
-    return { tables: removed, left: stays, keys: [...keys] };
-  });
-}
-
-/** Rows of the school that must stay, because remaining rows refer to them directly or indirectly. */
-async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise<Ids> {
-  const needed: Ids = new Map([['school', new Set([schoolId])]]);
-  const open: [Table, number[]][] = [];
-  const ask = async (table: Table, condition: RawBuilder<boolean>) => {
-    for (const { column, to } of shapes.get(table)?.references ?? []) {
-      if (!isOwn(to) || permanentTables.includes(to)) continue;
-      const found = await idsOf(
-        db,
-        sql`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
-          where ${condition} and ${sql.ref(column)} in (select id from ${sql.table(to)} where ${where(ownRows(to, schoolId))})`,
-      );
-      const all = needed.get(to) ?? new Set();
-      const fresh = found.filter((id) => !all.has(id));
-      for (const id of fresh) all.add(id);
-      needed.set(to, all);
-      if (fresh.length > 0) open.push([to, fresh]);
-    }
-  };
-  for (const table of shapes.keys())
-    await ask(
-      table,
-      permanentTables.includes(table) ? sql<boolean>`1 = 1` : sql<boolean>`not ${where(ownRows(table, schoolId))}`,
-    );
-  for (let next = open.shift(); next; next = open.shift())
-    await ask(next[0], sql<boolean>`id in ${inIds(db, next[1])}`);
-  return needed;
 }

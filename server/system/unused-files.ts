@@ -5,7 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
-import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { keyPattern } from '#server/platform/files/storage-key.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 import { filesSweptTo, noteFilesSwept } from '#server/school/settings.ts';
 

@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
-import { sanitizeRichText } from '#server/platform/text/rich-text.ts';
+import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
 import { previewImport } from '#server/questions/import/preview.ts';
 import { previewRefusals } from '#server/questions/import/rules.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { beginningOf, plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
+import { beginningOf, plainText } from '#server/platform/text/plain-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
+import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 
 describe('what comes in is made safe', () => {
   test.each([

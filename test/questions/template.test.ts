@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { plainText } from '#server/platform/text/rich-text.ts';
+import { plainText } from '#server/platform/text/plain-text.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
 import type { ImportPreview } from '#server/questions/import/imported-question.ts';
 import { maxImportedOptions } from '#server/questions/import/rules.ts';

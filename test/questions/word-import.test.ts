@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { sanitizeRichText } from '#server/platform/text/rich-text.ts';
+import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import type { ImportPreview } from '#server/questions/import/imported-question.ts';
 import { readWordQuestions } from '#server/questions/import/word.ts';
 import { checkQuestion } from '#server/questions/rules.ts';

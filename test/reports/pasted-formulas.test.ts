@@ -1,7 +1,9 @@
 /** Formulas and pictures of other programs: suneditor #399, codewars #2752, joplin #5241, outline #3736, froala #1806. */
+
 import { describe, expect, it } from 'vitest';
 import { readForeignFormulas } from '#server/platform/text/foreign-formulas.ts';
-import { renderMath, sanitizeRichText, unstorable } from '#server/platform/text/rich-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
+import { sanitizeRichText, unstorable } from '#server/platform/text/sanitize.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
 
 const latexIn = (html: string): string[] =>

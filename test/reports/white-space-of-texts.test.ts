@@ -1,10 +1,12 @@
 /** Lines and spaces that an author has set are kept: hedy #1738, Artemis #2569, QSM #2331, wkhtmltopdf #2078. */
+
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { introduceHtml } from '#server/exams/preview.ts';
 import { warmUp } from '#server/platform/pdf/render.ts';
-import { renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
+import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import { type Paper, renderPaper } from '#server/questions/paper/paper.ts';
 import { htmlOf, plainTextOf, withShownSpaces } from '../../app/questions/rich-text.ts';
 import { type ReadPdf, readPdf } from '../pdf/read.ts';

@@ -1,5 +1,6 @@
 /** Checks that addresses name stored uploads. Texts and answers may name nothing else. */
-import { isStorageKey, type Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
+import { isStorageKey } from './storage-key.ts';
 
 /** Returns the addresses (`/files/…`) without a stored file. */
 export async function missingFiles(storage: Storage, addresses: readonly string[]): Promise<string[]> {

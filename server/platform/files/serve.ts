@@ -3,7 +3,8 @@
  * 8187). The caller has checked access.
  */
 import { createHash } from 'node:crypto';
-import type { ByteRange, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
+import type { ByteRange } from './storage-backends.ts';
 
 export interface ServeOptions {
   /** File name for display and download; any characters. */

@@ -6,28 +6,31 @@
  * nothing in the storage. An accepted file is moved in atomically.
  */
 import { randomBytes } from 'node:crypto';
-import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { access, copyFile, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { cutOff, fileTooLarge } from './rules.ts';
+import {
+  type BucketSettings,
+  type ByteRange,
+  isMissing,
+  openBucket,
+  openFolder,
+  receivingFolder,
+  type StoredFile,
+} from './storage-backends.ts';
+import { isStorageKey, newKey } from './storage-key.ts';
 
 export interface StorageSettings {
   /** Folder of the files; with a bucket, of staged uploads only. */
   directory: string;
-  bucket?: {
-    name: string;
-    region: string;
-    endpoint?: string;
-    credentials?: { accessKeyId: string; secretAccessKey: string };
-  };
+  bucket?: BucketSettings;
 }
 
 /** Reads the settings from the environment. */
@@ -56,18 +59,6 @@ export interface StagedFile {
   /** Bytes. */
   size: number;
   discard(): Promise<void>;
-}
-
-export interface StoredFile {
-  key: string;
-  /** Bytes. */
-  size: number;
-}
-
-/** First and last byte, both inclusive (RFC 9110 section 14). */
-export interface ByteRange {
-  start: number;
-  end: number;
 }
 
 export interface Storage {
@@ -113,26 +104,7 @@ export interface StorageUsage {
   free: number | null;
 }
 
-/** Pattern of a storage key, in a regular expression that databases understand too. */
-export const keyPattern = '\\d{4}/\\d{2}/[a-z0-9]{26}\\.[a-z0-9]{1,8}';
-const keyForm = new RegExp(`^${keyPattern}$`);
-const receivingFolder = '.receiving';
 const day = 24 * 60 * 60 * 1000;
-
-/** True for a well-formed storage key. Keys are only made by `newKey`. */
-export function isStorageKey(key: string): boolean {
-  return keyForm.test(key);
-}
-
-/** Lower-case ASCII, so that a key is valid on every file system and in every bucket; 130 random bits. */
-function newKey(extension: string, now: Date): string {
-  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
-  const random = Array.from(randomBytes(26), (byte) => alphabet[byte & 31]).join('');
-  const month = String(now.getUTCMonth() + 1).padStart(2, '0');
-  const key = `${now.getUTCFullYear()}/${month}/${random}.${extension}`;
-  if (!isStorageKey(key)) throw new Error(`Not an extension for a stored file: ${extension}`);
-  return key;
-}
 
 /** The sender disconnected; a failure of our own disk stays a plain Error. */
 class SourceBroken extends Error {}
@@ -188,137 +160,6 @@ async function* limited(source: ByteSource, limit: number, count: (bytes: number
   }
 }
 
-/** Operations that differ between a folder and a bucket. */
-interface Place {
-  disk: Disk;
-  store(path: string, size: number, key: string, contentType: string | undefined): Promise<void>;
-  /** Null if there is no such file. */
-  open(key: string, range: ByteRange | undefined): Promise<Readable | null>;
-  /** Rejects if it is unreachable. */
-  reach(): Promise<void>;
-  list(): AsyncGenerator<StoredFile>;
-}
-
-function folder(directory: string): Place {
-  return {
-    disk: new Disk(new FSDriver({ location: directory, visibility: 'private' })),
-    async store(path, _size, key) {
-      const target = join(directory, key);
-      await mkdir(dirname(target), { recursive: true });
-      try {
-        await rename(path, target);
-      } catch (error) {
-        // A month's folder is on another file system: copy first, then rename, so the name never shows a partial file.
-        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-        const part = `${target}.part`;
-        await copyFile(path, part)
-          .then(() => rename(part, target))
-          .finally(() => rm(part, { force: true }));
-        await rm(path, { force: true });
-      }
-    },
-    async open(key, range) {
-      const stream = createReadStream(join(directory, key), range);
-      return new Promise((resolve, reject) => {
-        stream.once('open', () => resolve(stream));
-        stream.once('error', (error: NodeJS.ErrnoException) =>
-          error.code === 'ENOENT' ? resolve(null) : reject(error),
-        );
-      });
-    },
-    // If a network folder is no longer mounted, its empty mount point lacks the folder created at startup.
-    reach: () => access(join(directory, receivingFolder), constants.R_OK | constants.W_OK),
-    async *list() {
-      for (const year of await namesIn(directory))
-        for (const month of await namesIn(join(directory, year)))
-          for (const name of await namesIn(join(directory, year, month))) {
-            const key = `${year}/${month}/${name}`;
-            const found = isStorageKey(key) ? await stat(join(directory, key)).catch(() => undefined) : undefined;
-            if (found) yield { key, size: found.size };
-          }
-    },
-  };
-}
-
-/** [] if it is no folder. */
-const namesIn = (folder: string): Promise<string[]> =>
-  readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
-    throw error;
-  });
-
-/** Loaded lazily: the AWS packages take 100 ms and 30 MB. */
-async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise<Place> {
-  const { GetObjectCommand, HeadBucketCommand, ListObjectsV2Command, S3Client } = await import('@aws-sdk/client-s3');
-  const { S3Driver } = await import('flydrive/drivers/s3');
-  const client = new S3Client({
-    region: settings.region,
-    ...(settings.endpoint ? { endpoint: settings.endpoint } : {}),
-    ...(settings.credentials ? { credentials: settings.credentials } : {}),
-    forcePathStyle: true,
-    // Milliseconds. `socketTimeout` counts silence only, so a large file on a slow line is not cut.
-    requestHandler: { connectionTimeout: 2_000, socketTimeout: 10_000 },
-    maxAttempts: 2,
-    // S3-compatible stores of other vendors refuse the default checksum trailers.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
-  const disk = new Disk(new S3Driver({ client, bucket: settings.name, visibility: 'private', supportsACL: false }));
-  return {
-    disk,
-    async store(path, size, key, contentType) {
-      // With a known length the client need not buffer the file.
-      const contents = createReadStream(path);
-      contents.on('error', () => undefined);
-      try {
-        await disk.putStream(key, contents, { contentLength: size, ...(contentType ? { contentType } : {}) });
-      } finally {
-        contents.destroy();
-      }
-      await rm(path, { force: true });
-    },
-    async open(key, range) {
-      try {
-        const answer = await client.send(
-          new GetObjectCommand({
-            Bucket: settings.name,
-            Key: key,
-            ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
-          }),
-        );
-        return answer.Body as Readable;
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw error;
-      }
-    },
-    // Checks the bucket: a missing file would not show whether the bucket is reachable.
-    async reach() {
-      await client.send(new HeadBucketCommand({ Bucket: settings.name }));
-    },
-    async *list() {
-      for (let from: string | undefined, more = true; more; ) {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: settings.name, ...(from ? { ContinuationToken: from } : {}) }),
-        );
-        for (const { Key = '', Size = 0 } of page.Contents ?? []) if (isStorageKey(Key)) yield { key: Key, size: Size };
-        from = page.NextContinuationToken;
-        more = from !== undefined;
-      }
-    },
-  };
-}
-
-function isMissing(error: unknown): boolean {
-  const { code, cause, $metadata } = error as {
-    code?: string;
-    cause?: unknown;
-    $metadata?: { httpStatusCode?: number };
-  };
-  if (code === 'ENOENT' || $metadata?.httpStatusCode === 404) return true;
-  return cause instanceof Error && isMissing(cause);
-}
-
 /** Milliseconds: how long a file count is cached, and how long a caller waits for a new one. */
 const countedFor = 10 * 60_000;
 const countingPatience = 1_000;
@@ -369,7 +210,7 @@ async function monthsIn(directory: string): Promise<string[]> {
 export async function createStorage(settings: StorageSettings): Promise<Storage> {
   const receiving = join(settings.directory, receivingFolder);
   await mkdir(receiving, { recursive: true });
-  const place = settings.bucket ? await bucket(settings.bucket) : folder(settings.directory);
+  const backend = settings.bucket ? await openBucket(settings.bucket) : openFolder(settings.directory);
 
   const count = countingIn(settings.directory);
 
@@ -400,7 +241,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
     async keep(staged, { extension, contentType }) {
       const key = newKey(extension, new Date());
       try {
-        await orAway(() => place.store(staged.path, staged.size, key, contentType));
+        await orAway(() => backend.store(staged.path, staged.size, key, contentType));
       } catch (error) {
         await staged.discard();
         throw error;
@@ -416,7 +257,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
     async stat(key) {
       if (!isStorageKey(key)) return null;
       try {
-        const { contentLength, lastModified } = await place.disk.getMetaData(key);
+        const { contentLength, lastModified } = await backend.disk.getMetaData(key);
         return { size: contentLength, modified: lastModified };
       } catch (error) {
         if (isMissing(error)) return null;
@@ -426,7 +267,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
 
     async read(key, range) {
       if (!isStorageKey(key)) return null;
-      const stream = await orAway(() => place.open(key, range));
+      const stream = await orAway(() => backend.open(key, range));
       return stream && (Readable.toWeb(stream) as NodeReadableStream<Uint8Array> as ReadableStream<Uint8Array>);
     },
 
@@ -438,11 +279,11 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
     },
 
     async delete(key) {
-      if (isStorageKey(key)) await orAway(() => place.disk.delete(key));
+      if (isStorageKey(key)) await orAway(() => backend.disk.delete(key));
     },
 
     async check() {
-      await orAway(() => place.reach());
+      await orAway(() => backend.reach());
     },
 
     async usage() {
@@ -460,7 +301,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
 
     async *list() {
       try {
-        yield* place.list();
+        yield* backend.list();
       } catch (error) {
         throw new StorageAway(error);
       }
@@ -468,7 +309,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
 
     async putBack(staged, { key, size, contentType }) {
       if (!isStorageKey(key)) throw new Error(`Not a key: ${key}`);
-      await orAway(() => place.store(staged.path, size, key, contentType));
+      await orAway(() => backend.store(staged.path, size, key, contentType));
     },
 
     async removeAbandoned(days = 1, now = new Date()) {

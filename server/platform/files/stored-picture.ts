@@ -1,7 +1,8 @@
 /** Checks references of records to stored pictures. */
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import { extensionOf, pictureBytes, pictureExtensions, pictureTooLarge } from './rules.ts';
-import { isStorageKey, type Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
+import { isStorageKey } from './storage-key.ts';
 
 /**
  * Checks an address that public/file returned; its content was checked at upload. Refused at `field`: 422 missing or no

@@ -1,8 +1,9 @@
 /** Converts a posted page to PDF (download/pdf). */
+
 import { Refusal } from '#server/platform/calls/outcome.ts';
 import type { FileServices } from '#server/platform/export/export-file.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
-import { plainText } from '#server/platform/text/rich-text.ts';
+import { plainText } from '../text/plain-text.ts';
 import { pageLimit } from './contract.ts';
 import { pdfFile, type Requester } from './pdf-file.ts';
 import { storedPictures } from './pictures.ts';

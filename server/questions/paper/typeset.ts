@@ -1,7 +1,8 @@
 /** Runs in the PDF threads: converts a paper to plain data, which Typst sets with the templates in this folder. */
 import { blocksFromHtml } from '#server/platform/pdf/html.ts';
 import { type Box, compile, Gallery, type PlacedBlock, type PlacedInline } from '#server/platform/pdf/typeset.ts';
-import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
+import { plainText } from '#server/platform/text/plain-text.ts';
+import { renderMath } from '#server/platform/text/render-math.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { LabelledText, Paper, PaperMatching, PaperQuestion, PaperSection } from './paper.ts';
 

@@ -1,6 +1,6 @@
 -- Tables of version 1.0.0 for both engines, in PostgreSQL's dialect; server/platform/db/script.ts converts it for SQLite
 -- (bigint becomes integer, tables are STRICT). A line ending with --sqlite or --postgres is for that engine only. Times are
--- unix seconds. Scores are tenths of a point, or hundredths in rated homework. Triggers set pinyin and $school columns;
+-- unix seconds. Scores are tenths of a point, or hundredths in rated homework. Triggers set pinyin and $school columns.
 -- put_away_at is null while a record is not archived.
 
 create table setting (

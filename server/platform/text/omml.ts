@@ -1,0 +1,139 @@
+/** Converts Word's formulas (OMML) to MathML, which latex.ts converts to LaTeX. */
+import { elements, functions, type MathNode, textOf } from './latex.ts';
+
+const node = (name: string, children: (MathNode | string)[], attributes: Record<string, string> = {}): MathNode => ({
+  name,
+  attributes,
+  children,
+});
+
+/** Converts a Word formula (OMML) to MathML. Names are lower case, as an HTML parser reports them. */
+export const mathMlOfOmml = (formula: MathNode): MathNode => node('math', content(formula));
+
+const named = (parent: MathNode | undefined, name: string): MathNode[] =>
+  parent ? elements(parent).filter((child) => child.name === `m:${name}`) : [];
+const content = (parent: MathNode | undefined): MathNode[] => (parent ? elements(parent).flatMap(ofWord) : []);
+const part = (parent: MathNode, name: string): MathNode => node('mrow', content(named(parent, name)[0]));
+const property = (parent: MathNode, name: string, fallback: string): string => {
+  const properties = elements(parent).find((child) => /pr$/.test(child.name));
+  const [found] = named(properties, name);
+  return found ? (found.attributes['m:val'] ?? found.attributes.val ?? fallback) : fallback;
+};
+const has = (parent: MathNode, name: string): boolean =>
+  named(
+    elements(parent).find((child) => /pr$/.test(child.name)),
+    name,
+  ).some(({ attributes }) => !/^(?:0|off|false)$/.test(attributes['m:val'] ?? attributes.val ?? '1'));
+
+/** Splits text into tokens: single letters, whole numbers, runs of Chinese. */
+const tokensOf = (text: string): MathNode[] =>
+  [...text.matchAll(/\d+(?:\.\d+)?|[\u3000-\u9fff\uff00-\uffef]+|\s+|./gsu)].map(([part]) => {
+    if (/^\d/.test(part)) return node('mn', [part]);
+    if (/^[\s\u3000-\u9fff\uff00-\uffef]/.test(part)) return node('mtext', [part]);
+    return node(/^\p{L}/u.test(part) ? 'mi' : 'mo', [part]);
+  });
+
+/** In documents a run's text is in `m:t`; on the clipboard it is in the run itself, with arbitrary line breaks. */
+const runText = (run: MathNode): string =>
+  named(run, 't').length > 0
+    ? named(run, 't').map(textOf).join('')
+    : run.children
+        .map((child) => (typeof child === 'string' ? child : /pr$/.test(child.name) ? '' : textOf(child)))
+        .join('')
+        .replace(/\s*\n\s*/g, ' ');
+
+function ofWord(element: MathNode): MathNode[] {
+  const e = () => part(element, 'e');
+  switch (element.name.replace(/^m:/, '')) {
+    case 'r': {
+      const text = runText(element);
+      return functions.includes(text.trim()) ? [node('mi', [text.trim()])] : tokensOf(text);
+    }
+    case 'f': {
+      const isBare = property(element, 'type', 'bar') === 'nobar' || property(element, 'type', 'bar') === 'noBar';
+      return [node('mfrac', [part(element, 'num'), part(element, 'den')], isBare ? { linethickness: '0' } : {})];
+    }
+    case 'rad':
+      return content(named(element, 'deg')[0]).length > 0 && !has(element, 'deghide')
+        ? [node('mroot', [e(), part(element, 'deg')])]
+        : [node('msqrt', [e()])];
+    case 'ssup':
+      return [node('msup', [e(), part(element, 'sup')])];
+    case 'ssub':
+      return [node('msub', [e(), part(element, 'sub')])];
+    case 'ssubsup':
+      return [node('msubsup', [e(), part(element, 'sub'), part(element, 'sup')])];
+    case 'spre':
+      return [node('mmultiscripts', [e(), node('mprescripts', []), part(element, 'sub'), part(element, 'sup')])];
+    case 'nary': {
+      const sign = node('mo', [property(element, 'chr', '∫')]);
+      return [
+        node('munderover', [sign, part(element, 'sub'), part(element, 'sup')]),
+        ...content(named(element, 'e')[0]),
+      ];
+    }
+    case 'd': {
+      const separators = property(element, 'sepchr', '|');
+      const inner = named(element, 'e').map((one) => node('mrow', content(one)));
+      return [
+        node('mfenced', inner, {
+          open: property(element, 'begchr', '('),
+          close: property(element, 'endchr', ')'),
+          separators,
+        }),
+      ];
+    }
+    case 'm':
+      return [
+        node(
+          'mtable',
+          named(element, 'mr').map((line) =>
+            node(
+              'mtr',
+              named(line, 'e').map((cell) => node('mtd', content(cell))),
+            ),
+          ),
+        ),
+      ];
+    case 'eqarr':
+      return [
+        node(
+          'mtable',
+          named(element, 'e').map((line) => node('mtr', [node('mtd', content(line))])),
+        ),
+      ];
+    case 'acc':
+      return [node('mover', [e(), node('mo', [property(element, 'chr', '^')])])];
+    case 'bar':
+      return [node(property(element, 'pos', 'bot') === 'top' ? 'mover' : 'munder', [e(), node('mo', ['¯'])])];
+    case 'groupchr':
+      return [
+        node(property(element, 'pos', 'bot') === 'top' ? 'mover' : 'munder', [
+          e(),
+          node('mo', [property(element, 'chr', '⏟')]),
+        ]),
+      ];
+    case 'func':
+      return [...content(named(element, 'fname')[0]), ...content(named(element, 'e')[0])];
+    case 'limlow':
+      return [node('munder', [e(), part(element, 'lim')])];
+    case 'limupp':
+      return [node('mover', [e(), part(element, 'lim')])];
+    case 'borderbox':
+      return [node('menclose', [e()], { notation: 'box' })];
+    case 'phant':
+      return [node('mphantom', [e()])];
+    case 'box':
+      return content(named(element, 'e')[0]);
+    case 'omath':
+    case 'omathpara':
+      return content(element);
+    default:
+      // Skips properties, which show nothing, and unwraps Word's runs.
+      return /pr$|^w:|^o:|^span$|^i$|^b$/.test(element.name)
+        ? /pr$/.test(element.name)
+          ? []
+          : content(element)
+        : [node(element.name, [])];
+  }
+}

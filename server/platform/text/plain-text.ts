@@ -1,0 +1,110 @@
+/** Plain text and beginnings of rich text (HTML), for search, names and previews; typed text as HTML. */
+import { Parser } from 'htmlparser2';
+import { escapeHtml, formulaInText } from './render-math.ts';
+
+const blocks = new Set(['p', 'pre', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
+const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);
+
+/** Visible content in order: text, and formulas in their own elements. */
+type Piece = { text: string } | { latex: string };
+
+function piecesOf(html: string): Piece[] {
+  const pieces: Piece[] = [];
+  let inMath = 0;
+  let hidden = 0;
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (hidden > 0 || unread.has(name)) hidden += 1;
+        else if (inMath > 0) inMath += 1;
+        else if (name === 'span' && attributes['data-latex'] !== undefined) {
+          inMath = 1;
+          pieces.push({ latex: attributes['data-latex'] });
+        } else if (name === 'img') pieces.push({ text: '［图片］' });
+        else if (blocks.has(name)) pieces.push({ text: ' ' });
+      },
+      ontext: (text) => {
+        if (hidden === 0 && inMath === 0) pieces.push({ text });
+      },
+      onclosetag: (name) => {
+        if (hidden > 0) hidden -= 1;
+        else if (inMath > 0) inMath -= 1;
+        else if (blocks.has(name)) pieces.push({ text: ' ' });
+      },
+    },
+    { decodeEntities: true },
+  );
+  parser.end(html);
+  return pieces;
+}
+
+const inOneLine = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ');
+
+/** Plain text on one line, for search and names; formulas as LaTeX, pictures as ［图片］. */
+export const plainText = (html: string): string =>
+  inOneLine(
+    piecesOf(html)
+      .map((piece) => ('latex' in piece ? piece.latex : piece.text))
+      .join(''),
+  ).trim();
+
+/**
+ * Returns the first `most` characters on one line, as HTML without formatting and pictures. Formulas stay whole for
+ * `renderMath`; each counts as long as its LaTeX.
+ */
+export function beginningOf(html: string, most: number): string {
+  let written = '';
+  let left = most;
+  /** Returns false once the length is used up. */
+  const write = (source: string, as: string): boolean => {
+    const { length } = [...source];
+    if (length <= left) written += as;
+    left -= length;
+    return left >= 0;
+  };
+  const writeText = (text: string): boolean => {
+    const shown = [...text].slice(0, left).join('');
+    written += escapeHtml(shown);
+    left -= [...text].length;
+    return left >= 0;
+  };
+  const writeTextWithFormulas = (text: string): boolean => {
+    let at = 0;
+    for (const match of text.matchAll(formulaInText)) {
+      if (!writeText(text.slice(at, match.index)) || !write(match[0], escapeHtml(match[0]))) return false;
+      at = match.index + match[0].length;
+    }
+    return writeText(text.slice(at));
+  };
+  for (const piece of joined(piecesOf(html))) {
+    const isWhole =
+      'latex' in piece
+        ? write(piece.latex, `<span data-latex="${escapeHtml(piece.latex)}"></span>`)
+        : writeTextWithFormulas(piece.text);
+    if (!isWhole) return `${written}…`;
+  }
+  return written;
+}
+
+/** Joins adjacent texts, since a formula may begin in one and end in the next. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const whole: Piece[] = [];
+  for (const piece of pieces) {
+    const last = whole.at(-1);
+    if (last && 'text' in last && 'text' in piece) last.text += piece.text;
+    else whole.push({ ...piece });
+  }
+  return whole.map((piece, place): Piece => {
+    if ('latex' in piece) return piece;
+    let text = inOneLine(piece.text);
+    if (place === 0) text = text.trimStart();
+    if (place === whole.length - 1) text = text.trimEnd();
+    return { text };
+  });
+}
+
+/** Converts typed plain text to HTML: line breaks become <br />, white space is kept by a class. */
+export function typedText(text: string): string {
+  const html = escapeHtml(text.replace(/\r\n?/g, '\n')).replaceAll('&quot;', '"').replaceAll('\n', '<br />');
+  return /^\s|\s$|\s\s|>\s|\s<|[\t\f\v]/.test(html) ? `<span class="typed">${html}</span>` : html;
+}

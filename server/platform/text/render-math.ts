@@ -1,0 +1,222 @@
+/**
+ * Renders the formulas of rich text as MathML, with a cache. A formula is `<span class="math" data-latex="…">`, or `$…$`
+ * and `\(…\)` in the text.
+ */
+import { createRequire } from 'node:module';
+import { Parser } from 'htmlparser2';
+import type katex from 'katex';
+import { Yielding } from '#server/platform/jobs/yielding.ts';
+
+/** KaTeX loads on first use, for a smaller start. The minified one keeps a quarter as much source text in memory. */
+const formulaMaker = (): typeof katex => createRequire(import.meta.url)('katex/dist/katex.min.js');
+
+/** Maximum characters of one formula. */
+export const maxLatex = 4_000;
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const voidTags = new Set(['br', 'hr', 'img']);
+
+/**
+ * Renders the formulas of sanitized HTML as MathML, which browsers show from Chrome 109 on without fonts, styles or
+ * scripts. Invalid LaTeX stays as written. Pass only output of `sanitizeRichText`.
+ */
+export function renderMath(html: string): string {
+  // Fast path: most texts have no formula and need no parsing.
+  if (!mayHaveFormulas(html)) return html;
+  return kept(textKey(html), () =>
+    writeMath(html, createFormulas()).replace(formulaWithSigns, '<span class="katex">$1$2$3</span>'),
+  );
+}
+
+const mayHaveFormulas = (html: string): boolean => /\$|\\\(|\\\[|data-latex/.test(html);
+
+function writeMath(html: string, formulas: Formulas): string {
+  let written = '';
+  // The parser splits text at entities; a formula with < or & must be joined first.
+  let text = '';
+  let inMath = 0;
+  /** Inside <pre>, `$` is program text. */
+  let inPre = 0;
+  const writeText = () => {
+    written += inPre > 0 ? escapeHtml(text) : textWithFormulas(text, formulas);
+    text = '';
+  };
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (inMath > 0) {
+          inMath += 1;
+          return;
+        }
+        writeText();
+        const latex = name === 'span' ? attributes['data-latex'] : undefined;
+        if (latex !== undefined) {
+          inMath = 1;
+          written += formulas(latex, false, latex);
+          return;
+        }
+        if (name === 'pre') inPre += 1;
+        const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(value)}"`);
+        written += `<${name}${pairs.join('')}${voidTags.has(name) ? ' />' : '>'}`;
+      },
+      ontext: (piece) => {
+        if (inMath === 0) text += piece;
+      },
+      onclosetag: (name) => {
+        if (inMath > 0) {
+          inMath -= 1;
+          return;
+        }
+        writeText();
+        if (name === 'pre') inPre -= 1;
+        if (!voidTags.has(name)) written += `</${name}>`;
+      },
+      onend: writeText,
+    },
+    { decodeEntities: true },
+  );
+  parser.end(html);
+  return written;
+}
+
+/**
+ * Browsers may break a line before and after a formula. Adjacent punctuation goes into the formula's element, which
+ * theme.css keeps on one line: no line may start with a comma or end with an opening bracket.
+ */
+const formulaWithSigns =
+  /([（［《〈“‘【〔([]?)<span class="katex">(<math\b[\s\S]*?<\/math>)<\/span>([，。；：、！？）］》〉”’】〕％…,.;:!?)\]%]{0,3})/g;
+
+/**
+ * Finds formulas in text. As in Pandoc, `$` opens before a visible character and closes after one, and not before a
+ * digit. Chinese is allowed only inside \text{}, so that 价格从$5涨到$10，又降到$8 is money. A formula ends before the next one
+ * opens, which keeps matching linear.
+ */
+export const formulaInText =
+  /\\\$|\$\$([^$]{1,2000})\$\$|\$(?![\s$])((?:\\(?:text|mathrm|mbox)\{[^{}$]*\}|\\(?!(?:text|mathrm|mbox)\{).|[^$\\\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]){1,1000}?)(?<!\s)\$(?!\d)|\\\(((?:[^\\]|\\[^()]){1,1000}?)\\\)|\\\[((?:[^\\]|\\[^[\]]){1,2000}?)\\\]/g;
+
+function textWithFormulas(text: string, formulas: Formulas): string {
+  let written = '';
+  let at = 0;
+  for (const match of text.matchAll(formulaInText)) {
+    written += escapeHtml(text.slice(at, match.index));
+    at = match.index + match[0].length;
+    const [whole, display, inline, inParentheses, inBrackets] = match;
+    const latex = display ?? inline ?? inParentheses ?? inBrackets;
+    written += latex === undefined ? '$' : formulas(latex, display !== undefined || inBrackets !== undefined, whole);
+  }
+  return written + escapeHtml(text.slice(at));
+}
+
+type Formulas = (latex: string, displayMode: boolean, source: string) => string;
+
+/** Maximum formulas rendered per text; each takes time of the request. */
+export const maxFormulas = 300;
+
+function createFormulas(): Formulas {
+  let count = 0;
+  return (latex, displayMode, source) => {
+    count += 1;
+    if (count > maxFormulas || latex.length > maxLatex) return escapeHtml(source);
+    return formula(latex, displayMode) ?? `<code class="math-source">${escapeHtml(source)}</code>`;
+  };
+}
+
+/** Returns the MathML of a formula; null if the LaTeX is invalid. Cached. */
+const formula = (latex: string, displayMode: boolean): string | null =>
+  kept(formulaKey(latex, displayMode), () => mathMl(latex, displayMode));
+
+function kept<Made extends string | null>(key: string, make: () => Made): Made {
+  const known = rendered.get(key) as Made | undefined;
+  if (known !== undefined) {
+    // LRU: moves the entry to the end.
+    rendered.delete(key);
+    rendered.set(key, known);
+    return known;
+  }
+  const made = make();
+  rendered.set(key, made);
+  renderedSize += sizeOf(key, made);
+  for (const [oldest, its] of rendered) {
+    if (renderedSize <= maxRendered) break;
+    rendered.delete(oldest);
+    renderedSize -= sizeOf(oldest, its);
+  }
+  return made;
+}
+
+/**
+ * LRU cache of rendered formulas and texts: rendering takes 0.1 ms and more, and the same ones are shown again and
+ * again.
+ */
+const rendered = new Map<string, string | null>();
+/** Maximum characters in the cache. */
+const maxRendered = 4_000_000;
+let renderedSize = 0;
+
+const formulaKey = (latex: string, displayMode: boolean): string => `${displayMode ? 'd' : 'i'}${latex}`;
+const textKey = (html: string): string => `t${html}`;
+const sizeOf = (key: string, made: string | null): number => key.length + (made?.length ?? 0);
+
+/** Em: limit for lengths in LaTeX. */
+const maxFormulaSize = 20;
+
+function mathMl(latex: string, displayMode: boolean): string | null {
+  try {
+    const html = formulaMaker().renderToString(latex, {
+      displayMode,
+      output: 'mathml',
+      trust: false,
+      strict: 'ignore',
+      maxExpand: 200,
+      maxSize: maxFormulaSize,
+      // The LaTeX source says more than KaTeX's red error with an English title.
+      throwOnError: true,
+    });
+    return withinThePage(html);
+  } catch {
+    return null;
+  }
+}
+
+/** Symbols of a formula that fit on one line of a phone. */
+const maxSignsInLine = 24;
+
+/**
+ * Clamps the shift of `\raisebox`, which KaTeX does not limit. A wide formula gets a scrolling box, since browsers do
+ * not break it.
+ */
+function withinThePage(html: string): string {
+  const bounded = html.replace(/ voffset="(-?)[\d.]+em"/g, (whole, sign: string) =>
+    Number.parseFloat(whole.replace(/[^\d.]/g, '')) > maxFormulaSize ? ` voffset="${sign}${maxFormulaSize}em"` : whole,
+  );
+  const signs = bounded.replace(/<annotation[\s\S]*?<\/annotation>|<[^<>]*>|&#?\w+;/g, (part) =>
+    part.startsWith('&') ? ' ' : '',
+  );
+  return signs.length > maxSignsInLine ? bounded.replace('<math ', '<math class="wide" ') : bounded;
+}
+
+/**
+ * Renders the formulas of texts into the cache and yields to the event loop in between. A paper of a hundred questions
+ * has too many for one turn.
+ */
+export async function prepareFormulas(texts: Iterable<string>, turns = new Yielding()): Promise<void> {
+  for (const html of texts) {
+    if (!mayHaveFormulas(html) || rendered.has(textKey(html))) continue;
+    for (const { latex, displayMode } of formulasOf(html)) {
+      formula(latex, displayMode);
+      await turns.others();
+    }
+  }
+}
+
+/** Formulas that `renderMath` would render. */
+function formulasOf(html: string): { latex: string; displayMode: boolean }[] {
+  const found: { latex: string; displayMode: boolean }[] = [];
+  writeMath(html, (latex, displayMode) => {
+    if (found.length < maxFormulas && latex.length <= maxLatex) found.push({ latex, displayMode });
+    return '';
+  });
+  return found;
+}
