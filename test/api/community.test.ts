@@ -101,8 +101,8 @@ onBothEngines('the community', (school) => {
     ids.schoolPost = await write({ user_type: 4, student_id: null }, '期中考试安排');
   });
 
-  describe('groups', () => {
-    it('are those that one joined and the circles of one’s classes', async () => {
+  describe('community groups', () => {
+    it("are the joined groups and the circles of one's classes", async () => {
       expect(await listed('assist', 'community/group/myGroup')).toEqual([ids.circle, ids.club]);
       expect(await listed('assist', 'community/group/myGroup?group_type=2')).toEqual([ids.club]);
       expect(await listed('otherAssist', 'community/group/myGroup')).toEqual([ids.foreignCircle]);
@@ -111,13 +111,13 @@ onBothEngines('the community', (school) => {
       expect(data).toMatchObject({ total: 2, page: 2, limit: 1, list: [{ name: '读书会', user_num: 2 }] });
     });
 
-    it('call a circle as its class is called, and count those who are in the class', async () => {
+    it("name a circle after its class, and count the class's members", async () => {
       const { data } = (await as('teacher').get(`community/group/${ids.circle}`)).body;
-      // Two of its three students are still there; a head teacher and an assistant.
+      // Two of its three students remain; plus a head teacher and an assistant.
       expect(data).toMatchObject({ name: '一班', group_type: 1, user_num: 4, is_can_leave: 0 });
     });
 
-    it('are 404 for who does not belong to them, with all that is in them', async () => {
+    it('answer 404 to non-members, with all their content', async () => {
       const foreign = await published('otherTeacher', { group_id: ids.quiet });
       for (const path of [`community/group/${ids.quiet}`, `community/group/post/${ids.quiet}`]) {
         expect(said(await as('teacher').get(path))).toEqual([404, '圈子不存在']);
@@ -136,7 +136,7 @@ onBothEngines('the community', (school) => {
       expect((await as('otherAssist').get(`community/group/${ids.circle}`)).status).toBe(404);
     });
 
-    it('are left once; a circle is not', async () => {
+    it('are left once; a circle cannot be left', async () => {
       expect(said(await as('assist').get(`community/group/outGroup/${ids.circle}`))).toEqual([409, '班级圈子不能退出']);
       expect(said(await as('teacher').post(`community/group/outGroup/${ids.quiet}`))).toEqual([404, '圈子不存在']);
       expect(said(await as('otherTeacher').get(`community/group/outGroup/${ids.quiet}`))).toEqual([
@@ -176,7 +176,7 @@ onBothEngines('the community', (school) => {
       expect(await post('assist', id)).toMatchObject({ is_own: 1, is_can_delete: 0 });
     });
 
-    it('makes one post of two sendings with one key', async () => {
+    it('creates one post for two requests with the same key', async () => {
       const key = { 'idempotency-key': 'post-1' };
       const body = { group_id: ids.club, content: '只有一次' };
       const [first, again] = [await publish('assist', body, key), await publish('assist', body, key)];
@@ -189,16 +189,16 @@ onBothEngines('the community', (school) => {
       [' \u3000\n\u200b\u00a0', '请输入帖子内容'],
       ['好'.repeat(2001), '帖子内容不能超过2000个字'],
       ['x'.repeat(10_000), '帖子内容不能超过2000个字'],
-    ])('refuses a text of no or of too many characters', async (content, message) => {
+    ])('refuses an empty or too long text', async (content, message) => {
       const { status, body } = await publish('assist', { group_id: ids.circle, content });
       expect([status, body.msg, body.errors]).toEqual([422, message, { content: [message] }]);
     });
 
-    it('takes 2000 characters, also where each is two units long', async () => {
+    it('accepts 2000 characters, even of two UTF-16 units each', async () => {
       await published('assist', { group_id: ids.club, content: '😀'.repeat(2000) });
     });
 
-    it('refuses what is no picture of ours, and more than nine', async () => {
+    it('refuses foreign pictures, and more than nine', async () => {
       const refused = async (images: unknown) =>
         said(await publish('assist', { group_id: ids.circle, content: '图', images }));
       const missing = [422, '图片不存在，请重新上传'];
@@ -211,12 +211,12 @@ onBothEngines('the community', (school) => {
       expect(await refused(ten.slice(1).join(','))).toEqual([200, '添加成功']);
     });
 
-    it('names the group that is missing, and opens the circle of a class with its first post', async () => {
+    it("requires a group, and creates a class's circle with its first post", async () => {
       expect(said(await publish('assist', { content: '你好' }))).toEqual([422, '请选择圈子']);
       const { k2, k3 } = school().classes;
       expect(said(await publish('assist', { class_id: k3, content: '你好' }))).toEqual([404, '班级不存在']);
       expect((await as('assist').get(`community/post/class/${k2}`)).body.data).toMatchObject({ list: [], total: 0 });
-      // Refused, it leaves no circle behind.
+      // A refused post creates no circle.
       expect((await publish('assist', { class_id: k2, content: ' ' })).status).toBe(422);
       expect((await as('assist').get(`stateschoolclass/${k2}`)).body.data.group_id).toBeNull();
       const id = await published('assist', { class_id: k2 });
@@ -225,7 +225,7 @@ onBothEngines('the community', (school) => {
       expect((await post('assist', id)).group_id).toBe(group_id);
     });
 
-    it('goes on when the class is over', async () => {
+    it('stays possible after the class has ended', async () => {
       const { k1 } = school().classes;
       await db().updateTable('class').set({ valid_type: 2, valid_time: noon }).where('id', '=', k1).execute();
       await published('assist', { group_id: ids.circle, content: '再见' });
@@ -234,8 +234,8 @@ onBothEngines('the community', (school) => {
     });
   });
 
-  describe('deleting', () => {
-    it('is for the head teacher of the class', async () => {
+  describe('deleting posts', () => {
+    it('is allowed to the head teacher of the class', async () => {
       const id = await published('assist', { group_id: ids.circle });
       expect(said(await as('assist').delete(`community/post/${id}`))).toEqual([403, '只有班主任可以删除圈子帖子']);
       expect(said(await as('otherTeacher').delete(`community/post/${id}`))).toEqual([
@@ -256,7 +256,7 @@ onBothEngines('the community', (school) => {
       expect(JSON.parse(history[0]?.before as string)).toMatchObject({ content: '一个帖子', group_id: ids.circle });
     });
 
-    it('never takes what the school posted, and nothing at all together with it', async () => {
+    it('refuses a batch that includes a post of the school', async () => {
       const id = await published('assist', { group_id: ids.circle });
       expect(await post('teacher', ids.schoolPost)).toMatchObject({ user_type: 4, nickname: '总校', is_can_delete: 0 });
       for (const together of [`${id},${ids.schoolPost}`, `${ids.schoolPost},${id}`]) {
@@ -271,13 +271,13 @@ onBothEngines('the community', (school) => {
       expect((await as('teacher').get(`community/post/${other}`)).status).toBe(404);
     });
 
-    it('is for the author in a group', async () => {
+    it('is allowed to the author in a group', async () => {
       const id = await published('assist', { group_id: ids.club });
       expect(said(await as('teacher').delete(`community/post/${id}`))).toEqual([403, '只能删除自己发布的帖子']);
       expect((await as('assist').delete(`community/post/${id}`)).status).toBe(200);
     });
 
-    it('at most 100 at once', async () => {
+    it('accepts at most 100 posts at once', async () => {
       const many = (count: number) => Array.from({ length: count }, (_, index) => 900_000 + index).join(',');
       expect(said(await as('teacher').delete(`community/post/${many(101)}`))).toEqual([422, '一次最多删除100条帖子']);
       expect(said(await as('teacher').delete(`community/post/${many(100)}`))).toEqual([404, '帖子不存在或已被删除']);
@@ -285,7 +285,7 @@ onBothEngines('the community', (school) => {
   });
 
   describe('a post', () => {
-    it('takes comments, markup as text, the newest first and page by page', async () => {
+    it('takes comments with markup as text, the newest first, page by page', async () => {
       const id = await published('assist', { group_id: ids.circle });
       const comment = (name: Name, content: string) => as(name).post('community/comment', { post_id: id, content });
       expect(said(await comment('teacher', '<script>alert(1)</script>'))).toEqual([200, '提交成功']);
@@ -305,7 +305,7 @@ onBothEngines('the community', (school) => {
       ]);
     });
 
-    it('is liked once, and the like taken back once', async () => {
+    it('is liked once, and unliked once', async () => {
       const id = ids.studentPost;
       const like = async (name: Name, is_like: number) =>
         (await as(name).put(`community/like/${id}`, { is_like })).body.data;
@@ -317,7 +317,7 @@ onBothEngines('the community', (school) => {
       expect(await post('assist', id)).toMatchObject({ like_num: 1, is_like: 1 });
     });
 
-    it('is collected under one id until that is given up, by its owner alone', async () => {
+    it('keeps one bookmark id until its owner removes the bookmark', async () => {
       const collect = () => as('teacher').post('community/collect', { post_id: ids.studentPost });
       const { body } = await collect();
       const { collect_id } = body.data;
@@ -329,7 +329,7 @@ onBothEngines('the community', (school) => {
       expect(said(await as('teacher').put(`community/collect/${collect_id}`))).toEqual([404, '收藏不存在或已取消']);
     });
 
-    it('is reported once by everybody but its author; the head teacher sees how often', async () => {
+    it('is reported once by each person but its author; the head teacher sees the count', async () => {
       const id = await published('assist', { group_id: ids.circle });
       const report = async (name: Name, body: object) =>
         said(await as(name).post('community/report', { post_id: id, ...body }));
@@ -347,7 +347,7 @@ onBothEngines('the community', (school) => {
       expect((await post('otherTeacher', id)).report_num).toBe(0);
     });
 
-    it('stands in the lists of what one wrote, took part in and collected', async () => {
+    it('appears in the lists of own, joined and bookmarked posts', async () => {
       const mine = await published('plainTeacher', { group_id: await clubOf('plainTeacher') });
       const other = await published('plainTeacher', { group_id: await clubOf('plainTeacher') });
       expect(await listed('plainTeacher', 'community/post/mine')).toEqual([other, mine]);
@@ -388,7 +388,7 @@ onBothEngines('the community', (school) => {
     };
   });
 
-  it('counts right also when many come at once', async () => {
+  it('keeps its counts right under concurrent requests', async () => {
     const id = await published('assist', { group_id: ids.circle });
     const people = ['teacher', 'otherTeacher', 'assist'] as const;
     await Promise.all([
@@ -402,7 +402,7 @@ onBothEngines('the community', (school) => {
     expect(await post('teacher', id)).toMatchObject({ comment_num: 12, like_num: 3, report_num: 2 });
   });
 
-  it('keeps every counter equal to a recount, whatever people do', async () => {
+  it('keeps every counter equal to a recount after random actions', async () => {
     const random = seededRandom(7);
     const people = ['teacher', 'otherTeacher', 'assist'] as const;
     const posts: number[] = [];
@@ -420,7 +420,7 @@ onBothEngines('the community', (school) => {
     await expectCommunityCountersToBeRight(db());
   });
 
-  describe('the switches of the school', () => {
+  describe('community switches of the school', () => {
     const paths = () => [
       `community/post/class/${school().classes.k1}`,
       `community/group/${ids.circle}`,
@@ -459,7 +459,7 @@ onBothEngines('the community', (school) => {
       });
     });
 
-    it('take the whole community away', async () => {
+    it('hide the whole community', async () => {
       await switched('community_module', async () => {
         const others = ['community/group/myGroup', 'community/post/mine', `community/group/${ids.club}`];
         for (const path of [...paths(), ...others]) {

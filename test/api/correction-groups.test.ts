@@ -1,10 +1,9 @@
-/** What waits for correction, by homework: from counters, as each person sees it. */
 import { expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
-onBothEngines('what waits for correction, by homework', (school) => {
-  it('counts what each person sees, the earliest deadline first, with the first students of each', async () => {
+onBothEngines('correction list by homework', (school) => {
+  it('counts what each person sees, the earliest deadline first, with the first students', async () => {
     const { as, addHomework, submit, classes, students } = school();
     const { k1, k2, k3 } = classes;
     const late = await addHomework({ name: '后截止', creator: 'teacher', classes: [k2], ending: noon + 7200 });
@@ -38,7 +37,7 @@ onBothEngines('what waits for correction, by homework', (school) => {
     expect(inShort(await groups('teacher', { nickname: '一班1' }))).toEqual([['先截止', 2, 2, 1]]);
     expect(inShort(await groups('otherAssist', { nickname: '一班1' }))).toEqual([]);
     expect(inShort(await groups('teacher', { limit: 1, page: 2 }))).toEqual([['后截止', 1, 2, 1]]);
-    // Report by report, of one homework.
+    // Same reports one by one, of one homework.
     const { list } = (await as('teacher').post('hw/correct', { hw_id: wide })).body.data;
     expect(list.map(({ report_id }: { report_id: number }) => report_id)).toEqual([theirs, mine]);
     expect((await as('plainTeacher').post('hw/correct/groups', {})).status).toBe(403);

@@ -18,7 +18,7 @@ onBothEnginesAlways('correction', (theSchool) => {
   const detail = async (school: TestSchool, report_id: number, more: object = {}) =>
     (await school.as('teacher').post('hw/review/detail', { report_id, type: 1, ...more })).body.data;
 
-  /** A paper with one report of the second class that waits. */
+  /** A homework with one report of the second class that waits for grading. */
   async function waiting(school: TestSchool, mode: 1 | 2 = 2): Promise<Paper & { reportId: number }> {
     const paper = await own(school, mode);
     return { ...paper, reportId: await handIn(school, paper, student(school, first)) };
@@ -34,8 +34,8 @@ onBothEnginesAlways('correction', (theSchool) => {
     return paper;
   }
 
-  describe('what is shown', () => {
-    test('the head, the cards in their order, and the next report', async () => {
+  describe('correction page', () => {
+    test('shows the head, the cards in order, and the next report', async () => {
       const school = theSchool();
       const paper = await own(school);
       const reportId = await handIn(school, paper, student(school, first), { partEssay: '' });
@@ -64,7 +64,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(data.next_report_id).toBe(later);
     });
 
-    test('the questions of a tab with the student’s answers, and a material with its part', async () => {
+    test("shows a tab's questions with the student's answers, and a material with its part", async () => {
       const school = theSchool();
       const paper = await own(school);
       const images = ['/files/a.png', '/files/b.png'];
@@ -95,7 +95,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect([paged.list[0].sort, paged.total]).toEqual(['3.2', 2]);
     });
 
-    test('nothing that a student wrote is run by the browser', async () => {
+    test('escapes everything that a student wrote', async () => {
       const school = theSchool();
       const paper = await own(school);
       const reportId = await handIn(school, paper, student(school, first), {
@@ -110,7 +110,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(question.answerImages).toEqual([]);
     });
 
-    test('at most nine images are kept', async () => {
+    test('keeps at most nine images', async () => {
       const school = theSchool();
       const paper = await own(school);
       const images = Array.from({ length: 12 }, (_, index) => `/files/${index}.png`);
@@ -118,7 +118,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await detail(school, reportId)).list[0].answerImages).toHaveLength(9);
     });
 
-    test('mine is shown, theirs and nobody’s is "no such record", and so is what is no id', async () => {
+    test('answers "no such record" for reports of others and invalid ids', async () => {
       const school = theSchool();
       const paper = await addPaper(school, {
         creator: 'otherTeacher',
@@ -146,7 +146,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await school.as('otherAssist').post('hw/review/list', { report_id: mine.reportId })).status).toBe(404);
     });
 
-    test('without the permission nothing is corrected', async () => {
+    test('is refused without the permission', async () => {
       const school = theSchool();
       const paper = await waiting(school);
       for (const call of ['list', 'detail', 'storeQuestion', 'storeReview', 'storeSame', 'undoSame']) {
@@ -164,7 +164,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       ['５．５', 5.5, 5],
       [' 7。5 ', 7.5, 5],
       ['.5', 0.5, 5],
-    ])('%j is saved as %d', async (typed, user_score, status) => {
+    ])('saves %j as %d', async (typed, user_score, status) => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: typed, review_comment: '好' };
@@ -188,7 +188,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       [10.1, '得分应在0.0到10.0之间'],
       ['１１', '得分应在0.0到10.0之间'],
       [1e21, '得分只能填写数字'],
-    ])('%j is refused: %s', async (user_score, message) => {
+    ])('refuses %j: %s', async (user_score, message) => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const answer = await save(school, { report_id: reportId, ques_id: questions.essay, user_score });
@@ -197,7 +197,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await list(school, reportId)).scantron[0]).toMatchObject({ user_score: null, status: 4 });
     });
 
-    test.each([0, 25, '50', '６０', '75%', 100])('rated: %j is saved', async (rate) => {
+    test.each([0, 25, '50', '６０', '75%', 100])('saves the rating %j', async (rate) => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school, 1);
       const answer = await save(school, { report_id: reportId, ques_id: questions.essay, user_score: rate });
@@ -210,14 +210,14 @@ onBothEnginesAlways('correction', (theSchool) => {
       });
     });
 
-    test.each([30, 101, '', 'a', 12.5, -25])('rated: %j is refused', async (user_score) => {
+    test.each([30, 101, '', 'a', 12.5, -25])('refuses the rating %j', async (user_score) => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school, 1);
       const answer = await save(school, { report_id: reportId, ques_id: questions.essay, user_score });
       expect([answer.status, answer.body.msg]).toEqual([422, '请选择本题正确率']);
     });
 
-    test('an unanswered question takes no rate, and an objective one no mark', async () => {
+    test('is refused as a rating of an unanswered question, and for an objective one', async () => {
       const school = theSchool();
       const paper = await own(school, 1);
       const reportId = await handIn(school, paper, student(school, first), { partEssay: '' });
@@ -232,7 +232,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       );
     });
 
-    test('an unanswered question stays unanswered when it is given 0 points, and takes no other', async () => {
+    test('of an unanswered question may be 0 points and nothing else', async () => {
       const school = theSchool();
       const paper = await own(school);
       const reportId = await handIn(school, paper, student(school, first), { partEssay: '' });
@@ -244,7 +244,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await list(school, reportId)).subject_card_info[1]).toMatchObject({ sort: '3.2', status: 3 });
     });
 
-    test('without scoring, what was written is kept and the answer still waits', async () => {
+    test('keeps the comment without a score, and the answer still waits', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const body = { report_id: reportId, question_id: questions.essay, type: 1, remark: '再看看' };
@@ -252,7 +252,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await detail(school, reportId)).list[0]).toMatchObject({ review_comment: '再看看', status: 4 });
     });
 
-    test('a comment of 300 characters is kept, of 301 refused', async () => {
+    test('keeps a comment of 300 characters and refuses 301', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: 5 };
@@ -261,7 +261,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await save(school, { ...body, review_comment: '😀'.repeat(300) })).status).toBe(200);
     });
 
-    test('nine attachments are kept, the tenth and a foreign address refused', async () => {
+    test('keeps nine attachments, and refuses a tenth and a foreign address', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: 5 };
@@ -288,7 +288,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await detail(school, reportId)).list[0].review_attachments).toEqual(files(9));
     });
 
-    test('marks on images are kept by place, and a later save without them leaves them', async () => {
+    test('keeps the drawings on images by position, also through a save without them', async () => {
       const school = theSchool();
       const paper = await own(school);
       const images = ['/files/a.png', '/files/b.png'];
@@ -306,7 +306,7 @@ onBothEnginesAlways('correction', (theSchool) => {
         { url: '/files/a.png', draw: '', path: '' },
         { url: '/files/b.png', draw, path },
       ]);
-      // What names no file that is here, or neither marks nor a file, changes nothing.
+      // Unknown files, or neither drawings nor a file, change nothing.
       for (const [image, sentence] of [
         [[`/files/2026/11/${'a'.repeat(26)}.png`], '图片不存在，请重新保存标记'],
         [[{ url: path }], '请完善信息'],
@@ -320,7 +320,7 @@ onBothEnginesAlways('correction', (theSchool) => {
   });
 
   describe('two graders', () => {
-    test('what someone saved meanwhile is told and overwritten only when asked', async () => {
+    test('get a conflict over a changed answer, and overwrite it only on confirmation', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const body = { report_id: reportId, ques_id: questions.essay };
@@ -336,7 +336,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await list(school, reportId)).report_info.subjective_score).toBe(3);
     });
 
-    test('the same save sent again is saved once', async () => {
+    test('save an identical repeated request once', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: 8, review_comment: '好' };
@@ -349,7 +349,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(review_history).toHaveLength(1);
     });
 
-    test('what stands after the own save is told on a page of before, also a comment without a mark', async () => {
+    test('see a save that came after their own, even a comment without a mark', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const essay = { report_id: reportId, ques_id: questions.essay };
@@ -357,12 +357,12 @@ onBothEnginesAlways('correction', (theSchool) => {
       const refused = await save(school, { ...essay, user_score: 3 });
       expect([refused.status, refused.body.msg]).toEqual([409, '该题已由姓名teacher批改，得分8.0']);
       expect(refused.body.data).toEqual({ user_score: 8, name: '姓名teacher', by_me: 1, version: 1 });
-      // Who does not say what they saw may change what they saved themselves.
+      // Without a version, only one's own last save may be replaced.
       const unseen = await save(school, { ...essay, user_score: 3, version: undefined });
       expect([unseen.status, unseen.body.data.version]).toEqual([200, 2]);
 
       const part = { report_id: reportId, ques_id: questions.partEssay };
-      // A version that there never was: nobody has saved anything.
+      // A version that never existed.
       const unheard = await save(school, { ...part, user_score: 3, version: 7 });
       expect(unheard.body.msg).toBe('该题已有变化，请刷新后再批改');
       expect([unheard.status, unheard.body.data]).toEqual([409, { user_score: null, name: '', by_me: 0, version: 0 }]);
@@ -370,11 +370,11 @@ onBothEnginesAlways('correction', (theSchool) => {
       const waits = await save(school, { ...part, user_score: 3 });
       expect([waits.status, waits.body.msg]).toEqual([409, '该题已由姓名assist批改']);
       expect(waits.body.data).toEqual({ user_score: null, name: '姓名assist', by_me: 0, version: 1 });
-      // The comment alone gave no point.
+      // The comment alone added no points.
       expect((await list(school, reportId)).report_info).toMatchObject({ subjective_score: 3, user_score: 13 });
     });
 
-    test('the very mark that somebody else gave is told, too; of a rate as a rate', async () => {
+    test('get a conflict even over an equal mark, shown as a rating where rated', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school, 1);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: 50 };
@@ -384,7 +384,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(refused.body.data).toEqual({ user_score: 50, name: '姓名assist', by_me: 0, version: 1 });
     });
 
-    test('what a save leaves out stays: comment, attachments, marks of an image', async () => {
+    test('keep comment, attachments and drawings that a save leaves out', async () => {
       const school = theSchool();
       const paper = await own(school);
       const essay = essayOf('', ['/files/a.png', '/files/b.png']);
@@ -403,13 +403,13 @@ onBothEnginesAlways('correction', (theSchool) => {
         review_attachments,
         answerImages: [marks('right'), marks('half')],
       });
-      // Sent again, it is saved once, and nothing of it is lost.
+      // A repeat is saved once and loses nothing.
       const again = await save(school, { ...body, user_score: 9, version: 1 });
       expect([again.status, again.body.data.version]).toEqual([200, 2]);
       expect((await detail(school, reportId)).list[0]).toMatchObject({ review_comment: '好', review_attachments });
     });
 
-    test('of two who save at the same moment one is told', async () => {
+    test('get one success and one conflict for simultaneous saves', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const body = { report_id: reportId, ques_id: questions.essay };
@@ -422,7 +422,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await list(school, reportId)).report_info.subjective_score).toBe(kept);
     });
 
-    test('many graders on one report lose no point', async () => {
+    test('lose no point with many graders on one report', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       await Promise.all(
@@ -434,7 +434,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await list(school, reportId)).report_info).toMatchObject({ subjective_score: 8, user_score: 18 });
     });
 
-    test('fifty at once: nobody is refused, and the sums are right', async () => {
+    test('all succeed when fifty save at once, and the sums are right', async () => {
       const school = theSchool();
       const { k1, k2, k3 } = school.classes;
       const paper = await addPaper(school, { creator: 'teacher', classes: [k1, k2, k3] });
@@ -472,7 +472,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(not_revised_homework_count).toBe(0);
     });
 
-    test('of two who finish at the same moment one is told, and the counters move once', async () => {
+    test('finish a report once when simultaneous, and move the counters once', async () => {
       const school = theSchool();
       const { reportId, questions, homeworkId } = await waiting(school);
       for (const ques_id of [questions.essay, questions.partEssay]) {
@@ -493,8 +493,8 @@ onBothEnginesAlways('correction', (theSchool) => {
     });
   });
 
-  describe('finishing', () => {
-    test('only when no answer waits, once, with a comment of at most 300 characters', async () => {
+  describe('finishing a report', () => {
+    test('requires every answer marked, works once, and takes a comment of up to 300 characters', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const finish = (body: object = {}) =>
@@ -513,7 +513,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await list(school, reportId)).report_info).toMatchObject({ test_status: 3, comment: '继续努力' });
     });
 
-    test('the same request again, as after a lost answer, is answered as the first was', async () => {
+    test('answers an identical repeat as the first time', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       for (const ques_id of [questions.essay, questions.partEssay]) {
@@ -526,7 +526,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect([(await finish()).status, (await finish()).status]).toEqual([200, 200]);
     });
 
-    test('a recalled homework is neither graded nor finished', async () => {
+    test('is refused for recalled homework, as is grading', async () => {
       const school = theSchool();
       const { reportId, questions, homeworkId } = await waiting(school);
       await school.as('teacher').post(`hw/withdraw/${homeworkId}`);
@@ -541,9 +541,9 @@ onBothEnginesAlways('correction', (theSchool) => {
   });
 
   describe('the next report', () => {
-    test('is the oldest of the same homework, then of another, without the skipped ones', async () => {
+    test('is the oldest of the same homework, then of another, without skipped ones', async () => {
       const school = theSchool();
-      // Nothing but these waits: what earlier tests left is finished.
+      // Finishes what earlier tests left waiting.
       await school.database.db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
       const paper = await own(school);
       const elsewhere = await own(school);
@@ -558,7 +558,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(await next([older, newer])).toBe(inOther);
       expect(await next([older, newer, inOther])).toBeNull();
       expect(await next([older, newer], { class_id: school.classes.k2 })).toBe(inOther);
-      // An earlier one of the same homework in another class is passed over.
+      // An earlier report of the same homework in another class is skipped.
       const both = await addPaper(school, { creator: 'teacher', classes: [school.classes.k2, school.classes.k3] });
       const asked = await handIn(school, both, student(school, first), {}, noon - 20);
       const waits = await handIn(school, both, student(school, second), {}, noon - 10);
@@ -576,8 +576,8 @@ onBothEnginesAlways('correction', (theSchool) => {
     });
   });
 
-  describe('one question over all students', () => {
-    test('is in the order of handing in, or shuffled the same for everybody', async () => {
+  describe('grading by question', () => {
+    test('keeps the order of submission, or one shuffle for everybody', async () => {
       const school = theSchool();
       const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k3] });
       const reports: number[] = [];
@@ -605,7 +605,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     });
   });
 
-  test('after a pass by question all reports whose answers are marked are finished in one go', async () => {
+  test('finishes all fully marked reports in one request', async () => {
     const school = theSchool();
     const paper = await own(school);
     const reports: number[] = [];
@@ -639,7 +639,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     const same = async (school: TestSchool, paper: Paper, report_id: number) =>
       (await school.as('teacher').post('hw/review/same', { report_id, ques_id: paper.questions.essay })).body.data;
 
-    test('are listed by name, graded together, and taken back', async () => {
+    test('are listed by name, graded together, and undone', async () => {
       const school = theSchool();
       const { paper, reports } = await equalPaper(school);
       expect((await detail(school, reports[0])).list[0].same_count).toBe(2);
@@ -663,7 +663,7 @@ onBothEnginesAlways('correction', (theSchool) => {
         expect((await list(school, id)).report_info.subjective_score).toBe(6);
       }
       expect((await list(school, reports[3])).scantron[0].status).toBe(4);
-      // One of them is changed by somebody else: that one stays.
+      // Somebody else changes one of them; undo leaves that one.
       const essay = { report_id: reports[1], ques_id: paper.questions.essay, user_score: 2, version: 1 };
       expect((await save(school, essay, 'otherAssist')).status).toBe(200);
       const { batch_id } = stored.body.data;
@@ -680,7 +680,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await school.as('otherTeacher').post('hw/review/undoSame', { batch_id })).status).toBe(404);
     });
 
-    test('give back the mark that one had before; what was finished meanwhile stays', async () => {
+    test('return to their former mark on undo, except in finished reports', async () => {
       const school = theSchool();
       const { paper, reports } = await equalPaper(school);
       const essay = { report_id: reports[0], ques_id: paper.questions.essay };
@@ -703,7 +703,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(await shown(reports[0])).toEqual([3.5, 3.5, '原来的评语']);
       expect(await shown(reports[1])).toEqual([6, 6, '']);
       expect(await shown(reports[2])).toEqual([0, null, '']);
-      // A page that was opened before does not overwrite it unseen.
+      // A page opened earlier does not overwrite it unnoticed.
       expect((await save(school, { ...essay, user_score: 1, version: 0 }, 'otherAssist')).status).toBe(409);
       const told = await school.database.db
         .selectFrom('history')
@@ -720,7 +720,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       ]);
     });
 
-    test('all or none: a mark that does not fit, or an answer that is graded meanwhile, changes nothing', async () => {
+    test('change all or none: an invalid mark or a simultaneous grade changes nothing', async () => {
       const school = theSchool();
       const { paper, reports } = await equalPaper(school);
       const body = { report_id: reports[0], ques_id: paper.questions.essay, version: 0, user_score: 6 };
@@ -742,13 +742,13 @@ onBothEnginesAlways('correction', (theSchool) => {
       const unknown = await store({ answers: [{ report_id: 999_999, version: 0 }] });
       expect([unknown.status, unknown.body.msg]).toEqual([404, '作业不存在']);
       expect((await list(school, reports[1])).report_info.subjective_score).toBe(0);
-      // Without a version: what nobody else has saved yet.
+      // No version: only answers nobody else has saved.
       const unversioned = await store({ version: null, answers: answers.slice(0, 1) });
       expect(unversioned.body).toMatchObject({ code: 200, data: { count: 2 } });
     });
   });
 
-  test('a mark for equal answers is not taken back once their homework is recalled', async () => {
+  test('keep their mark on undo once their homework is recalled', async () => {
     const school = theSchool();
     const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k3] });
     const reports: number[] = [];
@@ -777,7 +777,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     expect(marks).toEqual([{ score: 60 }, { score: 60 }]);
   });
 
-  test('what a grader wrote on a question before is offered, the most frequent first, and to nobody else', async () => {
+  test("offers a grader's earlier comments on a question, the most frequent first, to nobody else", async () => {
     const school = theSchool();
     const paper = await own(school);
     const comments = ['步骤不全', '很好', '步骤不全'];
@@ -792,7 +792,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     expect(other.body.data.list[0].my_comments).toEqual([]);
   });
 
-  test('comments are pinned at keys, each once, and are the grader’s own', async () => {
+  test('keeps pinned comments per grader, each once', async () => {
     const school = theSchool();
     const listed = async (person: 'teacher' | 'assist') => (await school.as(person).get('hw/review/pinned')).body.data;
     const kept = await school.as('teacher').put('hw/review/pinned', { q: ' 步骤\n不全 ', o: '很好' });
@@ -819,7 +819,7 @@ onBothEnginesAlways('correction', (theSchool) => {
   });
 
   describe('the report view', () => {
-    test('has the head, the questions with their statistics, and what changed', async () => {
+    test('shows the head, the questions with their statistics, and the changes', async () => {
       const school = theSchool();
       const { reportId, questions, homeworkId } = await finished(school);
       const paper = { homeworkId, questions };
@@ -845,7 +845,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       const [choice, essay] = data.report_questions;
       expect(choice).toMatchObject({ right_count: 1, wrong_count: 1, answered_count: 2, average_right_rate: 0.5 });
       expect(essay).toMatchObject({ un_answer_count: 1, answered_count: 1, average_right_rate: 0.25, user_score: 5 });
-      // Screens show what was truncated from the counts, not from a fraction.
+      // Percentages are truncated from the counts.
       expect([choice.average_right_percent, essay.average_right_percent]).toEqual([50, 25]);
       expect(data.card_info).toHaveLength(4);
       expect(
@@ -863,7 +863,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       ]);
     });
 
-    test('names the scheduled lesson that the homework was given in', async () => {
+    test('names the lesson that the homework was given in', async () => {
       const school = theSchool();
       const { reportId, homeworkId } = await waiting(school);
       const lessonId = await insertSession(school, { class_id: school.classes.k2, end_time: noon + 5400 });
@@ -878,7 +878,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(data.course_arrange).toMatchObject(lesson);
     });
 
-    test('carries the student’s pictures, for both identities, and vanishes with a recalled homework', async () => {
+    test("shows the student's pictures to both identities, and disappears with a recalled homework", async () => {
       const school = theSchool();
       const paper = await own(school);
       const images = Array.from({ length: 10 }, (_, place) => `/files/2026/11/${'a'.repeat(20)}${place}.png`);
@@ -900,13 +900,13 @@ onBothEnginesAlways('correction', (theSchool) => {
         }
         expect((await school.as(who).get(`student/homework/${reportId}`)).status).toBe(409);
       }
-      // What one does not see is not there, recalled or not.
+      // Reports of others answer 404, recalled or not.
       const unseen = await handedInBefore(school);
       expect((await school.as('assist').get(`student/homework/${unseen}`)).status).toBe(404);
       expect((await school.as('assist').get(`student/report/${unseen}`)).status).toBe(404);
     });
 
-    /** A report of a class that the assistant does not assist, of a recalled homework that they see. */
+    /** Creates a report of another assistant's class, for a recalled homework that both see. */
     async function handedInBefore(school: TestSchool): Promise<number> {
       const { k2, k3 } = school.classes;
       const paper = await addPaper(school, { creator: 'teacher', classes: [k2, k3] });
@@ -915,7 +915,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       return reportId;
     }
 
-    test('of a class is compared with that class, and is not there under another', async () => {
+    test('compares a report with its class, and answers 404 under another class', async () => {
       const school = theSchool();
       const { reportId } = await finished(school);
       const path = (classId: number | string) => `class/student/report/${reportId}/${classId}`;
@@ -927,7 +927,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await school.as('plainTeacher').get('student/report/x')).status).toBe(404);
     });
 
-    test('of a student who did not hand in shows the questions unanswered', async () => {
+    test('shows unanswered questions for a student without a submission', async () => {
       const school = theSchool();
       const paper = await own(school);
       const { id } = await school.database.db
@@ -942,7 +942,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     });
   });
 
-  describe('the learners’ own application', () => {
+  describe("submissions through the learners' application", () => {
     const send = (school: TestSchool, homeworkId: number | string, token: string, body: unknown) =>
       school.ask(`/api/app/homework/${homeworkId}/submission`, {
         method: 'POST',
@@ -952,7 +952,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     const tokenOf = async (school: TestSchool) =>
       (await issueServiceToken(school.database.db, { name: '学习端', now: noon })).token;
 
-    test('hands in once, is scored by the rules, and a repeat is answered as the first', async () => {
+    test('are accepted once and scored by the rules; a repeat is answered as the first', async () => {
       const school = theSchool();
       const token = await tokenOf(school);
       const { homeworkId, questions } = await own(school);
@@ -980,7 +980,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(data.report).toMatchObject({ answer_time: 300, submit_at: noon, completion_rate: 50 });
     });
 
-    test('takes in pictures, and nothing else', async () => {
+    test('take pictures and no other files', async () => {
       const school = theSchool();
       const token = await tokenOf(school);
       const upload = (bytes: Uint8Array<ArrayBuffer>, name: string, bearer = token) => {
@@ -1010,7 +1010,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(question.answerImages).toEqual([{ url: images[0], draw: '', path: '' }]);
     });
 
-    test('two at the same moment make one report', async () => {
+    test('create one report when two are simultaneous', async () => {
       const school = theSchool();
       const token = await tokenOf(school);
       const { homeworkId, questions } = await own(school);
@@ -1029,7 +1029,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(answered.submitted_homework_count).toBe(1);
     });
 
-    test('too late, recalled, of nobody, or malformed is refused', async () => {
+    test('are refused when late, recalled, unknown or malformed', async () => {
       const school = theSchool();
       const token = await tokenOf(school);
       const { homeworkId, questions } = await own(school);
@@ -1055,7 +1055,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect((await send(school, homeworkId, token, body)).body.msg).toBe('该作业已撤回，不能提交');
     });
 
-    test('needs a token of its own, which ends when it is revoked and opens nothing else', async () => {
+    test("require the application's token, which ends when revoked and opens nothing else", async () => {
       const school = theSchool();
       const { homeworkId } = await own(school);
       const { id, token } = await issueServiceToken(school.database.db, { name: '学习端', now: noon });

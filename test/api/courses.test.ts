@@ -1,4 +1,3 @@
-/** What an administrator does with courses, chapters and periods: what they see, what they change, what is refused. */
 import { describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { type Answer, day, errorsOf, noon, said, type TestSchool } from '../support/school.ts';
@@ -53,7 +52,7 @@ onBothEngines('courses', (school) => {
       .values(classes.map((class_id) => ({ class_id, course_id: course })))
       .execute();
 
-  it('have a cover picture that was uploaded, or none', async () => {
+  it('take an uploaded cover picture, or none', async () => {
     const id = await added();
     const cover = (cover_img: string) => admin().put(`courses/${id}/cover`, { cover_img });
     const path = await school().keepPicture();
@@ -69,8 +68,8 @@ onBothEngines('courses', (school) => {
     expect((await admin().put('courses/9999/cover', { cover_img: path })).status).toBe(404);
   });
 
-  describe('are added', () => {
-    it('with what is chosen, and found by name, by how it is spelled and by every filter', async () => {
+  describe('adding a course', () => {
+    it('stores the choices; the course is found by name, pinyin and every filter', async () => {
       const school_id = await ownSchool();
       const [one] = await db().selectFrom('grade').select(['id', 'name']).orderBy('id').execute();
       const body = { title: ' 高二  化学实验 ', course_type: 7, school_id, grade_id: one?.id, introduction: '动手' };
@@ -106,14 +105,14 @@ onBothEngines('courses', (school) => {
         expect([query, await found(query)]).toEqual([query, []]);
     });
 
-    it('and counted with their periods, classes and students', async () => {
+    it('shows the counts of periods, classes and students', async () => {
       const { shared } = school().courses;
       const row = (await admin().get('courses?title=高一数学')).body.data.list[0];
-      // The first of 一班 is in 三班 too, and the last of it has left.
+      // The first student of 一班 is also in 三班; its last student has left.
       expect(row).toMatchObject({ id: shared, periods: 2, classes: 4, students: 17 });
     });
 
-    it('not with what is missing, too long or not there', async () => {
+    it('refuses missing, too long or unknown values', async () => {
       expect(errorsOf(await admin().post('courses', {}))).toEqual([
         422,
         { title: ['课程名称不能为空'], course_type: ['请选择课程类型'], school_id: ['请选择学校'] },
@@ -144,7 +143,7 @@ onBothEngines('courses', (school) => {
       ]);
     });
 
-    it('under another one, by one step', async () => {
+    it('nests a course one level below another', async () => {
       const parent = await added({ title: '总课程' });
       const child = await added({ title: '分课程', parent_id: parent });
       expect(await shown(child)).toMatchObject({ parent_id: parent, parent_title: '总课程' });
@@ -164,14 +163,14 @@ onBothEngines('courses', (school) => {
     });
   });
 
-  describe('are edited', () => {
+  describe('editing a course', () => {
     const written = async (id: number) => {
       const { title, course_type, classify_id, grade_id, subject_id, parent_id, introduction, course_extend, seen } =
         await shown(id);
       return { title, course_type, classify_id, grade_id, subject_id, parent_id, introduction, course_extend, seen };
     };
 
-    it('with a row of history that has what changed, and none where nothing did', async () => {
+    it('writes a history row of the changes, and none without a change', async () => {
       const id = await added();
       const change = { title: '改过的', course_extend: 1 };
       expect(said(await admin().put(`courses/${id}`, { ...(await written(id)), ...change }))).toEqual([
@@ -185,7 +184,7 @@ onBothEngines('courses', (school) => {
       expect((await historyOf('course', id)).length).toBe(2);
     });
 
-    it('by two at once: both values of what both changed are told', async () => {
+    it('merges two simultaneous edits, and reports conflicts with both values', async () => {
       const id = await added({ title: '原名' });
       const [first, second] = [await written(id), await written(id)];
       await admin().put(`courses/${id}`, { ...first, title: '甲', introduction: '新简介' });
@@ -199,7 +198,7 @@ onBothEngines('courses', (school) => {
       expect(await shown(id)).toMatchObject({ title: '乙', introduction: '新简介' });
     });
 
-    it('and put away, once it is said whom that touches; then nothing more is published to them', async () => {
+    it('archives it once the consequences are confirmed; nothing new is published to it', async () => {
       const own = school();
       const { shared } = own.courses;
       await own.addHomework({ creator: 'teacher', classes: [own.classes.k1] });
@@ -221,7 +220,7 @@ onBothEngines('courses', (school) => {
       expect(await offered()).toContain(shared);
     });
 
-    it('and deleted where nothing hangs on them, else refused with the counts; an id is not given again', async () => {
+    it('deletes it only without records, and never reuses its id', async () => {
       const { shared } = school().courses;
       expect(said(await admin().delete(`courses/${shared}`))).toEqual([
         409,
@@ -238,8 +237,8 @@ onBothEngines('courses', (school) => {
     });
   });
 
-  describe('have chapters', () => {
-    it('in an order, named anew, and deleted when they are empty', async () => {
+  describe('chapters of a course', () => {
+    it('are sorted, renamed, and deleted when empty', async () => {
       const course = await added();
       const [one, two] = [await chapter(course, '甲'), await chapter(course, '乙')];
       const inOrder = async () =>
@@ -268,8 +267,8 @@ onBothEngines('courses', (school) => {
     });
   });
 
-  describe('have periods', () => {
-    it('that are added, and offer the course to their lecturer', async () => {
+  describe('periods of a course', () => {
+    it('are added, which shows the course to their lecturer', async () => {
       const own = school();
       const course = await added({ title: '新开的课' });
       const unit = await chapter(course);
@@ -292,7 +291,7 @@ onBothEngines('courses', (school) => {
       });
     });
 
-    it('not with what is missing or of others, nor with a lecturer who is disabled', async () => {
+    it('refuse missing and foreign values, and a disabled lecturer', async () => {
       const own = school();
       const course = await added();
       const strange = await chapter(await added());
@@ -329,7 +328,7 @@ onBothEngines('courses', (school) => {
         422,
         { lecturer_id: ['请选择在用的讲师'] },
       ]);
-      // Whose they are already may stay, and is marked.
+      // A lecturer disabled later may stay, and is marked.
       expect((await admin().put(`periods/${kept}`, { ...(await periodShown(kept)), title: '改' })).status).toBe(200);
       expect((await periodsOf(course))[0]).toMatchObject({ title: '改', lecturer_disabled: 1 });
       expect(errorsOf(await admin().post(`courses/${course}/copy`, { title: '副本', first_day: monday }))).toEqual([
@@ -338,7 +337,7 @@ onBothEngines('courses', (school) => {
       ]);
     });
 
-    it('what is in the way of one is named before it is saved, and allowed when that was said', async () => {
+    it('name clashes before saving, and accept them on confirmation', async () => {
       const own = school();
       const [course, other] = [await added({ title: '甲课' }), await added({ title: '乙课' })];
       const start_play = noon + 60 * day;
@@ -354,7 +353,7 @@ onBothEngines('courses', (school) => {
       expect((await admin().post(`courses/${await added()}/periods`, quiet)).status).toBe(200);
     });
 
-    it('that begin on a whole minute, as lists and exports say it', async () => {
+    it('start on a full minute, as lists and exports show it', async () => {
       const id = await period(await added(), { start_play: noon + 65 * day + 37 });
       expect((await periodShown(id)).start_play).toBe(noon + 65 * day);
       const { seen } = await periodShown(id);
@@ -362,7 +361,7 @@ onBothEngines('courses', (school) => {
       expect((await periodShown(id)).start_play).toBe(noon + 66 * day);
     });
 
-    it('that are edited: whom a new time touches is said, a name is not', async () => {
+    it('name the people affected by a new time, but not by a new title', async () => {
       const own = school();
       const course = await added();
       await takenBy(course, own.classes.k4);
@@ -387,7 +386,7 @@ onBothEngines('courses', (school) => {
       ]);
     });
 
-    it('that are moved, alone or with all that follow, by the clock of the school', async () => {
+    it("move alone or with all following ones, in the school's time zone", async () => {
       const own = school();
       const course = await added();
       await takenBy(course, own.classes.k4);
@@ -420,7 +419,7 @@ onBothEngines('courses', (school) => {
       ]);
     });
 
-    it('in an order of their own, or that of their times', async () => {
+    it('sort by hand or by time', async () => {
       const course = await added();
       const [late, soon] = [
         await period(course, { title: '后', start_play: noon + 101 * day }),
@@ -434,7 +433,7 @@ onBothEngines('courses', (school) => {
       expect(await inOrder()).toEqual([late, soon]);
     });
 
-    it('that are deleted, unless something is recorded of them', async () => {
+    it('are deleted unless attendance or work is recorded', async () => {
       const own = school();
       const course = await added();
       const id = await period(course, { start_play: noon + 110 * day });
@@ -468,7 +467,7 @@ onBothEngines('courses', (school) => {
     });
   });
 
-  describe('have periods in a series', () => {
+  describe('series of periods', () => {
     const series = (more: object = {}) => ({
       ...lesson(),
       titles: '集合\n函数',
@@ -479,7 +478,7 @@ onBothEngines('courses', (school) => {
       ...more,
     });
 
-    it('with their days shown beforehand, without those that are skipped', async () => {
+    it('previews its days, without the skipped ones', async () => {
       const course = await added();
       const preview = await admin().post(
         `courses/${course}/periods/preview`,
@@ -502,7 +501,7 @@ onBothEngines('courses', (school) => {
       expect((await periodsOf(course)).at(-1).title).toBe('第7讲');
     });
 
-    it('with what is in the way of each', async () => {
+    it('names the clashes of each period', async () => {
       const [course, other] = [await added({ title: '占了的' }), await added()];
       const start_play = Date.parse('2027-04-07T19:00:00+08:00') / 1000;
       await period(course, { start_play });
@@ -516,7 +515,7 @@ onBothEngines('courses', (school) => {
       expect(done.status).toBe(200);
     });
 
-    it('not without its days, nor with too many', async () => {
+    it('requires weekdays, and limits the number of periods', async () => {
       const course = await added();
       const asked = async (body: object) => errorsOf(await admin().post(`courses/${course}/periods/series`, body));
       const wrong = { weekdays: [], time: '25:00', first_day: '', skip: '明天', count: 101, minutes: 3 };
@@ -544,8 +543,8 @@ onBothEngines('courses', (school) => {
     });
   });
 
-  describe('are copied', () => {
-    it('with chapters and order, each period on its weekday', async () => {
+  describe('copying a course', () => {
+    it('copies chapters and order, and each period on its weekday', async () => {
       const own = school();
       const course = await added({ title: '原课', introduction: '介绍' });
       await takenBy(course, own.classes.k4);
@@ -585,7 +584,7 @@ onBothEngines('courses', (school) => {
       expect(chapters.map((row: { title: string }) => row.title)).toEqual(['乙', '甲']);
     });
 
-    it('with another lecturer, whose other lessons are named; all of it or nothing', async () => {
+    it('names clashes of another lecturer, and copies all or nothing', async () => {
       const own = school();
       const course = await added({ title: '再复制' });
       await period(course, { start_play: noon + 130 * day });
@@ -608,7 +607,7 @@ onBothEngines('courses', (school) => {
     });
   });
 
-  describe('of another school', () => {
+  describe('courses of another school', () => {
     const elsewhere = async (own: TestSchool) => {
       const { db } = own.database;
       const { id } = await db
@@ -621,7 +620,7 @@ onBothEngines('courses', (school) => {
       return id;
     };
 
-    it('are not there for an administrator who is bound to theirs, in any call', async () => {
+    it('answer 404 to a bound administrator in every call', async () => {
       const own = school();
       const { shared } = own.courses;
       const course = await added();

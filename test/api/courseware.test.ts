@@ -47,7 +47,7 @@ onBothEngines('courseware', (school) => {
       .post('courseWare/upload', form({ ware_type: '1', ...fields }, file), headers);
   const toLibrary = (person: Name, fields: Fields = {}, file?: File) =>
     upload(person, { classify_id: String(ids.category), ...fields }, file);
-  /** The id that the ware with this name has in the person's library. */
+  /** Id of the courseware with this name in the person's library. */
   const idOf = async (person: Name, name: string): Promise<number> => {
     const { body } = await school()
       .as(person)
@@ -110,7 +110,7 @@ onBothEngines('courseware', (school) => {
   });
 
   describe('the library', () => {
-    it('is the school’s wares and one’s own uploads, the newest first', async () => {
+    it("shows the school's courseware and one's own uploads, the newest first", async () => {
       expect((await toLibrary('teacher', { ware_name: '我的讲义', ware_desc: '第一版' })).body).toMatchObject({
         code: 200,
         msg: '上传成功',
@@ -129,7 +129,7 @@ onBothEngines('courseware', (school) => {
       ]);
     });
 
-    it('is found by name, category and type; nonsense is no filter', async () => {
+    it('filters by name, category and type, and ignores invalid filters', async () => {
       const own = await idOf('teacher', '我的');
       expect(await wareIds('teacher', `&classify_id=${ids.otherCategory}`)).toEqual([ids.schoolWare]);
       expect(await wareIds('teacher', '&ware_type=3')).toEqual([]);
@@ -138,7 +138,7 @@ onBothEngines('courseware', (school) => {
       expect(await wareIds('teacher', '&ware_name=%25')).toEqual([]);
     });
 
-    it('lets the owner edit and remove, and nobody else', async () => {
+    it('lets only the owner edit and remove', async () => {
       const own = await idOf('teacher', '我的');
       const body = { ware_name: '  新\n名字 ', ware_desc: '', classify_id: ids.otherCategory };
       const edit = (person: Name, id: number, sent: object = body) =>
@@ -166,7 +166,7 @@ onBothEngines('courseware', (school) => {
       expect((await remove('teacher', own)).status).toBe(404);
     });
 
-    it('asks for a category, and takes the file’s name where none is typed', async () => {
+    it("requires a category, and defaults the name to the file's", async () => {
       expect((await upload('teacher', {})).body).toMatchObject({ code: 422, errors: { classify_id: ['请选择'] } });
       await toLibrary('teacher', {}, new File([pdf()], '../../课程 表.PDF'));
       const named = await idOf('teacher', '课程 表');
@@ -176,7 +176,7 @@ onBothEngines('courseware', (school) => {
       });
     });
 
-    it('makes one ware of a double click', async () => {
+    it('creates one entry for a double click', async () => {
       const key = { 'idempotency-key': 'courseware-double-click' };
       const fields = { classify_id: String(ids.category), ware_name: '只此一份' };
       const [first, second] = [
@@ -184,7 +184,7 @@ onBothEngines('courseware', (school) => {
         await upload('teacher', fields, undefined, key),
       ];
       expect(second.body.data).toEqual(first.body.data);
-      // Another file under the same key is another request.
+      // Another file under the same key is refused.
       const larger = new File([new Uint8Array(pdfWithTable(' '))], '讲义.pdf');
       for (const file of [larger, new File([pdf()], '另一份.pdf')]) {
         const other = await upload('teacher', fields, file, key);
@@ -207,7 +207,7 @@ onBothEngines('courseware', (school) => {
     };
     const mismatch = '文件内容与扩展名不符，请检查后重新上传';
 
-    it('is refused where the content is not what the ending says', async () => {
+    it('is refused if its content does not match its extension', async () => {
       expect(await refusal('1', '简历.docx', bytes.exe)).toEqual([415, mismatch]);
       expect(await refusal('1', '图.png', bytes.html)).toEqual([415, mismatch]);
       expect(await refusal('1', '表.docx', await openXml('spreadsheetml.sheet'))).toEqual([415, mismatch]);
@@ -216,7 +216,7 @@ onBothEngines('courseware', (school) => {
       expect(await refusal('1', '空.pdf', new Uint8Array())).toEqual([422, '文件内容为空']);
     });
 
-    it('is refused with a password, each kind with its own message', async () => {
+    it('is refused if password-protected, with a message per format', async () => {
       const encrypted = compound({ EncryptionInfo: Buffer.alloc(64), EncryptedPackage: Buffer.alloc(5000) });
       const word = compound({ WordDocument: wordStream({ encrypted: true }) });
       const slides = compound({
@@ -239,7 +239,7 @@ onBothEngines('courseware', (school) => {
       expect(await refusal('2', 'a.zip', locked)).toEqual([422, '压缩包设有密码，请取消密码后再上传']);
     });
 
-    it('is refused in a format of another type; the library takes fewer', async () => {
+    it('is refused in a format of another type; the library accepts fewer formats', async () => {
       expect((await refusal('2', 'a.pdf', pdf()))[0]).toBe(415);
       expect((await refusal('1', 'a.zip', await zipOf({ 'a.html': 'x' })))[0]).toBe(415);
       expect(await refusal('1', 'a.wps', bytes.exe)).toEqual([415, 'WPS 文档请转换为 PDF 后再上传']);
@@ -259,7 +259,7 @@ onBothEngines('courseware', (school) => {
       expect(await refusal('3', '长.mp3', large)).toEqual([413, '音视频文件不能超过 100 MB']);
     });
 
-    it('names what is missing at its field', async () => {
+    it('reports missing values by field', async () => {
       const none = await school()
         .as('teacher')
         .post('courseWare/upload', form({ ware_type: '9', is_sync: '5', times_id: String(ids.lesson) }));
@@ -276,7 +276,7 @@ onBothEngines('courseware', (school) => {
       expect(body.data.ware_filename).toBe(name);
     });
 
-    it('leaves nothing behind of what was refused or cut off half way', async () => {
+    it('leaves no files when refused or interrupted', async () => {
       const folder = school().filesFolder;
       const before = (await readdir(folder, { recursive: true })).length;
       await refusal('1', '简历.docx', bytes.exe);
@@ -318,7 +318,7 @@ onBothEngines('courseware', (school) => {
       expect((await readdir(folder, { recursive: true })).length).toBe(before);
     });
 
-    it('that no form uses is cleared away a day later', async () => {
+    it('is deleted after a day if unused', async () => {
       const { db } = school().database;
       const { storage } = school().services;
       const { body } = await school()
@@ -348,7 +348,7 @@ onBothEngines('courseware', (school) => {
       return school().api.fetch(new Request(url, { headers: { authorization: `Bearer ${token}`, ...headers } }));
     };
 
-    it('is served to who may see it, by range and with safe headers', async () => {
+    it('is served to people who may see it, with ranges and safe headers', async () => {
       const picture = new Uint8Array(
         await sharp({ create: { width: 20, height: 20, channels: 3, background: '#123' } })
           .png()
@@ -377,7 +377,7 @@ onBothEngines('courseware', (school) => {
       }
     });
 
-    it('of the school’s library is seen by its staff, of another school’s by nobody', async () => {
+    it("of the school's library is visible to its staff, and hidden from other schools", async () => {
       const { db } = school().database;
       const fileOf = async (id: number) =>
         (await db.selectFrom('courseware').select('file_id').where('id', '=', id).executeTakeFirstOrThrow()).file_id;
@@ -386,7 +386,7 @@ onBothEngines('courseware', (school) => {
     });
   });
 
-  describe('a lesson', () => {
+  describe('courseware of a lesson', () => {
     const attach = (person: Name, body: object) =>
       school()
         .as(person)
@@ -399,7 +399,7 @@ onBothEngines('courseware', (school) => {
           .post('courseWare/file', form({ ware_type: '1' }, new File([pdf()], name)))
       ).body.data;
 
-    it('is given wares of the library, each once', async () => {
+    it('is added from the library, each once', async () => {
       await toLibrary('teacher', { ware_name: '课上用' });
       const own = await idOf('teacher', '课上用');
       const before = (await lessonWares('teacher')).length;
@@ -408,7 +408,7 @@ onBothEngines('courseware', (school) => {
       const wares = (await lessonWares('teacher')).slice(before);
       expect(wares.map((one: { ware_id: number }) => one.ware_id)).toEqual([own, ids.schoolWare]);
       expect(wares[0]).toMatchObject({ times_id: ids.lesson, is_owner: 1, nickname: '姓名teacher', is_sync: 2 });
-      // The assistant of the class sees the lesson's wares and their files, though the library is not theirs.
+      // The class's assistant sees the lesson's files without access to the library.
       expect((await lessonWares('assist')).length).toBe(before + 2);
       expect((await school().as('assist').get(`courseWare/preview/info?fid=${wares[0].fid}`)).status).toBe(200);
       expect((await school().as('otherAssist').get(`courseWare/preview/info?fid=${wares[0].fid}`)).status).toBe(404);
@@ -418,7 +418,7 @@ onBothEngines('courseware', (school) => {
       expect((await school().as('assist').get(`courseWare/preview/info?fid=${kept.fid}`)).status).toBe(200);
     });
 
-    it('refuses nothing, a stranger’s ware and a stranger’s lesson', async () => {
+    it("refuses an empty list, other people's files and lessons", async () => {
       expect((await attach('teacher', {})).body).toMatchObject({
         code: 422,
         msg: '请选择课件',
@@ -439,7 +439,7 @@ onBothEngines('courseware', (school) => {
       expect((await upload('teacher', { times_id: 'x' })).status).toBe(404);
     });
 
-    it('is given uploads; synchronised ones stand in the library too', async () => {
+    it('is uploaded; synchronised uploads also appear in the library', async () => {
       const [one, two] = [await uploaded('assist'), await uploaded('assist')];
       const sent = [
         ware({ ware_url: one.ware_url, ware_name: '只在课次' }),
@@ -458,7 +458,7 @@ onBothEngines('courseware', (school) => {
       expect(await idOf('assist', '一步上传')).toBeTruthy();
     });
 
-    it('is given a file that public/file took', async () => {
+    it('accepts a file uploaded through public/file', async () => {
       const sent = new FormData();
       sent.set('file', new File([pdf()], '公共.pdf'));
       const { path } = (await school().as('teacher').post('public/file', sent)).body.data;
@@ -473,7 +473,7 @@ onBothEngines('courseware', (school) => {
       });
     });
 
-    it('says every fault at its field, and takes all or nothing', async () => {
+    it('reports every error by field, and adds all or nothing', async () => {
       const { ware_url } = await uploaded('teacher');
       const stranger = (await uploaded('otherTeacher')).ware_url;
       const before = (await lessonWares('teacher')).length;
@@ -503,7 +503,7 @@ onBothEngines('courseware', (school) => {
       expect((await lessonWares('teacher')).length).toBe(before);
     });
 
-    it('lets who attached a ware remove it, and nobody else', async () => {
+    it('is removed only by the person who added it', async () => {
       const { ware_url } = await uploaded('teacher');
       await attach('teacher', { ware_info: [ware({ ware_url, ware_name: '要移除' })] });
       const { id } = (await lessonWares('teacher')).find((one: { ware_name: string }) => one.ware_name === '要移除');

@@ -1,4 +1,4 @@
-/** What waits for the administration: handouts, reported posts, reported questions, and which questions are public. */
+/** Administration's decisions: handouts, reported posts, reported questions, public questions. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addAdmin, addBoundAdmin, type BoundAdmin } from '../support/bound-admin.ts';
 import { addHandout } from '../support/handouts.ts';
@@ -67,7 +67,7 @@ onBothEngines('decisions', (opened) => {
       ),
     );
 
-  it('are nothing for lecturers, nor for an administrator who lacks the permission', async () => {
+  it('are refused to lecturers, and to administrators without the permission', async () => {
     expect((await without()).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403]);
     const none = await addAdmin(school(), { school_id: own });
     expect(said(await none.ask('GET', 'handouts'))).toEqual([403, '您没有管理教学的权限']);
@@ -76,13 +76,13 @@ onBothEngines('decisions', (opened) => {
     expect([overview.handouts_waiting, overview.corrections_waiting, overview.reports_waiting]).toEqual([0, 0, 0]);
   });
 
-  describe('of handouts', () => {
+  describe('decisions on handouts', () => {
     const lesson = (name = '讲义') => addHandout(school(), name);
     const decide = (body: object) => admin().post('handouts/decide', body);
     const lecturerSees = async (id: number) =>
       (await school().as('teacher').get(`teacherSchedule/detailClassTime/${id}`)).body.data;
 
-    it('are made on several at once, and the lecturer sees them', async () => {
+    it('apply to several at once, and are visible to the lecturer', async () => {
       const [one, two] = [await lesson('甲'), await lesson('乙')];
       expect(listed(await admin().get('handouts'))).toEqual([one, two]);
       expect((await admin().get('overview')).body.data.handouts_waiting).toBe(2);
@@ -107,7 +107,7 @@ onBothEngines('decisions', (opened) => {
       ]);
     });
 
-    it('are told to whoever comes second, with who and when', async () => {
+    it("are refused to the second decider, with the first one's name and time", async () => {
       const id = await lesson('丙');
       expect((await decide({ ids: [id], status: 1 })).status).toBe(200);
       expect(said(await second.ask('POST', 'handouts/decide', { ids: [id], status: 1 }))).toEqual([
@@ -124,7 +124,7 @@ onBothEngines('decisions', (opened) => {
       );
     });
 
-    it('are not made on a file that was replaced since, nor of another school', async () => {
+    it('are refused for a file replaced since, and for another school', async () => {
       const id = await lesson('丁');
       const [row] = (await admin().get(`handouts?ids=${id}`)).body.data.list;
       await db()
@@ -143,7 +143,7 @@ onBothEngines('decisions', (opened) => {
       expect(said(await decide({ ids: [id], status: 1 }))).toEqual([409, '《丁.pdf》的课次已取消，不需要审核']);
     });
 
-    it('are taken back for ten minutes', async () => {
+    it('are undone within ten minutes', async () => {
       school().setNow(noon + 1000);
       const id = await lesson('戊');
       const { at } = (await decide({ ids: [id], status: 1 })).body.data;
@@ -160,7 +160,7 @@ onBothEngines('decisions', (opened) => {
     });
   });
 
-  describe('of reported posts', () => {
+  describe('decisions on reported posts', () => {
     const post = async () => {
       const { id } = (
         await school().as('teacher').post('community/post', { class_id: school().classes.k1, content: '卖答案' })
@@ -175,7 +175,7 @@ onBothEngines('decisions', (opened) => {
       (await db().selectFrom('community_post').select('report_num').where('id', '=', id).executeTakeFirstOrThrow())
         .report_num;
 
-    it('delete it with what hangs on it, which is said first, and bring it back', async () => {
+    it('delete a post with its comments after confirmation, and restore it', async () => {
       const id = await post();
       expect((await admin().get('posts/reported')).body.data.list[0]).toMatchObject({ id, reports: 1, types: [1] });
       const told = await admin().post(`posts/reported/${id}/delete`, {});
@@ -202,7 +202,7 @@ onBothEngines('decisions', (opened) => {
       ]);
     });
 
-    it('dismiss all of its reports together', async () => {
+    it('dismiss all reports of a post together', async () => {
       const id = await post();
       await school().as('plainTeacher').post('community/report', { post_id: id, type: 2, content: '' });
       const { waiting } = await shown(id);
@@ -218,7 +218,7 @@ onBothEngines('decisions', (opened) => {
       await expectCommunityCountersToBeRight(db());
     });
 
-    it('delete one of its comments', async () => {
+    it('delete a single comment', async () => {
       const id = await post();
       const [comment] = (await shown(id)).comments;
       expect((await admin().delete(`posts/reported/${id}/comments/${comment.id}`)).status).toBe(200);
@@ -227,7 +227,7 @@ onBothEngines('decisions', (opened) => {
       await expectCommunityCountersToBeRight(db());
     });
 
-    it('are made already where the head teacher has deleted it', async () => {
+    it('are unnecessary once the head teacher has deleted the post', async () => {
       const id = await post();
       await school().as('teacher').delete(`community/post/${id}`);
       expect(said(await admin().post(`posts/reported/${id}/dismiss`))).toEqual([
@@ -237,7 +237,7 @@ onBothEngines('decisions', (opened) => {
     });
   });
 
-  describe('of questions', () => {
+  describe('decisions on questions', () => {
     const added = async (more: object = {}) =>
       (
         await school()
@@ -259,7 +259,7 @@ onBothEngines('decisions', (opened) => {
       return correction;
     };
 
-    it('make it public, move it and withdraw it, with what that means', async () => {
+    it('publish, move and withdraw a question, with the consequences named', async () => {
       const id = await added({ ques_stem: '公共的题' });
       const { id: point } = await db()
         .insertInto('knowledge_point')
@@ -303,7 +303,7 @@ onBothEngines('decisions', (opened) => {
       expect(said(await share({ ids: [], is_public: 1 }))).toEqual([422, '请先选择题目']);
     });
 
-    it('correct it: what runs is said first, and keeps its own', async () => {
+    it('correct a question after naming its running uses, which keep their copy', async () => {
       const id = await added({ ques_stem: '要改的题' });
       await share({ ids: [id], is_public: 1 });
       const correction = await reported(id);
@@ -329,7 +329,7 @@ onBothEngines('decisions', (opened) => {
       const put = (more: object) => admin().put(`corrections/${correction}/question`, { ...body, ...more });
       expect((await put({ ques_stem: '' })).body.errors.ques_stem).toBeDefined();
       expect((await put({})).body.data).toEqual({ acknowledged: shown.effect });
-      // Its owner edits it meanwhile: another field is kept, the same one is told.
+      // Its owner edits meanwhile: other fields are kept, the same field is a conflict.
       await school()
         .as('teacher')
         .put(`ques/update/${id}`, { ...single, ques_stem: '我也改', remark: '新注' });
@@ -353,7 +353,7 @@ onBothEngines('decisions', (opened) => {
       expect(own.map(({ outcome }: { outcome: number }) => outcome)).toEqual([1, 1]);
     });
 
-    it('answer whoever reported it, and take that back', async () => {
+    it('answer the reporter, and undo that answer', async () => {
       const id = await added();
       await share({ ids: [id], is_public: 1 });
       const correction = await reported(id);
@@ -371,7 +371,7 @@ onBothEngines('decisions', (opened) => {
       expect((await second.ask('POST', `corrections/${correction}/undo`)).status).toBe(409);
       expect((await admin().post(`corrections/${correction}/undo`)).status).toBe(200);
       expect(listed(await admin().get('corrections'))).toContain(correction);
-      // Deleted meanwhile: it is answered still, and not corrected.
+      // A deleted question still gets an answer, but no correction.
       await school().as('teacher').delete(`ques/del/${id}`);
       expect(said(await admin().put(`corrections/${correction}/question`, single))).toEqual([
         409,

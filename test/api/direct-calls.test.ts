@@ -7,8 +7,8 @@ import { addExam } from '../support/exams.ts';
 import { learnerOf } from '../support/learner.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
 
-/** What is answered as Node has it, against the same by the router of all calls. */
-describe('calls of learners that are answered directly', () => {
+/** Compares the fast path of learner calls with the general router. */
+describe('fast path of learner calls', () => {
   let school: TestSchool;
   let api: Api;
   let server: http.Server;
@@ -63,7 +63,7 @@ describe('calls of learners that are answered directly', () => {
     });
   }
 
-  /** By the router. */
+  /** Sends through the router. */
   const asked = (path: string, { method = 'GET', headers = {}, body }: Asked = {}) =>
     school.ask(path, {
       method,
@@ -82,7 +82,7 @@ describe('calls of learners that are answered directly', () => {
     ['what is not JSON', '/api/app/leave', { method: 'POST', body: '{"name":' }],
     ['what does not fit', '/api/app/leave', { method: 'POST', body: '{"reason":"病假 😀"}' }],
     ['too much', '/api/app/session', { method: 'POST', body: JSON.stringify({ number: 'x'.repeat(70_000) }) }],
-  ])('are answered as all others: %s', async (_, path, sent) => {
+  ])('answers the same as the router: %s', async (_, path, sent) => {
     const headers = { 'x-request-id': 'abc-123', 'content-type': 'application/json', ...sent.headers };
     const mine = await ask(path, { ...sent, headers });
     const theirs = await asked(path, { ...sent, headers });
@@ -93,7 +93,7 @@ describe('calls of learners that are answered directly', () => {
     expect(Number(mine.headers['content-length'])).toBe(mine.body.length);
   });
 
-  it('are not sent again, and are compressed for whoever takes that', async () => {
+  it('supports ETag and compression', async () => {
     const started = await ask(`/api/app/exams/${exam}/start`, { method: 'POST', body: '{}' });
     expect(started.status).toBe(200);
     const path = `/api/app/exams/${exam}`;
@@ -113,15 +113,15 @@ describe('calls of learners that are answered directly', () => {
     ['what is nowhere', '/api/app/nothing', {}],
     ['another method', '/api/app/exams', { method: 'DELETE' }],
     ['a body of unknown length', '/api/app/leave', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } }],
-  ])('leave to the others: %s', async (_, path, sent) => {
+  ])('leaves %s to the router', async (_, path, sent) => {
     expect((await ask(path, sent)).status).toBe(418);
     expect(direct.pop()).toBe(false);
   });
 
-  it('are held to the limits of their token, whichever way they come', async () => {
+  it("shares each token's rate limit with the router", async () => {
     const { token: other } = await learnerOf(school, (school.students.k1 as number[])[1] ?? 0);
     const headers = { authorization: `Bearer ${other}` };
-    // Fewer than may come at once by either way, and more by both.
+    // Below the limit on each path alone, above it in sum.
     const each = Array.from({ length: 100 });
     const statuses = await Promise.all([
       ...each.map(() => ask('/api/app/me', { headers })),
@@ -130,7 +130,7 @@ describe('calls of learners that are answered directly', () => {
     expect(statuses.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
   });
 
-  it('end without a word where nobody waits any more', async () => {
+  it('stops quietly when the client disconnects', async () => {
     const { port } = server.address() as AddressInfo;
     const gone = http.request({ port, path: '/api/app/leave', method: 'POST', agent: false });
     gone.on('error', () => undefined);

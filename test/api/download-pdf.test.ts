@@ -32,13 +32,13 @@ onBothEngines('download/pdf', (school, engine) => {
     return printed(who, body.data.path);
   };
 
-  it.each(['teacher', 'assist'] as const)('prints the posted page for a %s', async (who) => {
+  it.each(['teacher', 'assist'] as const)('renders the posted page for a %s', async (who) => {
     const pdf = await pdfOf('<h1>期中试卷</h1><p>第一题 <b>题干</b></p>', who);
     expect(pdf.text()).toBe('期中试卷第一题题干第1页共1页');
     expect(pdf.title).toBe('期中试卷');
   });
 
-  it('gives a path that opens for its maker alone, for an hour', async () => {
+  it('returns a path that opens for its maker alone, for an hour', async () => {
     const { path } = (await post('teacher', '<h1>甲/乙卷</h1>')).body.data;
     const opened = await madeFile(() => fetched('teacher', path));
     expect(opened.headers.get('content-disposition')).toContain(encodeURIComponent('甲/乙卷.pdf'));
@@ -49,7 +49,7 @@ onBothEngines('download/pdf', (school, engine) => {
     expect((await fetched('teacher', path)).status).toBe(410);
   });
 
-  it('shows pictures of our own storage and of data addresses, and fetches nothing', async () => {
+  it('shows stored pictures and data URLs, and fetches nothing else', async () => {
     let requests = 0;
     const server = createServer((_, response) => {
       requests += 1;
@@ -94,10 +94,10 @@ onBothEngines('download/pdf', (school, engine) => {
     expect(Object.keys(body.errors)).toEqual(['html']);
   });
 
-  // Setting so much costs seconds, and is the same work on either engine.
+  // Rendering this much takes seconds and does not depend on the engine.
   if (engine !== 'SQLite') return;
 
-  it('takes 2 MB of HTML, quotation marks and all, and no more', async () => {
+  it('accepts 2 MB of HTML with quotation marks, and no more', async () => {
     const large = '<p class="a">一二三四五</p>\n'.repeat(70_000).slice(0, 1_400_000);
     expect(Buffer.byteLength(large)).toBeGreaterThan(1_900_000);
     const { status, body } = await post('teacher', large);
@@ -110,28 +110,28 @@ onBothEngines('download/pdf', (school, engine) => {
     expect((await skimPdf(await pdfBytes('teacher', body.data.path))).pages).toBeGreaterThan(100);
   });
 
-  it('looks for the heading once, however many begin and none ends', async () => {
+  it('finds the heading in linear time among many unclosed ones', async () => {
     const before = process.threadCpuUsage();
     const { status } = await post('teacher', '<h1>'.repeat(500_000));
     const { user } = process.threadCpuUsage(before);
     expect(status).toBe(200);
-    // A look at each of them takes 400.
+    // Searching from each one takes 400 ms.
     goal('heading of a page of half a million of them', user / 1000, 200);
   });
 
-  it('ten at once wait in line, off the request loop; a full line says so', async () => {
+  it('queues ten at once off the event loop, and refuses more when the queue is full', async () => {
     const page = (name: string) => `<h1>${name}</h1>${'<p>反复许多次的一段内容，占满几页。</p>'.repeat(600)}`;
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => post('teacher', page(`并发${index}`))));
     delay.disable();
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    // A page of this length is set in 100 ms, which one of them on this loop would show.
+    // One page takes 100 ms to render, which would show on this event loop.
     goal('ten papers at once: delay of the main loop', delay.percentile(90) / 1e6, 60);
     for (const [index, { body }] of answers.entries()) {
       expect((await skimPdf(await pdfBytes('teacher', body.data.path))).title).toBe(`并发${index}`);
     }
-    // Two that are long hold both threads, so the others wait, however short.
+    // Two long pages occupy both threads, so even short ones wait.
     const long = page('很长').repeat(6);
     expect([(await post('teacher', long)).status, (await post('teacher', long)).status]).toEqual([200, 200]);
     const many = await Promise.all(Array.from({ length: 68 }, (_, index) => post('teacher', `<h1>过多${index}</h1>`)));

@@ -1,4 +1,4 @@
-/** Unmarked submissions go off the lists of graders when their student is erased. */
+/** Ungraded submissions leave the grading lists when their student is erased. */
 import { expect, it } from 'vitest';
 import { addExam, expectExamSumsToBeRight, handIn } from '../support/exams.ts';
 import { importCalls } from '../support/import-calls.ts';
@@ -6,8 +6,8 @@ import { record } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 
-onBothEngines('a student who is erased while their answers wait', (opened) => {
-  it('is on no list of graders, and every counter is that of a recount', async () => {
+onBothEngines('erasure of a student with ungraded answers', (opened) => {
+  it('removes them from every grading list, and all counters equal a recount', async () => {
     const { database, students, classes, people, addHomework, submit, as } = opened();
     const { db } = database;
     const [erased, other] = students.k1 as [number, number];
@@ -61,7 +61,7 @@ onBothEngines('a student who is erased while their answers wait', (opened) => {
     await expectExamSumsToBeRight(db);
   });
 
-  it('does not come in by a row that was taken for them and never applied', async () => {
+  it('survives an import row that was uploaded before and never applied', async () => {
     const { database, students } = opened();
     const { send, rows } = importCalls(() => opened());
     const [, , id] = students.k1 as [number, number, number];

@@ -1,4 +1,4 @@
-/** A student's data goes out to them whole, and goes away whole; what was counted stays. */
+/** Erasure removes all of a student's data; the export of it is complete; counts stay. */
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { archiveLimits } from '#server/import/formats/read.ts';
@@ -32,12 +32,12 @@ onBothEngines('a student who is erased', (school) => {
     student = await plantStudent(school(), { number });
   });
 
-  it('is planted in every table that holds anything of students', async () => {
+  it('has rows in every table about students', async () => {
     const who = { id: student.id, texts: [planted.name, planted.mobile, planted.guardian], actor: null, now: noon };
     const empty: string[] = [];
     for (const { table, rows } of personalTables)
       if ((await rows(db(), who).selectAll().execute()).length === 0) empty.push(table);
-    // Those that name nobody and hold no text.
+    // Tables without names or text.
     expect(empty.sort()).toEqual([
       'class_contract',
       'class_group_student',
@@ -49,7 +49,7 @@ onBothEngines('a student who is erased', (school) => {
     expect((await tablesWithMarks(db(), [planted.text])).length).toBeGreaterThan(15);
   });
 
-  it('is given all that there is of them', async () => {
+  it('gets a complete export of their data', async () => {
     const answer = await school().api.fetch(
       new Request(`http://school.test/api/admin/students/${student.id}/export`, {
         headers: { authorization: `Bearer ${school().people.admin.token}` },
@@ -88,8 +88,8 @@ onBothEngines('a student who is erased', (school) => {
     ]);
   });
 
-  describe('is not erased', () => {
-    it('by somebody of another school, or who may not', async () => {
+  describe('refused erasure', () => {
+    it('applies to other schools and without the permission', async () => {
       const there = await administratorOf(school(), { can_people: 1 });
       const other = await administratorOf(school(), { can_people: 0, can_teaching: 1 });
       for (const [method, path] of [
@@ -105,7 +105,7 @@ onBothEngines('a student who is erased', (school) => {
       expect((await admin().post('students/987654/erase', { confirmation: '1' })).status).toBe(404);
     });
 
-    it('without their number', async () => {
+    it("applies without the student's number", async () => {
       const answer = await erase(student.id, '20260778');
       expect([answer.status, answer.body.errors]).toEqual([
         422,
@@ -113,7 +113,7 @@ onBothEngines('a student who is erased', (school) => {
       ]);
     });
 
-    it('while they take an exam, or it is being handed in', async () => {
+    it('applies during an exam or its submission', async () => {
       const { school_id } = await db()
         .selectFrom('student')
         .select('school_id')
@@ -135,7 +135,7 @@ onBothEngines('a student who is erased', (school) => {
       expect((await learner.post(`exams/${exam.id}/submission`, { confirm_blank: 1 })).status).toBe(200);
     });
 
-    it('while an import is under way', async () => {
+    it('applies while an import is running', async () => {
       const { id } = await db().selectFrom('import').select('id').limit(1).executeTakeFirstOrThrow();
       const at = Math.floor(Date.now() / 1000);
       await db().updateTable('import').set({ job: 'check', noted_at: at }).where('id', '=', id).execute();
@@ -143,12 +143,12 @@ onBothEngines('a student who is erased', (school) => {
       await db().updateTable('import').set({ job: '' }).where('id', '=', id).execute();
     });
 
-    it('and nothing is gone by then', async () => {
+    it('leaves all data', async () => {
       expect((await tablesWithMarks(db(), [planted.name])).length).toBeGreaterThan(3);
     });
   });
 
-  describe('is erased', () => {
+  describe('erasure', () => {
     let before: Awaited<ReturnType<typeof historyOf>>;
     let figures: unknown;
     let waiting: number;
@@ -170,7 +170,7 @@ onBothEngines('a student who is erased', (school) => {
     });
 
     beforeAll(async () => {
-      // An import that waits, with them in it.
+      // A pending import that includes the student.
       const records = [record('student', 'E-77', { nickname: planted.name, number, mobile: '13812340009' })];
       const sent = await admin().post('import', {
         source: student.import.source,
@@ -188,7 +188,7 @@ onBothEngines('a student who is erased', (school) => {
       await settled();
     });
 
-    it('from every column of every table, and every file', async () => {
+    it('clears every column of every table, and every file', async () => {
       expect(await tablesWithMarks(db(), marks)).toEqual([]);
       const kept = await filesKept(school());
       const theirs = filesNamed(student.pictures.map((path) => ({ path })));
@@ -196,7 +196,7 @@ onBothEngines('a student who is erased', (school) => {
       expect(await db().selectFrom('erased_file').selectAll().execute()).toEqual([]);
     });
 
-    it('with leave that waited withdrawn', async () => {
+    it('withdraws pending leave', async () => {
       const leave = await db()
         .selectFrom('attendance')
         .select(['id', 'op_status', 'decided_at'])
@@ -206,7 +206,7 @@ onBothEngines('a student who is erased', (school) => {
       expect(leave.map(({ op_status, decided_at }) => [op_status, decided_at])).toEqual([[4, noon]]);
     });
 
-    it('with their number, marks and counts left', async () => {
+    it('keeps the number, marks and counts', async () => {
       const shown = (await admin().get(`students/${student.id}`)).body.data;
       expect(shown).toMatchObject({ nickname: '已注销学员', number, mobile: '', is_erased: 1, is_disabled: 1 });
       expect(await figuresOf()).toEqual(figures);
@@ -223,7 +223,7 @@ onBothEngines('a student who is erased', (school) => {
       expect(choices.map(({ user_answer }) => user_answer)).toEqual(['2', '1', '1,3', '1-3,2-4', '', '', '1', '']);
     });
 
-    it('and the history says who did it, and nothing else than before but its content', async () => {
+    it('names its author in the history, which otherwise loses only content', async () => {
       const after = await historyOf();
       const emptied = new Set(
         (await db().selectFrom('erased_history').selectAll().execute()).map((row) => row.history_id),
@@ -243,7 +243,7 @@ onBothEngines('a student who is erased', (school) => {
       });
     });
 
-    it('once', async () => {
+    it('is refused a second time', async () => {
       expect(said(await erase())).toEqual([409, '该学员的个人信息已注销，无须再次注销']);
       const { seen, ...fields } = (await admin().get(`students/${student.id}`)).body.data;
       const written = { ...fields, nickname: '回来', guardian_mobile: '', seen };
@@ -256,13 +256,13 @@ onBothEngines('a student who is erased', (school) => {
         expect(said(answer)).toEqual([409, '该学员的个人信息已注销，不能再修改']);
     });
 
-    it('and no application does anything in their name', async () => {
+    it('stops applications from acting for the student', async () => {
       const application = await applicationOf(school());
       expect((await application.get(`me?uid=${student.id}`)).status).toBe(404);
       expect((await application.post('session', { uid: student.id })).status).toBe(404);
     });
 
-    it('and does not come back by an import, and what waited is given up', async () => {
+    it('keeps the student out of later imports, and cancels pending ones', async () => {
       expect((await admin().get(`import/${waiting}`)).body.data).toMatchObject({ state: 'discarded' });
       const send = (fields: object) =>
         admin().post('import', {
@@ -288,7 +288,7 @@ onBothEngines('a student who is erased', (school) => {
       expect((await admin().get(`students/${student.id}`)).body.data.nickname).toBe('已注销学员');
     });
 
-    it('and who was correcting them is told that it is finished', async () => {
+    it('tells their current grader that the report is finished', async () => {
       const body = { report_id: student.reportId, question_id: student.essay, type: 2, user_score: 6, comment: '' };
       const late = await school()
         .as('teacher')
@@ -296,7 +296,7 @@ onBothEngines('a student who is erased', (school) => {
       expect(said(late)).toEqual([409, '该作业已批改完成，不能重复批改']);
     });
 
-    it('again in the next days, where a request of theirs came in behind it', async () => {
+    it('repeats in the next days if a request came in meanwhile', async () => {
       const { id: post_id } = await db()
         .selectFrom('community_post')
         .select('id')
@@ -312,10 +312,10 @@ onBothEngines('a student who is erased', (school) => {
     });
   });
 
-  describe('history', () => {
+  describe('history table', () => {
     const rewrite = (change: object) => db().updateTable('history').set(change).where('id', '=', 1).execute();
 
-    it('is emptied by one door, and never otherwise', async () => {
+    it('is emptied through erasure alone', async () => {
       const { id } = await db()
         .insertInto('history')
         .values({
@@ -338,7 +338,7 @@ onBothEngines('a student who is erased', (school) => {
       expect(await db().selectFrom('history').select(['before', 'after']).where('id', '=', id).execute()).toEqual([
         { before: null, after: null },
       ]);
-      // Nor is anything else of such a row changed, or written where something was.
+      // Other columns cannot change, and empty ones cannot be filled.
       await expect(one.set({ after: '{"x":1}' }).execute()).rejects.toThrow('append-only');
       await expect(one.set({ at: 1 }).execute()).rejects.toThrow('append-only');
       await expect(db().deleteFrom('history').where('id', '=', id).execute()).rejects.toThrow('append-only');

@@ -1,4 +1,3 @@
-/** What an administrator does with exams: composing, publishing, extending, closing; and what is refused. */
 import { expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { wordTemplate } from '#server/questions/import/template.ts';
@@ -16,7 +15,7 @@ const single = (stem: string) => ({
   ques_option: [1, 2, 3].map((id) => ({ id, content: `选项${id}`, is_right: id === 2 ? 1 : 2 })),
 });
 
-onBothEngines('exams of administrators', (school) => {
+onBothEngines('administration of exams', (school) => {
   const admin = () => school().as('admin');
   const db = () => school().database.db;
   const own = async () => (await db().selectFrom('school').select('id').orderBy('id').execute())[0]?.id as number;
@@ -39,7 +38,7 @@ onBothEngines('exams of administrators', (school) => {
     (await admin().post(`exams/${id}/sections`, { name, introduce: '' })).body.data.id as number;
   const byHand = async (id: number, section_id: number, stem = '一加一等于几') =>
     (await admin().post(`exams/${id}/written`, { ...single(stem), section_id })).body.data.ids[0] as number;
-  /** A draft that may be published: one question of 5 points. */
+  /** A draft that can be published: one question of 5 points. */
   const composed = async (more: object = {}) => {
     const id = await draft(more);
     const part = await section(id);
@@ -66,7 +65,7 @@ onBothEngines('exams of administrators', (school) => {
     (await paper(id)).detail.map(({ question }: { question: { id: number }[] }) => question.map((one) => one.id));
 
   let count = 0;
-  /** Another administrator: of another school that is made for them, or of every school. */
+  /** Creates another administrator: of a new school, or of all schools. */
   const colleague = async (everySchool: boolean) => {
     count += 1;
     const there = await db()
@@ -100,7 +99,7 @@ onBothEngines('exams of administrators', (school) => {
     return { id, school: there.id, ask };
   };
 
-  it('are drafts at first, with what is written, seen by their maker alone', async () => {
+  it('creates drafts that only their maker sees', async () => {
     const answer = await admin().post('exams', await written({ name: ' 期中  考试 ' }));
     expect(said(answer)).toEqual([200, '添加成功']);
     const { id } = answer.body.data;
@@ -116,7 +115,7 @@ onBothEngines('exams of administrators', (school) => {
     expect((await historyOf(id)).map(([action]) => action)).toEqual(['add']);
   });
 
-  it('are refused with a sentence for each field', async () => {
+  it('refuses invalid values with a message by field', async () => {
     expect(errorsOf(await admin().post('exams', {}))).toEqual([
       422,
       { name: ['请填写考试名称'], pass_score: ['及格分应为0到10000，最多一位小数'], school_ids: ['请选择学校'] },
@@ -144,7 +143,7 @@ onBothEngines('exams of administrators', (school) => {
     ]);
   });
 
-  it('are edited with a row of history, and two at once are told both values', async () => {
+  it('records edits in the history, and reports simultaneous edits with both values', async () => {
     const { id } = await published();
     const { seen } = await record(id);
     const rest = await written({ seen, category_id: null });
@@ -167,7 +166,7 @@ onBothEngines('exams of administrators', (school) => {
     expect((await historyOf(id)).length).toBe(before);
   });
 
-  it('have sections, in an order, of which a filled one goes once that was said', async () => {
+  it('sorts sections, and deletes a filled one after confirmation', async () => {
     const id = await draft();
     expect(errorsOf(await admin().post(`exams/${id}/sections`, { name: ' ', introduce: '长'.repeat(501) }))).toEqual([
       422,
@@ -202,7 +201,7 @@ onBothEngines('exams of administrators', (school) => {
     expect(said(await admin().delete(`exams/${id}/sections/${first}`))).toEqual([404, '试卷的部分不存在']);
   });
 
-  it('take questions of the banks as a version of their own', async () => {
+  it('copies questions from the banks', async () => {
     const mine = (await school().as('teacher').post('ques/add', single('讲师的题目'))).body.data.id as number;
     const id = await draft();
     const part = await section(id);
@@ -235,7 +234,7 @@ onBothEngines('exams of administrators', (school) => {
     expect(said(missing)).toEqual([404, '题目不存在']);
   });
 
-  it('take questions by hand and from a Word file, which no bank keeps', async () => {
+  it('adds questions by hand and from Word without storing them in a bank', async () => {
     const id = await draft();
     const part = await section(id);
     const bare = await admin().post(`exams/${id}/written`, { section_id: part });
@@ -271,7 +270,7 @@ onBothEngines('exams of administrators', (school) => {
     expect((await admin().post(`exams/${id}/importing/${import_id}`, { section_id: part })).status).toBe(404);
   });
 
-  it('tell of another window of the same maker: both values, and what only one has changed stands', async () => {
+  it('merges edits of two windows of the same maker, and reports conflicts with both values', async () => {
     const { id, part, question } = await composed();
     const other = await byHand(id, part, '二加二等于几');
     const { paper_seen: seen } = await record(id);
@@ -284,7 +283,7 @@ onBothEngines('exams of administrators', (school) => {
     const keep = (one: string, two: string, was: string) =>
       admin().put(`exams/${id}/scores`, { ...scores(one, two), seen: was });
     expect(said(await keep('5', '4', seen))).toEqual([200, '保存成功']);
-    // The other window shows 5 and 5 still, and changes the first alone.
+    // The other window still shows 5 and 5, and changes only the first.
     expect(said(await keep('7', '5', seen))).toEqual([200, '保存成功']);
     expect((await paper(id)).detail[0].question.map((one: { ques_score: number }) => one.ques_score)).toEqual([7, 4]);
     const both = await keep('6', '5', seen);
@@ -318,7 +317,7 @@ onBothEngines('exams of administrators', (school) => {
     ]);
   });
 
-  it('have scores, singly and a section at once, and sums that follow', async () => {
+  it('sets scores one by one or per section, and updates the sums', async () => {
     const id = await draft();
     const part = await section(id);
     const [first, second] = [await byHand(id, part), await byHand(id, part, '二')];
@@ -337,7 +336,7 @@ onBothEngines('exams of administrators', (school) => {
       { questions: [first, second], scores: [0, 0] },
       { questions: [first, second], scores: [2.5, 2.5] },
     ]);
-    // The next of the type there is worth as much.
+    // The next question of the type gets the same score.
     const third = await byHand(id, part, '三');
     expect((await record(id)).score).toBe(7.5);
     expect(errorsOf(await admin().post(`exams/${id}/sections/${part}/score`, { score: 'x' }))).toEqual([
@@ -351,7 +350,7 @@ onBothEngines('exams of administrators', (school) => {
     expect(said(await admin().delete(`exams/${id}/questions/${third}`))).toEqual([404, '试卷中没有该题目']);
   });
 
-  it('have questions in an order, over the edges of sections', async () => {
+  it('moves questions within and across sections', async () => {
     const id = await draft();
     const [one, two] = [await section(id, '一'), await section(id, '二')];
     const [a, b] = [await byHand(id, one, 'a'), await byHand(id, one, 'b')];
@@ -373,7 +372,7 @@ onBothEngines('exams of administrators', (school) => {
     ]);
   });
 
-  it('are checked whole before they are published', async () => {
+  it('validates the whole paper before publishing', async () => {
     const id = await draft({ pass_score: '60', end_at: noon - 1 });
     expect(errorsOf(await admin().post(`exams/${id}/publish`, {}))).toEqual([
       422,
@@ -399,7 +398,7 @@ onBothEngines('exams of administrators', (school) => {
     expect((await record(id)).state).toBe('draft');
   });
 
-  it('are published once whom it reaches was said, and then seen and corrected by lecturers and assistants', async () => {
+  it('publishes after naming the reach; lecturers and assistants then see and grade the exam', async () => {
     const { id, question } = await composed({ name: '发布的考试' });
     const { reach } = await record(id);
     const students = (
@@ -441,7 +440,7 @@ onBothEngines('exams of administrators', (school) => {
     expect(await record(id)).toMatchObject({ submitted: 1, waiting: 0, reports: 1 });
   });
 
-  it('have a paper that is fixed once they are published, and a pass score once the first was handed in', async () => {
+  it('freezes the paper on publishing, and the pass score at the first submission', async () => {
     const { id, question } = await published();
     const { seen, state } = await record(id);
     expect(state).toBe('running');
@@ -477,7 +476,7 @@ onBothEngines('exams of administrators', (school) => {
     ]);
   });
 
-  it('are extended and closed once that was said, also by another administrator', async () => {
+  it('extends and closes after confirmation, also by another administrator', async () => {
     const { id, question } = await published();
     const other = await colleague(true);
     const { reach, seen } = await record(id);
@@ -526,14 +525,14 @@ onBothEngines('exams of administrators', (school) => {
     ]);
   });
 
-  it('are handed in as often as was said', async () => {
+  it('limits the number of submissions', async () => {
     const { id, question } = await published({ attempts: '' });
     const student = school().students.k1[1] as number;
     await handIn(db(), { id, questions: [question] }, student, ['1']);
     await expect(handIn(db(), { id, questions: [question] }, student, ['2'])).rejects.toThrow('该考试只能提交1次');
   });
 
-  it('are taken back by their maker while nobody has begun, and drafts deleted', async () => {
+  it('lets the maker withdraw until somebody starts, and deletes drafts', async () => {
     const { id } = await published();
     const { reach } = await record(id);
     const other = await colleague(true);
@@ -554,7 +553,7 @@ onBothEngines('exams of administrators', (school) => {
     expect(await draft()).toBeGreaterThan(id);
   });
 
-  it('of another school are not there; of several, those who look after all of them change', async () => {
+  it('hides exams of other schools, and leaves shared ones to administrators of all their schools', async () => {
     const { id } = await published();
     const other = await colleague(false);
     expect(said(await other.ask('GET', `exams/${id}`))).toEqual([404, '考试不存在']);
@@ -568,7 +567,7 @@ onBothEngines('exams of administrators', (school) => {
     const seen = (await other.ask('GET', `exams/${shared.id}`)).body.data;
     await handIn(db(), { id: shared.id, questions: [shared.question] }, school().students.k1[0] as number, ['2']);
     const after = (await other.ask('GET', `exams/${shared.id}`)).body.data;
-    // Students and papers of the other school are not counted.
+    // Students and submissions of the other school are not counted.
     expect(after).toMatchObject({ submitted: 0, reports: 0, reach: '1所学校，0名学员' });
     expect(after.closing).toBe('1所学校，0名学员，已交0份答卷');
     expect(await record(shared.id)).toMatchObject({ submitted: 1, reports: 1 });
@@ -580,7 +579,7 @@ onBothEngines('exams of administrators', (school) => {
     ]);
   });
 
-  it('are listed by name, category, state and school, a page at a time', async () => {
+  it('lists exams by name, category, state and school, page by page', async () => {
     const category = await db()
       .insertInto('exam_category')
       .values({ name: '月考', parent_id: null, sort: 1 })
@@ -612,7 +611,7 @@ onBothEngines('exams of administrators', (school) => {
     expect(choices.categories).toContainEqual({ id: category.id, name: '月考', children: [] });
   });
 
-  it('are for administrators with the permission', async () => {
+  it('requires the permission', async () => {
     const other = await colleague(true);
     await db().updateTable('staff').set({ can_exams: 0, can_people: 1 }).where('id', '=', other.id).execute();
     expect((await other.ask('GET', 'exams')).status).toBe(403);

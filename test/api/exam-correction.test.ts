@@ -40,7 +40,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     }
   }
 
-  test('starts with the paper that has waited longest, of an exam that is seen', async () => {
+  test('starts with the submission that has waited longest, of a visible exam', async () => {
     const exam = await made();
     const later = await handedIn(exam, 0, noon + 60);
     const first = await handedIn(exam, 1, noon);
@@ -65,7 +65,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     for (const nobody of [999_999, 'abc', null]) expect((await start('teacher', nobody))[0]).toBe(404);
   });
 
-  test('the head, the questions in the exam reading, the cards with the parts of a material', async () => {
+  test('shows the head, the questions with exam type numbers, and the cards with the parts of a material', async () => {
     const { exam, reportId, essay, part } = await waiting();
     const next = await handedIn(exam, 1, noon + 60);
     const { data } = (await open(reportId)).body;
@@ -85,7 +85,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
       waiting_count: 2,
       submit_time: noon,
     });
-    // Stored: single 1, judgement 2, multiple 3, matching 4, fill-in 7. The exam reading swaps 2 and 3.
+    // Stored: single 1, judgement 2, multiple 3, matching 4, fill-in 7. The exam API swaps 2 and 3.
     expect(data.objective_question.map((question: { ques_type: number }) => question.ques_type)).toEqual([
       1, 3, 2, 4, 7, 1,
     ]);
@@ -109,7 +109,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     expect((await open(reportId, 'teacher', `?skip=${next}`)).body.data.next_report_id).not.toBe(next);
   });
 
-  test('a part has the files of its material beside its own', async () => {
+  test('shows a part with the files of its material and its own', async () => {
     const { exam, reportId, part } = await waiting();
     const file = (name: string) => [{ name, url: `/files/${name}`, ext: 'pdf' }];
     for (const [id, name] of [
@@ -131,7 +131,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     [8.5, 8.5, 5],
     ['２０', 20, 1],
     [0, 0, 2],
-  ])('%j is saved as %d', async (score, user_score, status) => {
+  ])('saves %j as %d', async (score, user_score, status) => {
     const { reportId, essay } = await waiting();
     const answer = await save({ report_id: reportId, question_id: essay, score, remark: '好' });
     expect(answer.body).toMatchObject({ code: 200, msg: '保存成功', data: { user_score, status, version: 1 } });
@@ -152,13 +152,13 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     [5.55, '得分最多一位小数'],
     [-1, '得分应在0.0到20.0之间'],
     [20.1, '得分应在0.0到20.0之间'],
-  ])('%j is refused: %s', async (score, message) => {
+  ])('refuses %j: %s', async (score, message) => {
     const { reportId, essay } = await waiting();
     const answer = await save({ report_id: reportId, question_id: essay, score });
     expect([answer.status, answer.body.errors]).toEqual([422, { score: [message] }]);
   });
 
-  test('a comment of 301, a tenth image, an objective, a blank and an unknown question are refused', async () => {
+  test('refuses a comment of 301, a tenth image, and marks of objective, blank and unknown questions', async () => {
     const { exam, reportId, essay } = await waiting();
     const body = { report_id: reportId, question_id: essay, score: 5 };
     const long = await save({ ...body, remark: '评'.repeat(301) });
@@ -175,7 +175,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     expect([late.status, late.body.msg]).toEqual([409, '该答卷已批改完成，不能重复批改']);
   });
 
-  test('the marks on images and the attachments are kept, a later save leaves them', async () => {
+  test('keeps drawings and attachments through a later save', async () => {
     const { exam, essay } = await waiting();
     const reportId = await handIn(db(), exam, student(2), [...right, essayOf('', ['/files/a.png', '/files/b.png'])]);
     const file = { name: '批注.png', url: await theSchool().keepPicture(), ext: 'png' };
@@ -201,7 +201,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     });
   });
 
-  test('what a colleague saved meanwhile is told, and overwritten only when asked', async () => {
+  test("reports a colleague's simultaneous save, and overwrites it only on confirmation", async () => {
     const { reportId, essay } = await waiting();
     const body = { report_id: reportId, question_id: essay };
     await save({ ...body, score: 8 }, 'assist');
@@ -209,7 +209,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     expect([refused.status, refused.body.msg]).toEqual([409, '该题已由姓名assist批改，得分8.0']);
     expect(refused.body.data).toEqual({ user_score: 8, name: '姓名assist', by_me: 0, version: 1 });
     expect((await save({ ...body, score: 3, version: 1 })).body.data).toMatchObject({ user_score: 3, version: 2 });
-    // The same again, as after a lost answer, is saved once.
+    // An identical repeat is saved once.
     expect((await save({ ...body, score: 3, version: 1 })).body.data.version).toBe(2);
     const rows = await db()
       .selectFrom('history')
@@ -225,7 +225,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     await expectExamSumsToBeRight(db());
   });
 
-  test('is finished once, when no answer waits; rank and pass follow, and the next report comes', async () => {
+  test('finishes once when no answer waits; rank and pass follow, and the next submission comes', async () => {
     const exam = await made({ passScore: 800 });
     const reports: number[] = [];
     for (const place of [0, 1, 2]) reports.push(await handedIn(exam, place, noon + place));
@@ -253,7 +253,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     await expectExamSumsToBeRight(db());
   });
 
-  test('of two who finish at the same moment one is told, and the sums move once', async () => {
+  test('finishes once for two simultaneous requests, and moves the sums once', async () => {
     const { exam, reportId } = await waiting();
     await mark(exam, reportId);
     const answers = await Promise.all([finish(reportId), finish(reportId, {}, 'assist')]);
@@ -261,7 +261,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     await expectExamSumsToBeRight(db());
   });
 
-  test('many at once on one exam lose no point', async () => {
+  test('loses no point with many graders on one exam', async () => {
     const exam = await made();
     const reports: number[] = [];
     for (const place of [0, 1, 2, 3, 4]) reports.push(await handedIn(exam, place, noon + place));
@@ -274,7 +274,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     await expectExamSumsToBeRight(db());
   });
 
-  test('mine is graded, theirs and nobody’s is "no such record", and only with the permission', async () => {
+  test('answers "no such record" for exams of others, and requires the permission', async () => {
     const { reportId, essay } = await waiting();
     const draft = await made({ creator: theSchool().people.otherTeacher.id });
     const theirs = await handedIn(draft, 0);
@@ -291,7 +291,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     expect((await finish(reportId, {}, 'plainTeacher')).status).toBe(403);
   });
 
-  test('what a grader wrote on a question before is offered, to nobody else', async () => {
+  test("offers a grader's earlier comments on a question to nobody else", async () => {
     const { exam, reportId, essay } = await waiting();
     const other = await handedIn(exam, 1);
     await save({ report_id: reportId, question_id: essay, score: 5, remark: '步骤完整' });
@@ -300,7 +300,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     expect([await offered('teacher'), await offered('assist')]).toEqual([['步骤完整'], []]);
   });
 
-  test('one question over all submissions, in the order of handing in or shuffled the same for everybody', async () => {
+  test('grades by question in submission order, or in one shuffle for everybody', async () => {
     const exam = await made();
     const reports: number[] = [];
     for (const place of [0, 1, 2, 3]) reports.push(await handedIn(exam, place, noon + place));
@@ -325,7 +325,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     for (const question_id of [exam.questions[0], 99_999_999]) expect(await round({ question_id })).toBeNull();
   });
 
-  test('after a pass by question all submissions whose answers are marked are finished in one go', async () => {
+  test('finishes all fully marked submissions in one request', async () => {
     const exam = await made();
     const reports: number[] = [];
     for (const place of [0, 1, 2]) reports.push(await handedIn(exam, place, noon + place));
@@ -340,7 +340,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     await expectExamSumsToBeRight(db());
   });
 
-  test('what changed is told to whoever sees the submission', async () => {
+  test('shows changes to everybody who sees the submission', async () => {
     const { exam, reportId } = await waiting();
     await mark(exam, reportId, [5, 20]);
     await save({ report_id: reportId, question_id: essays(exam)[0], score: 6, version: 1, remark: '改分' }, 'assist');
@@ -349,7 +349,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     const history = await theSchool().as('plainTeacher').get(`testDetail/approvedHistory/${reportId}`);
     expect(history.body.data).toMatchObject([
       { action: 'finish', name: '姓名teacher', after: 87 },
-      // The comment stands by the change that wrote it.
+      // A comment appears with the change that wrote it.
       { action: 'grade', name: '姓名teacher', sort: '6', before: 6, after: 7, comment: null },
       { action: 'grade', name: '姓名assist', sort: '6', before: 5, after: 6, comment: '改分' },
       { action: 'grade', sort: '7.2', before: null, after: 20 },
@@ -358,9 +358,9 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     expect((await theSchool().as('teacher').get('testDetail/approvedHistory/99999999')).status).toBe(404);
   });
 
-  test('equal answers and comments on other papers are found by their indexes, not by reading all papers', async () => {
+  test('finds equal answers and comments by index, without a full scan', async () => {
     const { database, people } = theSchool();
-    // PostgreSQL decides by how much there is.
+    // PostgreSQL chooses by table size.
     if (database.engine === 'postgres') return;
     const { reportId } = await waiting();
     const keeper = new QueryKeeper(database);
@@ -375,7 +375,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     expect(await indexOf('"review_comment", count(*)')).toContain('exam_answer_comment');
   });
 
-  test('equal answers are listed by name, graded together, and taken back', async () => {
+  test('lists equal answers by name, grades them together, and undoes that', async () => {
     const exam = await made();
     const text = (place: number) => (place === 3 ? '别的' : ' 相同的答案 ');
     const reports: number[] = [];
@@ -413,7 +413,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     await save({ report_id: three, question_id: essay, score: 20, version: 1 }, 'assist');
     const { batch_id } = done.body.data;
     expect((await ask('undoSame', { batch_id }, 'assist')).status).toBe(404);
-    // A batch of exams is none of homework.
+    // Homework calls do not know a batch of an exam.
     expect((await theSchool().as('teacher').post('hw/review/undoSame', { batch_id })).status).toBe(404);
     const undone = (await ask('undoSame', { batch_id })).body.data;
     expect([undone.undone, undone.kept.length]).toEqual([2, 1]);

@@ -16,7 +16,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
   const db = () => school().database.db;
   const mine = ['teacher', 'assist'] as const;
 
-  // 1 right, 1 wrong, 1 right, a pair wrong, one blank right, an essay, a part left blank, a part's essay.
+  // Right, wrong, right, a wrong pair, one right blank, an essay, an empty part, a part's essay.
   const answers = [
     '2',
     '2',
@@ -57,7 +57,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
   const report = async (id: number, who: Person = 'teacher') => school().as(who).get(`testDetail/report/${id}`);
   const sheet = async (id: number, who: Person = 'teacher') => (await report(id, who)).body.data;
 
-  it.each(mine)('previews the paper with canonical codes, for a %s', async (who) => {
+  it.each(mine)('previews the paper with canonical type numbers, for a %s', async (who) => {
     const { status, body } = await school().as(who).get(`testDetail/preview/${exam.id}`);
     expect(status, body.msg).toBe(200);
     const { exam: head, detail } = body.data;
@@ -82,7 +82,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     expect(questions[0].children).toEqual([]);
   });
 
-  it('gives a blank the share by which it is scored, and 2 points where nothing is set', async () => {
+  it('gives each blank its share of the score, and 2 points by default', async () => {
     const fillIn = (score: number, right: string) => ({ type: 7, score, right });
     const { id } = await addExam(db(), {
       creator: school().people.teacher.id,
@@ -97,7 +97,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     ]);
   });
 
-  it.each(mine)('reads the sheet with the other numbering, for a %s', async (who) => {
+  it.each(mine)('reads the sheet with the exam type numbers, for a %s', async (who) => {
     const { report_info: info, report_list, card_info, question } = await sheet(reports.first, who);
     expect(info).toMatchObject({
       test_name: '期中考试',
@@ -134,19 +134,19 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     ]);
     expect(question[5]).toMatchObject({ answer_content: '甲<strong>乙</strong>', user_score: 15 });
     expect(question[5].answerImages).toEqual([{ url: '/files/a.png', draw: '', path: '' }]);
-    // Rates count the graded reports of one's own school: both have the first question right, one of them the second.
+    // Rates count graded reports of one's own school: both have the first question right, one the second.
     expect(question[0].average_rate).toBe(100);
     expect(question[1].average_rate).toBe(50);
     expect(question[6].ques_item.map((one: { status: number }) => one.status)).toEqual([3, 5]);
   });
 
-  it('has no rank and no result while it waits', async () => {
+  it('shows neither rank nor result before grading', async () => {
     const { report_info: info, card_info } = await sheet(reports.last);
     expect(info).toMatchObject({ test_status: 2, ranking: null, is_pass: 0, user_count: 3 });
     expect(card_info[0].child.map((one: { status: number }) => one.status)).toEqual([1, 2, 1, 2, 2, 4, 3, 4]);
   });
 
-  it('says that an exam without essays has no subjective score', async () => {
+  it('shows no subjective score for an exam without essays', async () => {
     const { students, people } = school();
     const plain = await addExam(db(), { creator: people.teacher.id, school: 1, questions: everyType.slice(0, 2) });
     const id = await handIn(db(), plain, students.k1[1] ?? 0, ['2', '1']);
@@ -154,7 +154,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     expect(info).toMatchObject({ subjective_score: null, objective_score: 15, ranking: 1, user_count: 1, is_pass: 2 });
   });
 
-  it('survives what is broken: answers, options, marks, attachments', async () => {
+  it('survives malformed answers, options, marks and attachments', async () => {
     const { students, people } = school();
     const broken = await addExam(db(), {
       creator: people.teacher.id,
@@ -188,13 +188,13 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     expect((await school().as('teacher').get(`testDetail/preview/${broken.id}`)).status).toBe(200);
   });
 
-  it('shows nobody what is not theirs', async () => {
+  it('hides papers and sheets of others', async () => {
     const asked = async (who: Person, path: string) => (await school().as(who).get(path)).status;
     for (const path of [`testDetail/preview/${elsewhere.id}`, `testDetail/report/${reports.elsewhere}`]) {
       expect([await asked('teacher', path), await asked('assist', path)], path).toEqual([404, 404]);
       expect([await asked('otherTeacher', path), await asked('otherAssist', path)], path).toEqual([200, 200]);
     }
-    // Shared: both schools see the paper, each the sheets of its own students.
+    // Shared exam: both schools see the paper, and each the sheets of its own students.
     expect(await asked('otherAssist', `testDetail/preview/${exam.id}`)).toBe(200);
     expect(await asked('otherAssist', `testDetail/report/${reports.theirs}`)).toBe(200);
     expect(await asked('otherAssist', `testDetail/report/${reports.first}`)).toBe(404);
@@ -220,7 +220,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     return readPdf(await bytesOf(file));
   }
 
-  it('prints the paper, the answers, or the sheet to be answered on', async () => {
+  it('prints the paper, the answers, or a blank answer sheet', async () => {
     const [paper, solved, blank] = [
       await printed('paper'),
       await printed('with-answers'),
@@ -251,10 +251,10 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     expect([refused.status, refused.body.errors]).toEqual([422, { variant: ['请选择试卷的样式'] }]);
   });
 
-  // What follows is the same work on either engine.
+  // The rest does not depend on the engine.
   if (engine !== 'SQLite') return;
 
-  it('an exam of 200 questions is printed whole', async () => {
+  it('prints an exam of 200 questions completely', async () => {
     const { people } = school();
     const { id } = await addExam(db(), {
       creator: people.teacher.id,
@@ -272,7 +272,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     expect(pdf.text(pdf.pages)).toContain(`第${pdf.pages}页共${pdf.pages}页`);
   });
 
-  it('draws the pictures of stems and options, and says which are gone', async () => {
+  it('prints the pictures of stems and options, and names missing ones', async () => {
     const green = sharp({ create: { width: 120, height: 80, channels: 3, background: '#00ff00' } });
     const stored = await school().services.storage.put(new Blob([await green.png().toBuffer()]).stream(), {
       extension: 'png',
@@ -302,7 +302,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     expect(pdf.text()).toContain('A.甲〔图片缺失〕B.乙〔图片缺失〕');
   });
 
-  it('ten at once are all printed', async () => {
+  it('prints ten at once', async () => {
     const pdfs = await Promise.all(Array.from({ length: 10 }, () => printed('with-answers')));
     for (const pdf of pdfs) expect(pdf.title).toBe('期中考试');
   });

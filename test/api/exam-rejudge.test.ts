@@ -1,4 +1,4 @@
-/** 改判 in exams: a grader sets an answer to a blank right or wrong, and equal answers of the exam follow. */
+/** 改判 in exams: marks an answer to a blank right or wrong, with all equal answers of the exam. */
 import { expect, it } from 'vitest';
 import { recountExam } from '#server/exams/figures.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
@@ -9,7 +9,7 @@ import { day, errorsOf, noon, said } from '../support/school.ts';
 
 const blanks: NewQuestion = { type: 7, score: 60, right: '北京@@3', stem: '<p>____ ____</p>' };
 
-onBothEngines('setting an answer to a blank of an exam right or wrong', (school) => {
+onBothEngines('regrading a blank of an exam', (school) => {
   const db = () => school().database.db;
   const teacher = () => school().as('teacher');
   const exam = async (more: object = {}) => {
@@ -59,7 +59,7 @@ onBothEngines('setting an answer to a blank of an exam right or wrong', (school)
       const [one = 0, two = 0, three = 0, four = 0] = school().students.k2;
       const { id, questions } = await exam();
       const reports = [
-        // This paper has no waiting answer, so it is graded at once.
+        // This submission has no waiting answer, so it is graded at once.
         await handIn(db(), { id, questions }, one, ['北京市@@3']),
         await handIn(db(), { id, questions }, two, ['北 京市@@4', JSON.stringify({ content: '答' })]),
         await handIn(db(), { id, questions }, three, ['北京@@4']),
@@ -128,7 +128,7 @@ onBothEngines('setting an answer to a blank of an exam right or wrong', (school)
     },
   );
 
-  it('takes answers for equal that differ in case alone, where case does not count', async () => {
+  it('treats answers as equal despite letter case where case does not count', async () => {
     const [one = 0, two = 0] = school().students.k2;
     for (const ignore_case of [0, 1] as const) {
       const { id, questions } = await exam({ questions: [{ ...blanks, right: 'DNA@@3' }] });
@@ -145,7 +145,7 @@ onBothEngines('setting an answer to a blank of an exam right or wrong', (school)
     }
   });
 
-  it('changes which paper of a student counts', async () => {
+  it('may change which submission of a student counts', async () => {
     const [one = 0] = school().students.k2;
     const { id, questions } = await exam({ questions: [blanks] });
     const first = await handIn(db(), { id, questions }, one, ['北京市@@3']);
@@ -158,7 +158,7 @@ onBothEngines('setting an answer to a blank of an exam right or wrong', (school)
     await expectRightFigures(id);
   });
 
-  it('needs a reason and a blank that was filled in, of a question with blanks that one sees', async () => {
+  it('requires a reason and a filled-in blank of a visible question', async () => {
     const { id, questions } = await exam();
     const report_id = await handIn(db(), { id, questions }, school().students.k2[0] as number, ['北京@@']);
     const body = { report_id, question_id: questions[0], blank: 1, right: 2, reason: '题目有误' };

@@ -1,4 +1,3 @@
-/** The list, detail and statistics of exams, over both engines: mine, theirs, nobody's. */
 import readXlsxFile from 'read-excel-file/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addExam, everyType, expectExamSumsToBeRight, handIn, type NewExam, review } from '../support/exams.ts';
@@ -108,7 +107,7 @@ onBothEngines('exams', (opened) => {
       })),
     });
 
-    // Of mine: six of this school, one of them three times, and two of the other.
+    // Visible to the lecturer: six submissions of this school, three by one student, and two of the other.
     const mine = exams.我的 as (typeof exams)[string];
     const { k2, k4 } = school.students;
     const [again = 0] = k4;
@@ -152,14 +151,14 @@ onBothEngines('exams', (opened) => {
   };
 
   describe('the list', () => {
-    test('holds own exams, published ones of the school and shared ones; drafts and other schools are not there', async () => {
+    test("shows own, the school's published and shared exams, but no drafts and no other schools' exams", async () => {
       const published = ['不计分', '分校分享的', '别人的', '助教的', '我的', '无人参加'].sort();
       expect(await names('teacher')).toEqual([...published, '我的草稿'].sort());
       expect(await names('assist')).toEqual(published);
       expect(await names('otherTeacher')).toEqual([...published, '别人的草稿'].sort());
     });
 
-    test('says category, creator, schools and what it is shared with', async () => {
+    test('shows category, creator, schools and sharing', async () => {
       const { data, extra } = await list('teacher');
       expect(data.list.find((row) => row.name === '我的')).toEqual({
         id: id('我的'),
@@ -179,7 +178,7 @@ onBothEngines('exams', (opened) => {
       ]);
     });
 
-    test('filters by name, category with all below it, school, status and creator', async () => {
+    test('filters by name, category with its children, school, status and creator', async () => {
       expect(await names('teacher', '&name=草稿')).toEqual(['我的草稿']);
       expect(await names('teacher', '&name=%25')).toEqual([]);
       expect(await names('teacher', `&classify_id=${categories.阶段}`)).toEqual(['我的', '我的草稿']);
@@ -191,7 +190,7 @@ onBothEngines('exams', (opened) => {
       expect((await list('teacher', '&status=9&classify_id=x&school_id=-1&page=0')).data.total).toBe(7);
     });
 
-    test('filters by the least score of the paper, in points, and takes nonsense for no filter', async () => {
+    test('filters by the lowest total score in points, and ignores invalid values', async () => {
       const all = await names('teacher');
       const scores = new Map((await list('teacher')).data.list.map((row) => [row.name, (row as unknown as Row).score]));
       expect(await names('teacher', '&min_score=100')).toEqual(all.filter((name) => Number(scores.get(name)) >= 100));
@@ -209,7 +208,7 @@ onBothEngines('exams', (opened) => {
       expect(body.data.list.map((row: { name: string }) => row.name)).toEqual(['我的草稿', '别人的', '助教的']);
     });
 
-    test('the classification is a tree, on the path of each identity', async () => {
+    test("returns the category tree on each identity's path", async () => {
       const tree = [
         {
           id: categories.阶段,
@@ -227,9 +226,9 @@ onBothEngines('exams', (opened) => {
     });
   });
 
-  describe('what is not seen is not there', () => {
+  describe('access to exams', () => {
     const unseen = ['别人的草稿', '分校的'];
-    test.each(unseen)('%s', async (name) => {
+    test.each(unseen)('answers 404: %s', async (name) => {
       const teacher = school.as('teacher');
       for (const path of ['testDetail/getTestInfo', 'testDetail/list', 'test/getInfo', 'test/questionStatistics']) {
         expect((await teacher.get(`${path}/${id(name)}`)).body).toMatchObject(missingExam);
@@ -239,7 +238,7 @@ onBothEngines('exams', (opened) => {
       }
     });
 
-    test.each(['0', 'x', '99999999999', '-1', '1.5'])('an exam id %s', async (odd) => {
+    test.each(['0', 'x', '99999999999', '-1', '1.5'])('answers 404 for the exam id %s', async (odd) => {
       const teacher = school.as('teacher');
       for (const path of ['testDetail/getTestInfo', 'testDetail/list', 'test/getInfo', 'test/questionStatistics']) {
         expect((await teacher.get(`${path}/${odd}`)).status).toBe(404);
@@ -250,7 +249,7 @@ onBothEngines('exams', (opened) => {
       expect((await teacher.post('test/studentStatistics', {})).status).toBe(404);
     });
 
-    test('reports of other schools, save for the creator', async () => {
+    test('hides reports of other schools, except from the creator', async () => {
       const mine = await reports();
       expect(mine.data.total).toBe(9);
       expect(mine.extra.user_school_list.map((one) => one.id)).toEqual([1, branch]);
@@ -263,7 +262,7 @@ onBothEngines('exams', (opened) => {
       expect(shared.list.map((row) => row.nickname)).toEqual(['学生二班1']);
     });
 
-    test('schools to choose from are those whose reports one sees', async () => {
+    test('offers the schools whose reports the person sees', async () => {
       const ids = async (person: 'teacher' | 'assist') =>
         (await school.as(person).get('test/getSchoolInfo')).body.data.map((one: { id: number }) => one.id);
       expect(await ids('teacher')).toEqual([1, branch]);
@@ -271,7 +270,7 @@ onBothEngines('exams', (opened) => {
     });
   });
 
-  test('the header of an exam', async () => {
+  test('shows the header of an exam', async () => {
     const { body } = await school.as('assist').get(`testDetail/getTestInfo/${id('我的')}`);
     expect(body.data).toMatchObject({ name: '我的', score: 100, pass_score: 60, limit_time: 3600, ques_num: 8 });
     expect(body.data).toMatchObject({ title: '初稿', status: 1, school_name: '总校', answer_users_num: 5 });
@@ -306,17 +305,17 @@ onBothEngines('exams', (opened) => {
       ['filter=1&pass_status=2', 4],
       ['filter=0', 9],
       ['start_at=x&test_status=7&pass_status=0&filter=', 9],
-    ])('?%s finds %d', async (query, count) => {
+    ])('finds %d for ?%s', async (query, count) => {
       expect((await reports(`&${query}`)).data.total).toBe(count);
     });
 
-    test('without repeats each student is there once, with the best graded submission', async () => {
+    test("shows each student's best graded submission when repeats are hidden", async () => {
       const { list } = (await reports('&filter=1')).data;
       expect(new Set(list.map((row) => row.nickname)).size).toBe(list.length);
       expect(list.find((row) => row.nickname === '学生四班1')).toMatchObject({ user_score: 90, test_status: 3 });
     });
 
-    test('an exam without subjective questions has no subjective score', async () => {
+    test('shows no subjective score for an exam without essays', async () => {
       const { db } = school.database;
       const plain = await addExam(db, {
         creator: school.people.teacher.id,
@@ -333,7 +332,7 @@ onBothEngines('exams', (opened) => {
   });
 
   describe('student statistics', () => {
-    test('ranks people by the submission that counts, and lists what waits last', async () => {
+    test('ranks students by the submission that counts, and lists ungraded ones last', async () => {
       const { list, total } = await students({ test_id: id('我的'), limit: 100 });
       expect(total).toBe(9);
       expect(list.map((row) => [row.ranking, row.user_score])).toEqual([
@@ -342,22 +341,22 @@ onBothEngines('exams', (opened) => {
         [2, 90],
         [4, 23],
         [5, 15],
-        [null, 0], // an earlier submission of somebody with 90
+        [null, 0], // an earlier submission of the student with 90
         [6, 0],
         [6, 0],
         [null, 60],
       ]);
     });
 
-    test('a rank is the same for whoever sees only one school', async () => {
+    test('gives the same rank to viewers of one school', async () => {
       const { list } = await students({ test_id: id('我的') }, 'assist');
       expect(list.map((row) => row.ranking)).toEqual([1, 2, 2, 4, 5, null, null]);
     });
 
-    test('says how often, which one counts, and whether the conditions are met', async () => {
+    test('shows the number of submissions, the counting one, and the conditions met', async () => {
       const { list } = await students({ test_id: id('我的'), nickname: '四班1' });
       expect(list.map((row) => [row.user_score, row.answer_nums, row.is_effective, row.is_finish_conditions])).toEqual([
-        [90, 3, 1, 0], // all answered, but 4000 of 3600 seconds
+        [90, 3, 1, 0], // all answered, but in 4000 of 3600 seconds
         [0, 3, 0, 0],
         [60, 3, 0, 1],
       ]);
@@ -373,7 +372,7 @@ onBothEngines('exams', (opened) => {
       [{ is_finish_conditions: '0' }, 5],
       [{ nickname: '分校' }, 2],
       [{ is_pass: '', test_status: 'x', school_id: 0, is_effective: null, sort_field: 'password', sort: 'up' }, 9],
-    ])('filter %j finds %d', async (filter, count) => {
+    ])('finds %d for the filter %j', async (filter, count) => {
       expect((await students({ test_id: id('我的'), ...filter })).total).toBe(count);
     });
 
@@ -396,7 +395,7 @@ onBothEngines('exams', (opened) => {
       },
     );
 
-    test('the export is a real spreadsheet of every row that is filtered, in its order', async () => {
+    test('exports every filtered row in order to a spreadsheet', async () => {
       const filter = { test_id: id('我的'), test_status: 3, sort_field: 'user_score', sort: 'asc' };
       const { body } = await school.as('teacher').post('test/export', filter);
       const response = await school.api.fetch(
@@ -423,7 +422,7 @@ onBothEngines('exams', (opened) => {
   });
 
   describe('score statistics', () => {
-    test('are what the reports say, recounted here', async () => {
+    test('equals a recount of the reports', async () => {
       for (const person of ['teacher', 'assist'] as const) {
         const { list } = await students({ test_id: id('我的'), limit: 100 }, person);
         const { statistics, charts_data } = (await school.as(person).get(`test/getInfo/${id('我的')}`)).body.data;
@@ -460,7 +459,7 @@ onBothEngines('exams', (opened) => {
       }
     });
 
-    test('have the ends of the school that one sees, in steps of whole tenths of a point', async () => {
+    test('shows the extremes of the visible school, in steps of tenths of a point', async () => {
       const { db } = school.database;
       const exam = await addExam(db, {
         creator: school.people.teacher.id,
@@ -477,19 +476,19 @@ onBothEngines('exams', (opened) => {
         return { ends: [max_score, min_score], pass_nums, steps: charts_data.scoreSteps.slice(0, 3) };
       };
       const steps = ['0.0-0.1', '0.1-0.3', '0.3-0.4'];
-      // Whoever just reaches the pass score has passed.
+      // A score equal to the pass score passes.
       expect(await ends('teacher')).toEqual({ ends: [1.5, 0], pass_nums: 2, steps });
       expect(await ends('otherTeacher')).toEqual({ ends: [0.8, 0.8], pass_nums: 1, steps });
     });
 
-    test('of an exam that nobody took: no averages, no division by nothing', async () => {
+    test('shows no averages for an exam without submissions', async () => {
       const { body } = await school.as('teacher').get(`test/getInfo/${id('无人参加')}`);
       expect(body.data.statistics).toMatchObject({ average_score: null, max_score: null, min_score: null });
       expect(body.data.statistics).toMatchObject({ average_right_percent: 0, pass_percent: 0, answer_users_num: 0 });
       expect(body.data.charts_data.userNums).toEqual(Array(10).fill(0));
     });
 
-    test('of an exam without scores: nobody passes or has a rank, and there is no chart', async () => {
+    test('shows no passes, ranks or chart for an exam without scores', async () => {
       const { body } = await school.as('teacher').get(`test/getInfo/${id('不计分')}`);
       expect(body.data.statistics).toMatchObject({ average_score: 0, average_right_percent: 0, pass_percent: 0 });
       expect(body.data.statistics).toMatchObject({ pass_nums: 0, ranked_users_num: 0, pass_users_num: 0 });
@@ -499,7 +498,7 @@ onBothEngines('exams', (opened) => {
     });
   });
 
-  describe('those whom a figure of the question statistics counts', () => {
+  describe('students behind a figure of the question statistics', () => {
     interface Answer {
       report_id: number;
       nickname: string;
@@ -510,7 +509,7 @@ onBothEngines('exams', (opened) => {
       `test/answerStudents/${exam}/${question}?group=${group}`;
 
     test.each(['teacher', 'assist'] as const)(
-      'are as many as %s is told, each submission with its score',
+      'are as many as %s shows, each submission with its score',
       async (person) => {
         const { db } = school.database;
         const { list } = (await school.as(person).get(`test/questionStatistics/${id('我的')}`)).body.data;
@@ -554,7 +553,7 @@ onBothEngines('exams', (opened) => {
       },
     );
 
-    test('come school by school with number and time, a page at a time, who handed in twice as often', async () => {
+    test('are grouped by school with number and time, page by page, repeats included', async () => {
       const { questions = [] } = exams.我的 ?? {};
       const { list, total } = (await school.as('teacher').get(path(questions[0], 'wrong'))).body.data;
       expect(total).toBe(3);
@@ -571,7 +570,7 @@ onBothEngines('exams', (opened) => {
       expect(second).toEqual({ list: [list[2]], total: 3, page: 2, limit: 2 });
     });
 
-    test('are not there for another’s exam, another exam’s question, a material, or no question', async () => {
+    test("answer 404 for another's exam, another exam's question, a material, or no question", async () => {
       const { questions = [], all = [] } = exams.我的 ?? {};
       const theirs = exams.别人的草稿?.questions[0];
       for (const way of ['test/answerStudents', 'test/export/answerStudents']) {
@@ -590,7 +589,7 @@ onBothEngines('exams', (opened) => {
       expect((await school.as('teacher').get(path(questions[0], 'right'))).status).toBe(422);
     });
 
-    test('are exported as they are listed', async () => {
+    test('are exported in the listed order', async () => {
       const question = exams.我的?.questions[7];
       const { list } = (await school.as('assist').get(path(question, 'part'))).body.data;
       const { body } = await school.as('assist').get(`test/export/answerStudents/${id('我的')}/${question}?group=part`);
@@ -622,7 +621,7 @@ onBothEngines('exams', (opened) => {
       };
     };
 
-    test('carry types in the exam reading, and number parts below their material', async () => {
+    test('uses exam type numbers, and numbers parts below their material', async () => {
       const { list, table_header } = await read();
       expect(list.map((row) => [row.sort, row.type])).toEqual([
         ['1', 1],
@@ -648,7 +647,7 @@ onBothEngines('exams', (opened) => {
       ]);
     });
 
-    test('are what the answers say, recounted here', async () => {
+    test('equals a recount of the answers', async () => {
       const { list, table_body } = await read();
       const answers = await school.database.db
         .selectFrom('exam_answer')
@@ -679,13 +678,13 @@ onBothEngines('exams', (opened) => {
       expect(table_body[3]).toMatchObject({ item: '正确率（%）', total: Math.floor(all / 8) / 10 });
     });
 
-    test('name the wrong option that was chosen most, the lowest on a tie, by its words in true or false', async () => {
+    test('names the most frequent wrong option, the lowest on a tie, in words for true or false', async () => {
       const { list } = await read();
-      // 4 was chosen by three, of the two wrong pairs 1-4 by two and 2-3 by one.
+      // Option 4 was chosen by three; of the wrong pairs, 1-4 by two and 2-3 by one.
       expect(list.map((row) => row.wrong_option)).toEqual(['D', '选项2', '/', '1–B', '/', '/', 'B', '/']);
     });
 
-    test('are over the reports that one sees', async () => {
+    test('covers the visible reports', async () => {
       const { list } = await read('assist');
       expect(list[0]).toMatchObject({ answered_count: 5, un_answer_count: 1 });
       expect((await read('teacher', '无人参加')).list[0]).toMatchObject({
@@ -696,7 +695,7 @@ onBothEngines('exams', (opened) => {
       });
     });
 
-    test('of several schools are added up for its creator; pairs tie by their left, then by their right side', async () => {
+    test('sums several schools for the creator; ties between pairs go by left, then right side', async () => {
       const { db } = school.database;
       const pairs = JSON.stringify(
         [2, 10, 1, 4, 30, 6].map((option, index) => ({
@@ -735,7 +734,7 @@ onBothEngines('exams', (opened) => {
       await expectExamSumsToBeRight(db);
     });
 
-    test('show stems made safe, and take options of every form', async () => {
+    test('sanitizes stems, and reads options of every format', async () => {
       const { db } = school.database;
       const stem =
         '<p>题<iframe src="https://evil.test"></iframe><img src="http://169.254.169.254/x"><script>1</script></p>';
@@ -755,7 +754,7 @@ onBothEngines('exams', (opened) => {
     });
   });
 
-  test('no kept sum disagrees with a recount', async () => {
+  test('keeps every stored sum equal to a recount', async () => {
     await expectExamSumsToBeRight(school.database.db);
   });
 });

@@ -1,4 +1,4 @@
-/** A school goes out, comes into an empty database, and goes out again: the same bytes. */
+/** Exports a school, imports it into an empty database, and exports it again: the same bytes. */
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
@@ -21,7 +21,7 @@ import { createDatabase } from '../support/test-database.ts';
 const timezone = 'Asia/Shanghai';
 const keep = uploads();
 
-describeEngines('a school that is sent out', (engine) => {
+describeEngines('export of a school', (engine) => {
   const recordsOf = ({ db }: OpenDatabase) =>
     storedSchool({ db, actor: { id: 0, everySchool: true }, now: noon, timezone, schoolId: undefined }).records;
   const workbook = async (database: OpenDatabase) => {
@@ -47,7 +47,7 @@ describeEngines('a school that is sent out', (engine) => {
     return runSchoolCommand(command, database, noon);
   };
 
-  it('comes into an empty database as it was', async () => {
+  it('restores the school in an empty database', async () => {
     const one = await emptied();
     const other = await emptied();
     try {
@@ -74,7 +74,7 @@ describeEngines('a school that is sent out', (engine) => {
         'term Y1a: name=上学期 type=term first_day=2026-09-01 last_day=2027-01-20 parent_id=term:Y1',
       ]);
       expect(Buffer.compare(await workbook(other.database), first)).toBe(0);
-      // And where it came from it changes nothing.
+      // Imported into its own school, the file changes nothing.
       expect((await applied(one.database, 'same.xlsx', first)).faults).toEqual([]);
     } finally {
       await one.close();

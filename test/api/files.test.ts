@@ -21,7 +21,7 @@ onBothEngines('files', (school) => {
   const upload = (file: File) => school().as('teacher').post('public/file', form('file', file));
   const draw = (text: string) => school().as('assist').post('public/imgBase64', form('base64_image', text));
 
-  it('keeps a file under a name of its own and serves it to staff, by range', async () => {
+  it('stores a file under a new name and serves it to staff, with ranges', async () => {
     const bytes = await picture('png', 300);
     const kept = await upload(new File([bytes], '../../图 一.PNG'));
     expect(kept.body).toMatchObject({ code: 200, msg: '上传成功', data: { originalName: '图 一.PNG' } });
@@ -67,7 +67,7 @@ onBothEngines('files', (school) => {
     expect(refused.body.errors.file).toEqual([refused.body.msg]);
   });
 
-  it('takes drawn pictures as base64, with or without the beginning of a data URL', async () => {
+  it('accepts drawings as base64, with or without a data URL prefix', async () => {
     for (const [format, type] of [
       ['png', 'png'],
       ['jpeg', 'jpg'],
@@ -79,7 +79,7 @@ onBothEngines('files', (school) => {
     }
   });
 
-  it('refuses what is no such picture, too large, or nothing', async () => {
+  it('refuses invalid, too large and empty drawings', async () => {
     expect((await draw(base64(await picture('gif')))).status).toBe(415);
     expect((await draw('PHNjcmlwdD4=')).status).toBe(415);
     expect((await draw('****')).status).toBe(415);
@@ -92,7 +92,7 @@ onBothEngines('files', (school) => {
     expect((await draw('A'.repeat(30 * 1024 * 1024))).status).toBe(413);
   });
 
-  it('leaves nothing behind of what it refused', async () => {
+  it('leaves no files after a refusal', async () => {
     const folder = school().filesFolder;
     await upload(new File(['<html>'], 'a.png'));
     expect(await readdir(`${folder}/.receiving`)).toEqual([]);

@@ -6,8 +6,8 @@ import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/team-
 type Attendance = 1 | 2 | 3 | null;
 
 /**
- * The table of attendance written down once more: `session record action` → what becomes of it. From its start a
- * session counts as held, with roll call; from its end who has no record was absent.
+ * The attendance table, written independently: `session record action` → result. From its start a lesson counts as held
+ * with roll call; from its end, students without a record are absent.
  */
 const allowed: Record<string, Attendance> = {
   '1 1 3': null,
@@ -72,7 +72,7 @@ onBothEngines('group classes', (school) => {
         .executeTakeFirst()
     )?.status ?? null;
 
-  it('are listed for who assists them, with the schools beside', async () => {
+  it('lists classes for their assistants, with the schools', async () => {
     const { status, body } = await assist().get('teamClass');
     expect([status, body.data.total]).toEqual([200, 1]);
     expect(body.extra.schools).toEqual([{ id: expect.any(Number), org_name: '总校' }]);
@@ -91,7 +91,7 @@ onBothEngines('group classes', (school) => {
     expect((await school().as('teacher').get('teamClass')).status).toBe(403);
   });
 
-  it('are filtered by name, status, mode and the rest; nonsense is no filter', async () => {
+  it('filters by name, status, mode and more, and ignores invalid filters', async () => {
     const ended = await addTeam(school(), { name: '结课_班', size: 0 });
     const set = { ended_at: noon - day, teaching_mode: 2 as const };
     await db().updateTable('team_class').set(set).where('class_id', '=', ended.id).execute();
@@ -113,7 +113,7 @@ onBothEngines('group classes', (school) => {
   });
 
   it.each(['teamClass/ID', 'teamClass/student/getTeamClassStudentList/ID', 'teamClass/classTime/list/ID'])(
-    '%s: mine answers, theirs, nobody’s and a state-school class are 404',
+    'answers %s for own classes, and 404 for others and state-school classes',
     async (path) => {
       const status = async (id: number | string) => (await assist().get(path.replace('ID', String(id)))).status;
       expect(await status(team.id)).toBe(200);
@@ -121,7 +121,7 @@ onBothEngines('group classes', (school) => {
     },
   );
 
-  it('list their students with the contract, or without one', async () => {
+  it('lists students with their contract, or without one', async () => {
     const member = await db()
       .selectFrom('class_student')
       .select('id')
@@ -146,7 +146,7 @@ onBothEngines('group classes', (school) => {
     expect(data.list[1]).toMatchObject({ contracts_number: '', time: 0 });
   });
 
-  it('give the grid: sessions in their order, and a cell for each session that expects the student', async () => {
+  it('shows the grid: lessons in order, and a cell per expected student', async () => {
     const sessions = (await assist().get(`teamClass/classTime/list/${team.id}?limit=999999`)).body.data;
     expect(sessions.list.map((row: { id: number }) => row.id)).toEqual([
       lessons[1],
@@ -166,7 +166,7 @@ onBothEngines('group classes', (school) => {
     const key = `${lessonTimes.held}_${lessons[1]}`;
     expect(grid[0].attendance[key]).toEqual({ status: 1, attendance: 3, remarks: '' });
     expect([Object.keys(grid[0].attendance).length, grid[2].attendance[key]]).toEqual([4, undefined]);
-    // Before they came, the session is not theirs.
+    // Before joining, the student is not expected.
     const answer = await set({ class_id: team.id, times_id: lessons[1], clue_id: late, type: 1 });
     expect([answer.status, answer.body.msg]).toEqual([404, '该学员不在此课次中']);
     await db()
@@ -176,29 +176,32 @@ onBothEngines('group classes', (school) => {
       .execute();
   });
 
-  describe('attendance', () => {
-    it.each(cells)('session $session, cell $from, action $type', async ({ session, from, type }) => {
-      const student = team.students[0] as number;
-      const lesson = lessons[session];
-      await put(lesson, student, from);
-      const answer = await set({ class_id: team.id, times_id: lesson, clue_id: student, type, remark: '家长来电' });
-      const key = `${session} ${from} ${type}`;
-      if (key in allowed) {
-        expect([answer.status, answer.body.msg]).toEqual([200, '操作成功']);
-        expect(await present(lesson, student)).toBe(allowed[key]);
-        return;
-      }
-      const names = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' };
-      const states = { null: '未标记', 1: '出勤', 2: '请假', 3: '旷课' };
-      const actions = { 1: '请假', 2: '取消请假', 3: '取消出勤', 4: '手动出勤' };
-      expect([answer.status, answer.body.msg]).toEqual([
-        409,
-        `课次${names[session]}，该学员当前为“${states[`${session === 1 && from === null ? 3 : from}`]}”，不能${actions[type]}`,
-      ]);
-      expect(await present(lesson, student)).toBe(from);
-    });
+  describe('attendance in group classes', () => {
+    it.each(cells)(
+      'follows the table for session $session, cell $from, action $type',
+      async ({ session, from, type }) => {
+        const student = team.students[0] as number;
+        const lesson = lessons[session];
+        await put(lesson, student, from);
+        const answer = await set({ class_id: team.id, times_id: lesson, clue_id: student, type, remark: '家长来电' });
+        const key = `${session} ${from} ${type}`;
+        if (key in allowed) {
+          expect([answer.status, answer.body.msg]).toEqual([200, '操作成功']);
+          expect(await present(lesson, student)).toBe(allowed[key]);
+          return;
+        }
+        const names = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' };
+        const states = { null: '未标记', 1: '出勤', 2: '请假', 3: '旷课' };
+        const actions = { 1: '请假', 2: '取消请假', 3: '取消出勤', 4: '手动出勤' };
+        expect([answer.status, answer.body.msg]).toEqual([
+          409,
+          `课次${names[session]}，该学员当前为“${states[`${session === 1 && from === null ? 3 : from}`]}”，不能${actions[type]}`,
+        ]);
+        expect(await present(lesson, student)).toBe(from);
+      },
+    );
 
-    it('by hand needs a reason of at most 100 characters, and keeps it; who and when is history', async () => {
+    it('requires a reason of at most 100 characters, and records who and when in the history', async () => {
       const student = team.students[1] as number;
       const query = { class_id: team.id, times_id: lessons[1], clue_id: student, type: 4 };
       await put(lessons[1], student, 3);
@@ -230,7 +233,7 @@ onBothEngines('group classes', (school) => {
       ]);
     });
 
-    it('only of their own class, its sessions and its students; 422 where one is not named, or no action', async () => {
+    it("is refused outside the assistant's own class, its lessons and students, and for missing values", async () => {
       const student = team.students[0] as number;
       const of = (changes: object) =>
         set({ class_id: team.id, times_id: lessons[2], clue_id: student, type: 1, ...changes });
@@ -251,7 +254,7 @@ onBothEngines('group classes', (school) => {
       expect([none.status, none.body.msg]).toEqual([422, '请选择考勤操作']);
     });
 
-    it('posted as JSON, where the address wins', async () => {
+    it('accepts JSON, where path parameters win over the body', async () => {
       const student = team.students[1] as number;
       await put(lessons[2], student, null);
       const path = 'teamClass/classTime/student/setAttendance';
@@ -261,7 +264,7 @@ onBothEngines('group classes', (school) => {
       expect((await school().as('assist').post(path, body)).status).toBe(409);
     });
 
-    it('two that come at once: one is done, the other is told', async () => {
+    it('accepts one of two simultaneous changes, and reports the other', async () => {
       const student = team.students[2] as number;
       await put(lessons[2], student, null);
       const query = { class_id: team.id, times_id: lessons[2], clue_id: student, type: 1 };
@@ -270,7 +273,7 @@ onBothEngines('group classes', (school) => {
     });
   });
 
-  it('are found by each room that their list shows, also by one of another school', async () => {
+  it('filters by every room in the list, including rooms of another school', async () => {
     const { db } = school().database;
     const mine = await db.selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow();
     const { id: other } = await db
@@ -297,7 +300,7 @@ onBothEngines('group classes', (school) => {
     expect(found.map(({ id }: { id: number }) => id)).toEqual([away.id]);
   });
 
-  it('their homework: by name and day; recalled says so; of no other class', async () => {
+  it("lists homework by name and day, marks recalled ones, and hides other classes' homework", async () => {
     const homework = (name: string, publishTime: number, status: 1 | 2 = 1) =>
       school().addHomework({ name, creator: 'teacher', classes: [team.id], publishTime, status });
     const recalled = await homework('撤回的', noon - 3 * day, 2);

@@ -1,4 +1,4 @@
-/** Changes of the staff that leave a row of history, told in words. */
+/** Staff changes write a history row in words. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { pdfWithTable } from '../files/samples.ts';
@@ -12,14 +12,14 @@ interface Row {
   changes: unknown[];
 }
 
-onBothEngines('a change', (school) => {
+onBothEngines('history rows', (school) => {
   const historyOf = async (record: string, id: number): Promise<Row[]> =>
     (await school().as('admin').get(`history?record=${record}&record_id=${id}`)).body.data.list;
   const rows = async (record: string, id: number) =>
     (await historyOf(record, id)).map(({ action_name, who }) => `${who} ${action_name}`);
   const changes = async (record: string, id: number) => (await historyOf(record, id)).map((row) => row.changes);
 
-  it('is noted of a notice from its posting on', async () => {
+  it('record every change of a notice from its posting on', async () => {
     const { k1 } = school().classes;
     await school()
       .database.db.insertInto('class_staff')
@@ -31,7 +31,7 @@ onBothEngines('a change', (school) => {
     expect(await rows('class_notice', id)).toEqual(['姓名assist 发布']);
   });
 
-  it('is noted of a post, and of a comment on it', async () => {
+  it('record posts and comments', async () => {
     const teacher = school().as('teacher');
     const post = (await teacher.post('community/post', { class_id: school().classes.k1, content: '开学了' })).body.data
       .id;
@@ -40,7 +40,7 @@ onBothEngines('a change', (school) => {
     expect(await rows('community_comment', comment)).toEqual(['姓名teacher 添加']);
   });
 
-  it('is noted of a post that is liked, collected and reported, each once, and of its being taken back', async () => {
+  it('record likes, bookmarks and reports of a post, each once, and their removal', async () => {
     const { k1 } = school().classes;
     const post = (await school().as('assist').post('community/post', { class_id: k1, content: '运动会' })).body.data.id;
     const teacher = school().as('teacher');
@@ -64,7 +64,7 @@ onBothEngines('a change', (school) => {
     ]);
   });
 
-  it('is noted of the comments that a grader keeps at hand, and not where none is another', async () => {
+  it("record changes of a grader's pinned comments, and no unchanged ones", async () => {
     const { id } = school().people.assist;
     const grader = school().as('assist');
     const pinned = { ...(await grader.get('hw/review/pinned')).body.data };
@@ -75,7 +75,7 @@ onBothEngines('a change', (school) => {
     expect(await changes('staff', id)).toEqual([[{ name: '按键', before: '', after: first.toUpperCase() }]]);
   });
 
-  describe('of courseware', () => {
+  describe('history of courseware', () => {
     let category: number;
     let lesson: number;
     const teacher = () => school().as('teacher');
@@ -93,12 +93,12 @@ onBothEngines('a change', (school) => {
       lesson = await insertSession(school());
     });
 
-    it('is noted in the library: added, edited and deleted, and the next one is never given its id', async () => {
+    it('records library uploads, edits and deletions; ids are never reused', async () => {
       const classify_id = String(category);
       const id = await upload({ classify_id, ware_name: '第一讲' });
       const edited = { classify_id: category, ware_name: '第二讲', ware_desc: '' };
       expect((await teacher().put(`courseWare/library/${id}`, edited)).status).toBe(200);
-      // An edit that changes nothing is not recorded.
+      // An unchanged edit writes no row.
       expect((await teacher().put(`courseWare/library/${id}`, edited)).status).toBe(200);
       expect((await teacher().delete(`courseWare/library/${id}`)).status).toBe(200);
       const noted = ['姓名teacher 删除', '姓名teacher 修改', '姓名teacher 添加'];
@@ -109,11 +109,11 @@ onBothEngines('a change', (school) => {
       expect(await rows('courseware', id)).toEqual(noted);
     });
 
-    it('is noted at its lesson: chosen once, uploaded, and taken away', async () => {
+    it('records files of a lesson: chosen, uploaded and removed', async () => {
       const ware = await upload({ classify_id: String(category), ware_name: '选中的' });
       const chosen = { times_id: lesson, ware_id: ware };
       expect((await teacher().post('courseWare', chosen)).status).toBe(200);
-      // There already.
+      // Chosen before.
       expect((await teacher().post('courseWare', chosen)).status).toBe(200);
       await upload({ times_id: String(lesson), ware_name: '只给这节课', is_sync: '2' });
       const [{ id }] = (await teacher().get(`courseWare/lesson?times_id=${lesson}`)).body.data;
@@ -131,7 +131,7 @@ onBothEngines('a change', (school) => {
     });
   });
 
-  it('is noted of a talk with a student, at its lesson', async () => {
+  it('record a talk with a student, under its lesson', async () => {
     const lesson = await insertSession(school());
     const [user_id] = school().students.k1;
     const talk = { user_id, content: '课后沟通' };
@@ -139,7 +139,7 @@ onBothEngines('a change', (school) => {
     expect(await rows('class_session', lesson)).toEqual(['姓名teacher 添加沟通记录']);
   });
 
-  it('is noted of devices on which somebody ends their own sign-ins', async () => {
+  it('record devices that a person signs out', async () => {
     const { id } = school().people.otherTeacher;
     const { db } = school().database;
     const person = school().as('otherTeacher');
@@ -156,7 +156,7 @@ onBothEngines('a change', (school) => {
     ]);
   });
 
-  it('is noted of the address of a calendar: made, and ended', async () => {
+  it('record a calendar address, created and revoked', async () => {
     const teacher = school().as('teacher');
     expect((await teacher.post('calendar/feed', {})).status).toBe(200);
     expect((await teacher.delete('calendar/feed')).status).toBe(200);
@@ -166,7 +166,7 @@ onBothEngines('a change', (school) => {
     ]);
   });
 
-  it('is noted of a question of one’s own: added, edited, collected, reported and deleted', async () => {
+  it('record changes of own questions: added, edited, bookmarked, reported and deleted', async () => {
     const written = {
       ques_type: 1,
       ques_stem: '<p>一加一</p>',
@@ -182,7 +182,7 @@ onBothEngines('a change', (school) => {
     const teacher = school().as('teacher');
     const { id } = (await teacher.post('ques/add', written)).body.data;
     expect((await teacher.put(`ques/update/${id}`, { ...written, facility_value: 4 })).status).toBe(200);
-    // An edit that changes nothing is not recorded.
+    // An unchanged edit writes no row.
     expect((await teacher.put(`ques/update/${id}`, { ...written, facility_value: 4 })).status).toBe(200);
     const { collect_id } = (await teacher.post('/api/app/collect', { ques_id: id, type: 3 })).body.data;
     await teacher.post('/api/app/collect', { ques_id: id, type: 3 });

@@ -1,4 +1,4 @@
-/** The history as an administrator reads it: by person, student, record, action and day, in words. */
+/** The history through the administrator's calls: by person, student, record, action and day. */
 import { beforeAll, expect, it } from 'vitest';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { addAdmin, addBoundAdmin } from '../support/bound-admin.ts';
@@ -51,7 +51,7 @@ onBothEnginesAlways('the history', (opened) => {
     });
   });
 
-  it('says what changed in the words of the screens', async () => {
+  it("shows changes in the screens' words", async () => {
     const [added, finished, deadline, published] = await rows();
     expect(added).toMatchObject({ who: '姓名admin', action_name: '添加', record_name: '人员', title: '新老师' });
     expect(added?.changes).toContainEqual({ name: '所属学校', before: '', after: '总校' });
@@ -66,7 +66,7 @@ onBothEnginesAlways('the history', (opened) => {
     expect(published?.changes).toEqual([{ name: '班级', before: '', after: '一班' }]);
   });
 
-  it('is narrowed by person, record, student, action and day', async () => {
+  it('filters by person, record, student, action and day', async () => {
     const said = async (query: string) => (await rows(query)).map((row) => `${row.action_name}${row.record_name}`);
     expect(await said('who=姓名teacher')).toEqual(['完成批改作业答卷', '调整截止时间作业', '发布作业']);
     expect(await said(`staff_id=${opened().people.admin.id}&record=staff`)).toEqual(['添加人员']);
@@ -83,7 +83,7 @@ onBothEnginesAlways('the history', (opened) => {
     expect([body.data.total, body.data.page, body.data.list.length]).toEqual([4, 2, 2]);
   });
 
-  it('has who signed in, who failed to, and what was exported', async () => {
+  it('includes sign-ins, failed sign-ins and exports', async () => {
     const signIn = (password: string) =>
       opened().ask('/api/auth/login', {
         method: 'POST',
@@ -105,13 +105,13 @@ onBothEnginesAlways('the history', (opened) => {
     expect((await rows('action=export'))[0]).toMatchObject({ who: '姓名admin', title: '操作记录.xlsx' });
   });
 
-  it('ends at the schools of an administrator', async () => {
+  it("is limited to an administrator's schools", async () => {
     const there = await addBoundAdmin(opened(), { can_audit: 1 });
     expect((await there.ask('GET', 'history')).body.data.total).toBe(0);
     expect((await there.ask('GET', `history?record=report&record_id=${report}`)).status).toBe(404);
     expect((await there.ask('GET', `history?student_id=${student}`)).body.data.total).toBe(0);
     const here = await addAdmin(opened(), { school_id: 1, can_audit: 1 });
-    // Not what somebody did who looks after all schools, but of a record of theirs all that was done.
+    // Excludes other acts of administrators of all schools; a record of these schools shows every change.
     const seen = (await here.ask('GET', 'history')).body.data.list.map((row: Shown) => row.who);
     expect(seen).not.toContain('姓名admin');
     expect(seen).toContain('姓名teacher');
@@ -120,7 +120,7 @@ onBothEnginesAlways('the history', (opened) => {
       .select('id')
       .where('username', '=', 'new')
       .executeTakeFirstOrThrow();
-    // Where they look after few of many people these are found by who they are: the same rows.
+    // An administrator of few people uses another query; the rows must be equal.
     const filters = ['', '?action=grade', '?action=signed_in', '?record=report', '?who=teacher'];
     const found = () =>
       Promise.all(filters.map(async (filter) => (await here.ask('GET', `history${filter}`)).body.data.list));
@@ -148,7 +148,7 @@ onBothEnginesAlways('the history', (opened) => {
     expect((await addAdmin(opened(), { school_id: 1 }).then((none) => none.ask('GET', 'history'))).status).toBe(403);
   });
 
-  it('shows marks as the screens do: points with one decimal, rated homework in percent', async () => {
+  it('shows marks with one decimal, and ratings in percent', async () => {
     const { people, classes, students, database } = opened();
     const homework = await opened().addHomework({ name: '评等作业', creator: 'teacher', classes: [classes.k1] });
     const rated = { is_set_score: 1 as const, total_score: 1000 };
@@ -170,7 +170,7 @@ onBothEnginesAlways('the history', (opened) => {
     expect(shown.map(({ changes }) => changes[0]?.after)).toEqual(['31.0', '70%']);
   });
 
-  it('shows an administrator of one school nothing that its people did to records of another', async () => {
+  it("hides acts of a school's people on other schools' records", async () => {
     const { database, people, students } = opened();
     const { db } = database;
     const there = await addBoundAdmin(opened(), { can_audit: 1 });
@@ -219,7 +219,7 @@ onBothEnginesAlways('the history', (opened) => {
       ]);
       expect(JSON.stringify(list)).not.toMatch(/第一次作业|姓名teacher/);
     }
-    // A record that is gone is shown by who did it.
+    // A deleted record is shown to the school of the person who changed it.
     expect((await there.ask('GET', 'history?record=class_notice')).body.data.total).toBe(1);
     await db.updateTable('staff').set({ disabled_at: noon }).where('id', '=', grader.id).execute();
   });

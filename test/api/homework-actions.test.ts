@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
-onBothEnginesAlways('what may be done with a homework', (school) => {
+onBothEnginesAlways('homework actions', (school) => {
   const history = (homeworkId: number) =>
     school()
       .database.db.selectFrom('history')
@@ -13,8 +13,8 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
   const stored = (homeworkId: number) =>
     school().database.db.selectFrom('homework').selectAll().where('id', '=', homeworkId).executeTakeFirstOrThrow();
 
-  describe('recall', () => {
-    it('takes the homework and its reports from every list, once, and erases nothing', async () => {
+  describe('recalling homework', () => {
+    it('removes the homework and its reports from every list, and erases nothing', async () => {
       const { addHomework, submit, as, classes, students } = school();
       const hw = await addHomework({ creator: 'teacher', classes: [classes.k1] });
       const report = await submit(hw, students.k1[0] as number);
@@ -44,12 +44,12 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
       expect((await stored(other)).status).toBe(1);
     });
 
-    it('also answers to GET, for older applications', async () => {
+    it('also accepts GET, for older applications', async () => {
       const hw = await school().addHomework({ creator: 'assist', classes: [school().classes.k1] });
       expect((await school().as('assist').get(`hw/withdraw/${hw}`)).status).toBe(200);
     });
 
-    it('is for the owner with the permission; what is not seen is not there', async () => {
+    it('requires ownership and the permission, and answers 404 for unseen homework', async () => {
       const { addHomework, as, classes, courses } = school();
       const hw = await addHomework({ creator: 'otherTeacher', classes: [classes.k1] });
       const hidden = await addHomework({ creator: 'otherTeacher', course: courses.theirs, classes: [classes.k4] });
@@ -62,7 +62,7 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
       expect((await stored(hw)).status).toBe(1);
     });
 
-    it('done twice by one form is done once', async () => {
+    it('happens once for a repeated form', async () => {
       const { addHomework, as, classes } = school();
       const hw = await addHomework({ creator: 'teacher', classes: [classes.k1] });
       const key = { 'idempotency-key': `recall-${hw}` };
@@ -81,13 +81,13 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
     });
   });
 
-  describe('continue publishing', () => {
+  describe('publishing to more classes', () => {
     const partly = () => {
       const { k1, k2, k3 } = school().classes;
       return school().addHomework({ creator: 'teacher', classes: [k1, k2, k3], published: [k1], ending: noon + 3600 });
     };
 
-    it('reaches further classes and expects their students', async () => {
+    it('adds classes and expects their students', async () => {
       const { as, classes, students } = school();
       const hw = await partly();
       const listed = (await as('teacher').get(`hw/class/published/${hw}`)).body.data;
@@ -95,7 +95,7 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
       expect(listed.unpublished.map(({ id }: { id: number }) => id)).toEqual([classes.k2, classes.k3]);
       const { body } = await as('teacher').post(`hw/class/publish/${hw}/${classes.k2},${classes.k3}`);
       expect(body).toEqual({ code: 200, msg: '继续发布成功', data: null });
-      // The student of k1 who is in k3 too is expected once.
+      // A student of both k1 and k3 is expected once.
       expect(await stored(hw)).toMatchObject({
         published_class_count: 3,
         homework_count: 2 + students.k2.length + students.k3.length,
@@ -109,7 +109,7 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
       ]);
     });
 
-    it('lists the homework’s own classes, also one without students', async () => {
+    it("lists the homework's current classes, including empty ones", async () => {
       const { addHomework, as, classes, database, courses } = school();
       const empty = await database.db
         .insertInto('class')
@@ -139,7 +139,7 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
         expect((await as('teacher').post(path)).status, path).toBe(404);
     });
 
-    it('is all or nothing', async () => {
+    it('adds all classes or none', async () => {
       const { as, classes } = school();
       const hw = await partly();
       const already = await as('teacher').post(`hw/class/publish/${hw}/${classes.k2},${classes.k1}`);
@@ -148,13 +148,13 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
       expect(await stored(hw)).toMatchObject({ published_class_count: 1, homework_count: 2 });
     });
 
-    it.each(['', '/', '/,'])('asks for a class when none is named (%j)', async (none) => {
+    it.each(['', '/', '/,'])('requires a class (%j)', async (none) => {
       const hw = await partly();
       const { status, body } = await school().as('teacher').get(`hw/class/publish/${hw}${none}`);
       expect([status, body.msg, body.errors]).toEqual([422, '请选择班级', { class_ids: ['请选择班级'] }]);
     });
 
-    it('is refused after the deadline, when recalled, when everywhere already, and to others', async () => {
+    it('is refused after the deadline, when recalled, when in all classes, and to others', async () => {
       const { addHomework, as, classes, setNow } = school();
       const hw = await partly();
       const everywhere = await addHomework({ creator: 'teacher', classes: [classes.k1] });
@@ -168,7 +168,7 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
       expect((await as('teacher').post(`hw/class/publish/${hw}/${classes.k2}`)).status).toBe(409);
     });
 
-    it('two at once publish once', async () => {
+    it('publishes once for two simultaneous requests', async () => {
       const { as, classes } = school();
       const hw = await partly();
       const both = await Promise.all([1, 2].map(() => as('teacher').post(`hw/class/publish/${hw}/${classes.k2}`)));
@@ -176,11 +176,11 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
     });
   });
 
-  describe('adjust the deadline', () => {
+  describe('moving the deadline', () => {
     const put = (hw: number, seconds: number | string, body = {}) =>
       school().as('teacher').put(`hw/update/ending_time/${hw}/${seconds}`, body);
 
-    it('moves it, with the old one in the history', async () => {
+    it('stores the new one, with the old one in the history', async () => {
       const add = () => school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
       const [hw, other] = [await add(), await add()];
       const { body } = await put(hw, noon + 5 * day);
@@ -192,7 +192,7 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
       ]);
     });
 
-    it('asks for a moment, not before yesterday in the school’s zone', async () => {
+    it("requires a time that is not before yesterday in the school's zone", async () => {
       const hw = await school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
       for (const none of ['', 'NaN', '0', 'soon']) {
         const { status, body } = await put(hw, none);
@@ -229,8 +229,8 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
     });
   });
 
-  describe('the buttons', () => {
-    it('say to each person what they may do, and else why not', async () => {
+  describe('buttons of a homework', () => {
+    it('are enabled for each person, or name the reason why not', async () => {
       const { addHomework, as, classes, setNow } = school();
       const { k1, k2 } = classes;
       const ending = noon + 3600;
@@ -265,8 +265,8 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
     });
   });
 
-  describe('starting correction', () => {
-    it('gives the report that was handed in first, of the classes that the person may correct', async () => {
+  describe('start of grading', () => {
+    it('returns the earliest submission of the classes that the person may grade', async () => {
       const { addHomework, submit, as, classes, students } = school();
       const hw = await addHomework({ creator: 'teacher', classes: [classes.k1, classes.k3] });
       const start = async (person: 'teacher' | 'assist' | 'otherAssist', body = {}) =>
@@ -285,7 +285,7 @@ onBothEnginesAlways('what may be done with a homework', (school) => {
       expect(await start('otherAssist')).toBe(first);
     });
 
-    it('says 作业不存在 for a homework that is not there or not theirs', async () => {
+    it('answers 作业不存在 for missing and foreign homework', async () => {
       const { addHomework, as, classes, courses } = school();
       const theirs = await addHomework({ creator: 'otherTeacher', course: courses.theirs, classes: [classes.k3] });
       for (const hw_id of [theirs, 0, 'abc', undefined, 999_999]) {

@@ -58,16 +58,16 @@ onBothEngines('the homework list', (school) => {
     return (body.data.list as { name: string }[]).map((row) => row.name);
   };
 
-  it('shows a lecturer what they published and what is in their periods, newest first', async () => {
+  it('shows a lecturer published homework and that of their periods, newest first', async () => {
     expect(await named('teacher')).toEqual(['课时作业_甲', '我的作业100%']);
   });
 
-  it('adds the rest of their courses with show_other, for lecturers only', async () => {
+  it('adds the other homework of their courses with show_other, for lecturers only', async () => {
     expect(await named('teacher', '?show_other=1')).toEqual(['同课程作业', '课时作业_甲', '我的作业100%', "部分'发布"]);
     expect(await named('assist', '?show_other=1')).toEqual(await named('assist'));
   });
 
-  it('tells what is open from what has ended and what waits, by the counts of whoever asks', async () => {
+  it("shows open, ended and pending homework by the viewer's own counts", async () => {
     expect(await named('teacher', '?state=open')).toEqual(['我的作业100%']);
     expect(await named('teacher', '?state=ended')).toEqual(['课时作业_甲']);
     expect(await named('teacher', '?state=waiting')).toEqual(['课时作业_甲', '我的作业100%']);
@@ -86,7 +86,7 @@ onBothEngines('the homework list', (school) => {
     expect(await ofClass(k3, '?state=ended')).toBe(0);
   });
 
-  it('names what its filters may be filled with: of the homework that one sees, each once', async () => {
+  it('offers each filter value of the visible homework once', async () => {
     const names = async (person: 'teacher' | 'assist') => (await school().as(person).get('hw/names')).body.data;
     const seen = await named('teacher', '?show_other=1');
     const { courses, periods, publishers } = await names('teacher');
@@ -100,7 +100,7 @@ onBothEngines('the homework list', (school) => {
     for (const publisher of (await names('assist')).publishers) {
       expect((await named('assist', `?publisher_name=${encodeURIComponent(publisher)}`)).length).toBeGreaterThan(0);
     }
-    // Of a class: what was published there, of what the person sees.
+    // Visible homework of one class.
     const { k1, k3 } = school().classes;
     const listed = (await school().as('assist').get(`class/homework/${k1}?limit=100`)).body.data.list;
     const ofClass = (theClass: number) => school().as('assist').get(`hw/names?class_id=${theClass}`);
@@ -115,10 +115,10 @@ onBothEngines('the homework list', (school) => {
     expect(await named('plainTeacher')).toEqual([]);
   });
 
-  it('counts the whole homework for lecturers and their own classes for assistants', async () => {
+  it('counts all students for lecturers, and their own classes for assistants', async () => {
     const row = async (person: 'teacher' | 'assist' | 'otherAssist') =>
       (await school().as(person).get('hw/index')).body.data.list.find((one: { id: number }) => one.id === ids.mine);
-    // k1 has two members besides the one who left; k3 has five and one of k1, who is expected once.
+    // k1 has two members after one left; k3 has five plus one of k1, who is expected once.
     expect(await row('teacher')).toMatchObject({
       homework_count: 7,
       submitted_homework_count: 3,
@@ -164,7 +164,7 @@ onBothEngines('the homework list', (school) => {
     ['?page=99', ['课时作业_甲', '我的作业100%']],
     ['?sort_field=not_revised_homework_count&sort=desc', ['我的作业100%', '课时作业_甲']],
     ['?sort_field=not_revised_homework_count&sort=asc', ['课时作业_甲', '我的作业100%']],
-  ])('filters %s', async (search, expected) => {
+  ])('filters by %s', async (search, expected) => {
     expect(await named('teacher', search)).toEqual(expected);
   });
 
@@ -183,22 +183,22 @@ onBothEngines('the homework list', (school) => {
     'course_basis_id=abc',
     'course_basis_id=99999999999999999',
     'show_other=maybe',
-  ])('drops the nonsense of ?%s', async (search) => {
+  ])('ignores the invalid values of ?%s', async (search) => {
     expect(await named('teacher', `?${search}`)).toEqual(['课时作业_甲', '我的作业100%']);
   });
 
   it.each([`name=${'x'.repeat(10_240)}`, "name=';drop table homework--", 'name=%F0%9F%98%80', 'name=\\', 'name=""'])(
-    'looks for odd text as it is: ?%.30s',
+    'searches special characters literally: ?%.30s',
     async (search) => {
       expect(await named('teacher', `?${search}`)).toEqual([]);
     },
   );
 
-  it('takes NUL out of what is looked for', async () => {
+  it('strips NUL from the search text', async () => {
     expect(await named('teacher', '?name=%00100%25')).toEqual(['我的作业100%']);
   });
 
-  it('keeps the counters equal to a recount', async () => {
+  it('keeps counters equal to a recount', async () => {
     const { db } = school().database;
     for (const homework of await db.selectFrom('homework').selectAll().execute()) {
       const reports = await db.selectFrom('report').selectAll().where('homework_id', '=', homework.id).execute();
@@ -210,7 +210,7 @@ onBothEngines('the homework list', (school) => {
     }
   });
 
-  it('lists what waits for review and counts the same number', async () => {
+  it('lists as many waiting reports as it counts', async () => {
     const correct = async (person: 'teacher' | 'assist' | 'otherAssist', body = {}) =>
       (await school().as(person).post('hw/correct', body)).body.data;
     const quantity = async (person: 'teacher' | 'assist' | 'otherAssist') =>
@@ -225,8 +225,8 @@ onBothEngines('the homework list', (school) => {
   });
 });
 
-onBothEngines('homework that was recalled', (school) => {
-  it('counts nothing of what was recalled, and sorts it as nothing', async () => {
+onBothEngines('recalled homework', (school) => {
+  it('shows and sorts its counts as zero', async () => {
     const { classes, students, courses } = school();
     const add = (name: string, status: 1 | 2) =>
       school().addHomework({ name, creator: 'otherAssist', course: courses.theirs, classes: [classes.k3], status });
@@ -248,7 +248,7 @@ onBothEngines('homework that was recalled', (school) => {
     }
   });
 
-  it.each(['teacher', 'assist'] as const)('nor does the list of a class count it, for the %s', async (who) => {
+  it.each(['teacher', 'assist'] as const)("has no counts in a class's list for the %s", async (who) => {
     const { classes, students } = school();
     const name = `班级计数${who}`;
     const homework = await school().addHomework({ name, creator: 'teacher', classes: [classes.k1] });

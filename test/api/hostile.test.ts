@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 /**
- * Sends what no screen sends. Each field of each call in turn holds another type, a huge value, a day out of bounds, or
- * characters that a database does not store. The answer is a refusal or a success, never a bug.
+ * Fuzzes every call: each field in turn gets another type, a huge value, an extreme day, or unstorable characters. The
+ * answer must be a refusal or a success, never a 500.
  */
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -27,12 +27,12 @@ const odd = {
 };
 const oddInAddress = ['%00', '2147483648', '-1', '1,%00'];
 
-/** Only what has to be there, so that one field alone can be what is wrong. */
+/** True for required fields; the others are left out, so that only one field is wrong. */
 const isNeeded = ({ type }: ReadSchema) => type !== 'optional' && type !== 'fallback';
 
 type Way = (string | number)[];
 
-/** The ways to every value within one. */
+/** Paths to every value within `value`. */
 function waysInto(value: unknown): Way[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -48,7 +48,7 @@ function withOdd(value: unknown, [step, ...rest]: Way, instead: unknown): unknow
   return { ...fields, [step]: withOdd(fields[step], rest, instead) };
 }
 
-/** What else a call takes that is done, by a part of its path. */
+/** Optional fields that a successful call needs, by a part of its path. */
 const complete: [path: string, fields: (ids: Ids) => Record<string, unknown>][] = [
   ['omework/publish', (ids) => publication(ids)],
   ['hw/publish', (ids) => publication(ids)],
@@ -68,8 +68,7 @@ const complete: [path: string, fields: (ids: Ids) => Record<string, unknown>][] 
   ['leave', ({ attendedClass, attended }) => ({ class_id: attendedClass, course_id: attended })],
   ['attendance', ({ attendedClass, attended }) => ({ class_id: attendedClass, course_id: attended, op_status: 0 })],
   ['/update', () => ({ real_name: '姓名', introduction: '简介' })],
-  // A file of the whole history takes a second or two, and there would be sixty. Of today's alone there are a few: where
-  // it is the person that is wrong.
+  // Limits history exports to a few rows: a full one takes two seconds, sixty times over.
   ['history/export', ({ today }) => ({ start: today, who: 'newcomer' })],
 ];
 const publication = ({ course, bankQuestion }: Ids) => ({
@@ -87,10 +86,10 @@ const publication = ({ course, bankQuestion }: Ids) => ({
 /** A picture of one pixel. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** They end what asks, or wait. */
+/** Left out: they end the session that the test uses, or wait. */
 const leftOut = /logout|account\/devices|update\/password/;
 
-describeEngines('what no screen sends', (engine) => {
+describeEngines('malformed requests', (engine) => {
   let demo: DemoSchool;
   let api: ReturnType<typeof createApi>;
   const errors: string[] = [];
@@ -146,7 +145,7 @@ describeEngines('what no screen sends', (engine) => {
     id: ids.own ?? ids.staff,
   });
 
-  /** Tries a call with one thing after the other that is wrong; answers what was neither refused nor done. */
+  /** Sends a call with one wrong value at a time; returns answers that are neither refusal nor success. */
   const bugsOf = async (
     call: AnyCall,
     path: string,
@@ -197,7 +196,7 @@ describeEngines('what no screen sends', (engine) => {
     return bugs;
   };
 
-  it.each(identities)('is refused or done, for %s', { timeout: 900_000 }, async (role) => {
+  it.each(identities)('get a refusal or success for %s', { timeout: 900_000 }, async (role) => {
     const ask = askingWith(await tokenOf(role));
     const asPerson: Ask = ({ address, method, body }) => ask(method, address, body);
     const ids = await findIds(asPerson, role, demo.now);
@@ -208,7 +207,7 @@ describeEngines('what no screen sends', (engine) => {
     for (const { call } of subjects.flatMap(({ calls }) => calls)) {
       const path = addressFor(call, role);
       if (path === undefined || call.method === 'DELETE' || leftOut.test(path)) continue;
-      // What both have is one function.
+      // Both roles share one function.
       if (role === 'assist' && pathFor(call, 'teacher') === pathFor(call, 'assist')) continue;
       const [plain] = askingsOf(call, role, ids, 'plain');
       const report_id = path.includes('testDetail') ? ids.examPending : ids.pending;
@@ -219,7 +218,7 @@ describeEngines('what no screen sends', (engine) => {
     expect(bugs).toEqual([]);
   });
 
-  it('is refused or done, for the learners’ application', { timeout: 900_000 }, async () => {
+  it("get a refusal or success for the learners' application", { timeout: 900_000 }, async () => {
     const { db } = demo.database;
     const { token } = await issueServiceToken(db, { name: '学习端', now: demo.now });
     const ask = askingWith(token);
@@ -237,7 +236,7 @@ describeEngines('what no screen sends', (engine) => {
     expect(bugs).toEqual([]);
   });
 
-  it('is refused where somebody signs in', async () => {
+  it('get a refusal at sign-in', async () => {
     const ask = askingWith('');
     for (const one of Object.values(odd)) {
       for (const body of [

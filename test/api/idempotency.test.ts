@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
-onBothEngines('a request under a key', (school) => {
+onBothEngines('idempotency key', (school) => {
   const send = (body: object, key: string, more: Record<string, string> = {}) =>
     school().ask('/api/lector/ques/add', {
       method: 'POST',
@@ -21,7 +21,7 @@ onBothEngines('a request under a key', (school) => {
   });
   const questions = async () => (await school().database.db.selectFrom('question').select('id').execute()).length;
 
-  it('is answered as the first was when it is sent again', async () => {
+  it('replays the first answer for a repeated request', async () => {
     const before = await questions();
     const first = await send(question('<p>一</p>'), 'again');
     expect(first.status).toBe(200);
@@ -30,7 +30,7 @@ onBothEngines('a request under a key', (school) => {
     expect(await questions()).toBe(before + 1);
   });
 
-  it('is refused when its content has changed, and taken under a new key', async () => {
+  it('refuses changed content under the same key, and accepts it under a new one', async () => {
     const before = await questions();
     expect((await send(question('<p>二</p>'), 'changed')).status).toBe(200);
     const changed = await send(question('<p>二，改过</p>'), 'changed');
@@ -40,7 +40,7 @@ onBothEngines('a request under a key', (school) => {
     expect(await questions()).toBe(before + 2);
   });
 
-  it('is the same where its sender says so, though its body was made anew', async () => {
+  it('treats requests as equal if the sender says so, though the body differs', async () => {
     const before = await questions();
     const content = { 'idempotency-content': 'the same picture' };
     expect((await send(question('<p>图1</p>'), 'picture', content)).status).toBe(200);

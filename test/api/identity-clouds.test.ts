@@ -1,4 +1,4 @@
-/** WeCom, DingTalk and Feishu, by what their documentation says that they are asked and answer. */
+/** WeCom, DingTalk and Feishu, against fakes that follow their documentation. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addStaff, begun, challengeOf, complete, newBrowser, said, setProvider, site } from '../support/identity.ts';
 import { type CloudServer, startDingtalk, startFeishu, startWecom } from '../support/identity-servers.ts';
@@ -26,7 +26,7 @@ const refused = (name: string) => [403, `“${name}”没有确认您的身份�
 const away = (name: string) => [503, `暂时连接不上“${name}”，请稍后再试，或使用密码登录`];
 const outsider = (name: string) => [403, `您不是本校在“${name}”中的成员，不能登录`];
 
-/** Off to the provider, and back with `sent`. */
+/** Signs in: to the provider, and back with `sent`. */
 async function signIn(kind: 'wecom' | 'dingtalk' | 'feishu', sent: Record<string, string>) {
   const browser = newBrowser();
   const address = await begun(school, kind, browser);
@@ -35,7 +35,7 @@ async function signIn(kind: 'wecom' | 'dingtalk' | 'feishu', sent: Record<string
   return { address, answer: await complete(school, kind, browser, query) };
 }
 
-/** What is said while one of its paths answers something else. */
+/** Returns the message while one of the provider's paths answers otherwise. */
 async function saidWhile(
   server: CloudServer,
   path: string,
@@ -60,7 +60,7 @@ describe('企业微信', () => {
       ...more,
     });
 
-  it('is asked with the code whose account it is', async () => {
+  it("exchanges the code for the member's account", async () => {
     expect(said(await set())).toEqual([200, '保存成功']);
     await addStaff(school, 'zhangsan');
     const { address, answer } = await signIn('wecom', { code: 'code-ZhangSan' });
@@ -79,7 +79,7 @@ describe('企业微信', () => {
     ]);
   });
 
-  it('within its own application asks without a code to scan', async () => {
+  it('signs in without a QR code inside its own app', async () => {
     const sent = { provider: 'wecom', browser: newBrowser(), return_to: '/' };
     const { body } = await school.ask('/api/auth/identity/begin', {
       method: 'POST',
@@ -91,7 +91,7 @@ describe('企业微信', () => {
     expect(address.searchParams.get('scope')).toBe('snsapi_base');
   });
 
-  it('may have the number in a field that the corporation has added', async () => {
+  it('may take the number from a custom field of the corporation', async () => {
     await set({ claim: '工号' });
     await addStaff(school, 'w1001');
     const { answer } = await signIn('wecom', { code: 'code-liming' });
@@ -99,7 +99,7 @@ describe('企业微信', () => {
     await set();
   });
 
-  it('says what its errors mean', async () => {
+  it("explains WeCom's error codes", async () => {
     const again = () => signIn('wecom', { code: 'code-ZhangSan' });
     expect(said((await signIn('wecom', { code: 'used' })).answer)).toEqual(refused('企业微信'));
     expect(said((await signIn('wecom', { code: 'outside-1' })).answer)).toEqual(outsider('企业微信'));
@@ -116,7 +116,7 @@ describe('企业微信', () => {
     expect(said((await again()).answer)).toEqual(setup('企业微信'));
   });
 
-  it('is tried, and says the code of its error, but neither token nor words of the answer', async () => {
+  it('reports the error code of a test, but neither token nor answer text', async () => {
     const attempt = async (secret: string) => {
       const fields = { name: '企业微信', client_id: 'wwcorp', organization: '1', address: wecom.origin, secret };
       return (await school.as('admin').post('identity/providers/wecom/try', fields)).body.data;
@@ -132,7 +132,7 @@ describe('钉钉', () => {
   const set = (more = {}) =>
     setProvider(school, 'dingtalk', { client_id: 'dingkey', secret: 'ding-secret', address: dingtalk.origin, ...more });
 
-  it('is asked with the code for the job number of the member', async () => {
+  it("exchanges the code for the member's job number", async () => {
     expect(said(await set({ organization: 'dingcorp' }))).toEqual([200, '保存成功']);
     await addStaff(school, 'd2002');
     const { address, answer } = await signIn('dingtalk', { authCode: 'auth-1' });
@@ -160,7 +160,7 @@ describe('钉钉', () => {
     ]);
   });
 
-  it('says what its errors mean', async () => {
+  it("explains DingTalk's error codes", async () => {
     const again = () => signIn('dingtalk', { authCode: 'auth-2' });
     const code = { code: 'invalidParameter.authCode.notFound', requestid: 'r', message: '不存在的临时授权码' };
     const path = '/v1.0/oauth2/userAccessToken';
@@ -193,7 +193,7 @@ describe('飞书', () => {
   const set = (more = {}) =>
     setProvider(school, 'feishu', { client_id: 'cli_a', secret: 'feishu-secret', address: feishu.origin, ...more });
 
-  it('is asked with the code, and with what proves whose way it was', async () => {
+  it('exchanges the code with the PKCE verifier', async () => {
     expect(said(await set())).toEqual([200, '保存成功']);
     await addStaff(school, 'f3003');
     const { address, answer } = await signIn('feishu', { code: 'f-code' });
@@ -211,7 +211,7 @@ describe('飞书', () => {
     expect([user?.path, user?.headers.authorization]).toEqual(['/open-apis/authen/v1/user_info', 'Bearer u-token']);
   });
 
-  it('says what its errors mean', async () => {
+  it("explains Feishu's error codes", async () => {
     const again = () => signIn('feishu', { code: 'f-code' });
     const path = '/open-apis/authen/v2/oauth/token';
     const answer = (code: number, error: string, status = 400) => ({
@@ -235,7 +235,7 @@ describe('飞书', () => {
   });
 });
 
-it('a secret of the environment goes before the one on the screen', async () => {
+it('prefers a secret from the environment over a stored one', async () => {
   process.env.WECOM_SECRET = 'wecom-secret';
   try {
     const set = await setProvider(school, 'wecom', {

@@ -1,4 +1,4 @@
-/** Signing in with the school's identity: to a provider and back, who somebody is, and what is refused. */
+/** Sign-in through identity providers: the redirect there and back, linking, and refusals. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attemptsOfAddress } from '#server/identity/rules.ts';
 import { codeAt, newSecret } from '#server/platform/auth/second-factor.ts';
@@ -33,7 +33,7 @@ import { noon } from '../support/school.ts';
 const expired = [409, '本次登录已失效，请重新点击登录按钮'];
 const refused = [403, '“统一身份认证”没有确认您的身份，请重新登录'];
 
-onBothEngines('signing in by a provider', (school) => {
+onBothEngines('sign-in through a provider', (school) => {
   let oidc: OidcServer;
   let cas: CasServer;
   let forger: Forger;
@@ -54,7 +54,7 @@ onBothEngines('signing in by a provider', (school) => {
     setProvider(school(), 'oidc', { address: forger.origin, client_id: oidcClient.id, secret: oidcClient.secret });
   const setCas = (more = {}) => setProvider(school(), 'cas', { address: `${cas.origin}/cas`, ...more });
 
-  /** By the real provider, as somebody. */
+  /** Signs in with the real provider as `login`. */
   const signInBy = async (login: string, browser = newBrowser()) => {
     oidc.visitor = login;
     const back = await follow((await begun(school(), 'oidc', browser)).href, site);
@@ -76,7 +76,7 @@ onBothEngines('signing in by a provider', (school) => {
         .execute()
     ).map(({ action }) => action);
 
-  it('links whoever has the number of somebody, once, and goes on by the subject', async () => {
+  it("links a person by number once, then recognises the provider's subject", async () => {
     expect(said(await setOidc())).toEqual([200, '保存成功']);
     const id = await addStaff(school(), 'g1001');
     oidc.claims.set('subject-g', { preferred_username: 'G1001' });
@@ -84,22 +84,22 @@ onBothEngines('signing in by a provider', (school) => {
     expect(said(first)).toEqual([200, '登录成功']);
     expect(first.body.data).toMatchObject({ identity: 'teacher', awaits_code: 0, return_to: '/homework' });
     const me = await asks(first.body.data.token);
-    // Whoever comes without a password has none to change.
+    // A person without a password need not change one.
     expect(me.body.data).toMatchObject({ id, must_change_password: 0 });
     expect(await linkOf('G1001')).toMatchObject({ state: 'linked', staff: { id, username: 'g1001' } });
     expect(await actionsOf('staff', id)).toContain('signed_in');
-    // The number is another's by now: who they are does not change with it, nor with their e-mail.
+    // The number belongs to another person by now; the link stays, whatever number or e-mail changes.
     await addStaff(school(), 'g1002');
     oidc.claims.set('subject-g', { preferred_username: 'g1002', email: 'g1002@school.test' });
     const again = await signInBy('subject-g');
     expect((await asks(again.body.data.token)).body.data.id).toBe(id);
   });
 
-  describe('by whoever has signed in', () => {
+  describe('linking while signed in', () => {
     const own = async (token: string) => (await asks(token, '/api/lector/account/identities')).body.data;
     const apart = (token: string, provider = 'oidc') =>
       asks(token, `/api/lector/account/identities/${provider}`, { method: 'DELETE' });
-    /** To the provider and back as `login`; `back` is the token that they come back with. */
+    /** To the provider and back as `login`; `back` is the returning token. */
     const linkAs = async (login: string, token: string, back = token) => {
       oidc.visitor = login;
       const browser = newBrowser();
@@ -117,7 +117,7 @@ onBothEngines('signing in by a provider', (school) => {
       return { id, token: await issueToken(db, id, { device: '', address: '', now: noon }) };
     };
 
-    it('is linked after they have signed in there, whatever their number, and taken apart', async () => {
+    it('links any number after signing in at the provider, and unlinks', async () => {
       await setOidc();
       const { id, token } = await member('own1', 'some hash');
       oidc.claims.set('own-subject', { preferred_username: 'x-77' });
@@ -128,7 +128,7 @@ onBothEngines('signing in by a provider', (school) => {
       expect(await own(token)).toMatchObject([{ is_linked: 1, number: 'x-77', fault: '' }]);
       const there = (await signInBy('own-subject')).body.data.token;
       expect((await asks(there)).body.data.id).toBe(id);
-      // A second one there, or one that is somebody else's, is not.
+      // Refused: a second account there, or one linked to somebody else.
       oidc.claims.set('own-second', { preferred_username: 'x-78' });
       expect((await linkAs('own-second', token)).body.msg).toBe('您已关联“统一身份认证”的另一个账号，请先解除');
       const other = await member('own2', 'some hash');
@@ -145,7 +145,7 @@ onBothEngines('signing in by a provider', (school) => {
       expect(said(await apart(token))).toEqual([404, '您没有关联该登录方式']);
     });
 
-    it('is linked for nobody else: who began it comes back', async () => {
+    it('is refused if another person returns from the provider', async () => {
       await setOidc();
       const [one, other] = [await member('own3', 'some hash'), await member('own4', 'some hash')];
       oidc.claims.set('own-third', { preferred_username: 'x-79' });
@@ -156,7 +156,7 @@ onBothEngines('signing in by a provider', (school) => {
       expect(await own(other.token)).toMatchObject([{ is_linked: 0 }]);
     });
 
-    it('stays where there is no other way in', async () => {
+    it('keeps the only way to sign in', async () => {
       await setOidc();
       const { id, token } = await member('own5', '');
       oidc.claims.set('own-fifth', { preferred_username: 'x-80' });
@@ -173,7 +173,7 @@ onBothEngines('signing in by a provider', (school) => {
     });
   });
 
-  it('lets nobody in by a number that somebody else of the provider has', async () => {
+  it('refuses a number already linked to another account of the provider', async () => {
     await setOidc();
     const id = await addStaff(school(), 'g1100');
     oidc.claims.set('first', { preferred_username: 'g1100' });
@@ -188,7 +188,7 @@ onBothEngines('signing in by a provider', (school) => {
     expect(id).toBeGreaterThan(0);
   });
 
-  it('makes nobody an administrator by the number that a provider says', async () => {
+  it("never makes an administrator by the provider's number", async () => {
     await setOidc();
     await setCas();
     const id = await addStaff(school(), 'head1', { identity: 'admin' });
@@ -203,7 +203,7 @@ onBothEngines('signing in by a provider', (school) => {
     for (const one of await links('?state=waiting&name=head1')) {
       expect(one).toMatchObject({ state: 'waiting', staff: null });
     }
-    // By hand they are.
+    // Manual approval may link one.
     const link = await linkOf('HEAD1');
     const approved = await school().as('admin').post(`identity/links/${link.id}/approve`, { username: 'head1' });
     expect(approved.status).toBe(200);
@@ -211,7 +211,7 @@ onBothEngines('signing in by a provider', (school) => {
     expect((await asks(token)).body.data).toMatchObject({ id, identity: 'admin' });
   });
 
-  it('takes the subject for the number unless a claim is named', async () => {
+  it('uses the subject as number unless a claim is configured', async () => {
     await setOidc({ claim: '' });
     const id = await addStaff(school(), 'subject-7');
     await addStaff(school(), 'of-another');
@@ -220,7 +220,7 @@ onBothEngines('signing in by a provider', (school) => {
     expect((await asks(token)).body.data.id).toBe(id);
   });
 
-  it('has the unknown wait for an administrator, who links, adds, rejects and takes apart', async () => {
+  it('queues unknown people for an administrator, who links, adds, rejects and unlinks', async () => {
     await setOidc();
     const overview = async () => (await school().as('admin').get('overview')).body.data.identities_waiting;
     const before = await overview();
@@ -240,7 +240,7 @@ onBothEngines('signing in by a provider', (school) => {
     expect((await asks(signedIn.body.data.token)).body.data.id).toBe(staff);
     expect(said(await admin.post(`identity/links/${id}/unlink`))).toEqual([200, '已解除，其用该方式的登录已结束']);
     expect((await asks(signedIn.body.data.token)).status).toBe(401);
-    // Once taken apart, the number links nobody any more.
+    // Once unlinked, the number no longer links anybody.
     expect((await signInBy('x2001')).status).toBe(403);
     expect(said(await admin.post(`identity/links/${id}/reject`))).toEqual([200, '已拒绝']);
     expect(said(await signInBy('x2001'))).toEqual([403, '教务没有通过您的登录申请，如有疑问请联系本校教务']);
@@ -252,18 +252,18 @@ onBothEngines('signing in by a provider', (school) => {
     const assistant = await signInBy('x2001');
     expect(assistant.body.data).toMatchObject({ identity: 'assist', permissions: ['correct'] });
     expect(await actionsOf('identity_link', id)).toEqual(['request', 'approve', 'remove', 'reject', 'approve']);
-    // A lecturer decides on nobody.
+    // Lecturers cannot decide.
     expect((await school().as('teacher').post(`/api/admin/identity/links/${id}/reject`)).status).toBe(403);
   });
 
-  it('refuses the disabled with the reason', async () => {
+  it('refuses disabled people with the reason', async () => {
     await setOidc();
     const id = await addStaff(school(), 'gone1', { disabled_at: noon });
     expect(said(await signInBy('gone1'))).toEqual([403, '您的账号已停用，不能登录，请联系本校教务']);
     expect(await actionsOf('staff', id)).toEqual(['sign-in-failed']);
   });
 
-  it('takes the provider’s word for the first factor, and asks for ours where that is set', async () => {
+  it('accepts the provider as first factor, and asks for the second where required', async () => {
     const secret = newSecret();
     await addStaff(school(), 'two1', { totp_at: noon, totp_secret: secret });
     await setOidc({ asks_code: 0 });
@@ -277,14 +277,14 @@ onBothEngines('signing in by a provider', (school) => {
     expect((await asks(token)).body.data.awaits_code).toBe(0);
   });
 
-  it('is finished once, by the browser that began it, in time', async () => {
+  it('finishes once, in time, in the browser that started', async () => {
     await setOidc();
     await addStaff(school(), 'once1');
     oidc.visitor = 'once1';
     const browser = newBrowser();
     const back = await follow((await begun(school(), 'oidc', browser)).href, site);
     const sent = back.search.slice(1);
-    // Whoever was sent the address (login CSRF) has another key, or none.
+    // Login CSRF: another browser has a different key, or none.
     expect(said(await complete(school(), 'oidc', newBrowser(), sent))).toEqual(expired);
     expect(said(await complete(school(), 'oidc', '', sent))).toEqual(expired);
     expect(said(await complete(school(), 'cas', browser, sent))).toEqual(expired);
@@ -295,7 +295,7 @@ onBothEngines('signing in by a provider', (school) => {
     expect(said(await complete(school(), 'oidc', browser, late.search.slice(1)))).toEqual(expired);
   });
 
-  it('several windows of one browser are on their way side by side', async () => {
+  it('allows several windows of one browser at once', async () => {
     await setOidc();
     await addStaff(school(), 'tabs1');
     oidc.visitor = 'tabs1';
@@ -309,7 +309,7 @@ onBothEngines('signing in by a provider', (school) => {
     expect(ends).toEqual(['/a', '/b', '/c']);
   });
 
-  it('takes no code of another state, of another client, or that was made up', async () => {
+  it('refuses a code of another state, of another client, or a made-up one', async () => {
     await setOidc();
     await addStaff(school(), 'code1');
     oidc.visitor = 'code1';
@@ -317,7 +317,7 @@ onBothEngines('signing in by a provider', (school) => {
     const [mine, other] = [await begun(school(), 'oidc', browser), await begun(school(), 'oidc', browser)];
     const code = (await follow(other.href, site)).searchParams.get('code') ?? '';
     const state = mine.searchParams.get('state') ?? '';
-    // Its verifier is that of the other way.
+    // The verifier belongs to the other attempt.
     expect(said(await complete(school(), 'oidc', browser, `code=${code}&state=${state}`))).toEqual(refused);
     const again = (await begun(school(), 'oidc', browser)).searchParams.get('state') ?? '';
     expect(said(await complete(school(), 'oidc', browser, `code=made-up&state=${again}`))).toEqual(refused);
@@ -328,7 +328,7 @@ onBothEngines('signing in by a provider', (school) => {
     expect(said(await complete(school(), 'oidc', browser, sent))).toEqual(refused);
   });
 
-  it('says that somebody did not agree, and goes back nowhere but to our own pages', async () => {
+  it('reports a denied consent, and returns only to own pages', async () => {
     await setOidc();
     expect(said(await signInBy('nobody'))).toEqual([403, '您没有同意通过“统一身份认证”登录，请重新登录或使用密码登录']);
     await addStaff(school(), 'open1');
@@ -348,7 +348,7 @@ onBothEngines('signing in by a provider', (school) => {
     ['another nonce', { nonce: 'of another way' }],
     ['no nonce', { nonce: undefined }],
     ['no subject', { sub: undefined }],
-  ])('takes no token with %s', async (_what, claims) => {
+  ])('refuses a token with %s', async (_what, claims) => {
     await setForger();
     Object.assign(forger, { claims, foreignKey: false, refuse: undefined });
     const browser = newBrowser();
@@ -356,12 +356,12 @@ onBothEngines('signing in by a provider', (school) => {
     forger.nonce = asked.searchParams.get('nonce') ?? '';
     const sent = `code=c&state=${asked.searchParams.get('state')}`;
     expect(said(await complete(school(), 'oidc', browser, sent))).toEqual(refused);
-    // PKCE: what was shown is the digest of what is kept.
+    // PKCE: the challenge is the hash of the stored verifier.
     expect(challengeOf(forger.sent.get('code_verifier') ?? '')).toBe(asked.searchParams.get('code_challenge'));
     expect(asked.searchParams.get('code_challenge_method')).toBe('S256');
   });
 
-  it('takes no token that is signed by somebody else, and one whose clock is a little off', async () => {
+  it('refuses a foreign signature, and tolerates a small clock difference', async () => {
     await setForger();
     await addStaff(school(), 'forged');
     const answered = async (more: Partial<Forger>) => {
@@ -386,7 +386,7 @@ onBothEngines('signing in by a provider', (school) => {
     ]);
   });
 
-  it('an address from which too many go there waits, and no other', async () => {
+  it('throttles one address only', async () => {
     const goFrom = (address: string) =>
       school().ask('/api/auth/identity/begin', {
         method: 'POST',
@@ -402,14 +402,14 @@ onBothEngines('signing in by a provider', (school) => {
     const late = await goFrom('192.0.2.7');
     expect(said(late)).toEqual([429, '登录过于频繁，请稍后再试']);
     expect(late.headers.get('retry-after')).toBe(String(window));
-    // Not in this process alone.
+    // Stored in the database, so other processes count it too.
     const { db } = school().database;
     const kept = await db.selectFrom('attempt').select('tries').where('tries', '>', max).executeTakeFirst();
     expect(kept?.tries).toBe(max + 1);
     expect((await goFrom('192.0.2.8')).status).toBe(409);
   });
 
-  it('a provider that is away is said to be, and passwords go on', async () => {
+  it('reports an unreachable provider while passwords keep working', async () => {
     await setProvider(school(), 'oidc', { address: await closedAddress(), client_id: 'a', secret: 'b' });
     expect(said(await begin(school(), 'oidc', newBrowser()))).toEqual([
       503,
@@ -420,7 +420,7 @@ onBothEngines('signing in by a provider', (school) => {
     expect(ways.providers.map(({ kind }: { kind: string }) => kind)).toContain('oidc');
   });
 
-  it('signs out at the provider as well, which says by itself when it has ended a session', async () => {
+  it('signs out at the provider too, and accepts its back-channel logout', async () => {
     await setForger();
     school().setNow(Math.floor(Date.now() / 1000));
     await addStaff(school(), 'out1');
@@ -471,14 +471,14 @@ onBothEngines('signing in by a provider', (school) => {
     const everywhere = await forger.logoutToken({ sub: 'out' });
     expect((await tell(everywhere)).status).toBe(200);
     expect(await isIn(two)).toBe(false);
-    // The same token sent again ends nothing that was begun since.
+    // A repeated logout token ends no newer session.
     school().setNow(Math.floor(Date.now() / 1000) + 120);
     const later = await signIn('s3');
     expect((await tell(everywhere)).status).toBe(200);
     expect(await isIn(later)).toBe(true);
   });
 
-  it('shows a ticket to CAS, which says whose it is, and hears of its single logout', async () => {
+  it('validates a CAS ticket, and accepts its single logout', async () => {
     expect(said(await setCas({ claim: 'employeeNumber' }))).toEqual([200, '保存成功']);
     await addStaff(school(), 'c3001');
     const browser = newBrowser();
@@ -515,7 +515,7 @@ onBothEngines('signing in by a provider', (school) => {
       return said(await complete(school(), 'cas', browser, `state=${of}&ticket=${make(way)}`));
     };
     expect(await tried(() => 'ST-made-up')).toEqual(refused);
-    // A ticket for another service, also for one of another way, is not ours.
+    // A ticket for another service is refused, also for another attempt.
     expect(await tried(() => cas.issue('zhang.san', 'https://evil.test/'))).toEqual([
       503,
       '“统一身份认证”的设置有误，暂时不能使用，请联系本校教务',
@@ -524,7 +524,7 @@ onBothEngines('signing in by a provider', (school) => {
       403,
       '“统一身份认证”没有提供您的工号，请联系本校教务',
     ]);
-    // Of no XML, and nothing that PostgreSQL keeps.
+    // Characters that neither XML nor PostgreSQL can store.
     expect(await tried((way) => cas.issue('zhang&#0;san', way, { employeeNumber: 'C3001' }))).toEqual([
       503,
       '暂时连接不上“统一身份认证”，请稍后再试，或使用密码登录',
@@ -542,7 +542,7 @@ onBothEngines('signing in by a provider', (school) => {
     expect(left.status).toBe(200);
   });
 
-  it('is set by administrators of all schools: what is missing or unsafe is said at its field', async () => {
+  it('is configured by administrators of all schools, with errors by field', async () => {
     const errors = async (kind: string, fields: object) =>
       (
         await school()
@@ -577,7 +577,7 @@ onBothEngines('signing in by a provider', (school) => {
     expect((await school().as('teacher').get('/api/admin/identity')).status).toBe(403);
   });
 
-  it('passwords are left to one account alone, once somebody has come by a provider that works', async () => {
+  it('restricts passwords to one account once a provider has worked', async () => {
     const { db } = school().database;
     const admin = school().as('admin');
     const { ways } = (await admin.get('identity')).body.data;
@@ -615,12 +615,12 @@ onBothEngines('signing in by a provider', (school) => {
     await db.updateTable('staff').set({ password_hash }).where('id', '=', me).execute();
     const { username } = await db.selectFrom('staff').select('username').where('id', '=', me).executeTakeFirstOrThrow();
     const off = [401, '用户名或密码不正确，或本校已关闭密码登录，请使用上方的按钮登录'];
-    // Whose password is right, and whose is left, is not told.
+    // The answer reveals neither a right password nor the remaining account.
     expect(await signIn('pass1', 'Right2026')).toEqual(off);
     expect(await signIn('pass1', 'Wrong2026')).toEqual(off);
     expect(await signIn(username, 'Wrong2026')).toEqual(off);
     expect(await signIn(username, 'Right2026')).toEqual([200, '登录成功']);
-    // Neither the last provider nor that account goes while it is so.
+    // Meanwhile neither the last provider nor that account can be removed.
     expect(said(await setOidc({ is_on: 0 }))).toEqual([
       409,
       '密码登录已关闭，请先恢复密码登录，再停用最后一种登录方式',

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** However large an upload is, other requests wait no longer for it than for a page. */
+/** A large upload never delays other requests longer than a page does. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,10 +24,10 @@ const more = Array.from({ length: maxColumns - 2 }, (_, at) => `列${at}`);
 const empty = ','.repeat(more.length);
 const widest = listOf(8 * megabyte, `学号,姓名,${more}`, (at) => `${at},学员${at}${empty}`);
 const longest = listOf(4 * megabyte, '学号,姓名,备注', (at) => `${at},学员${at},${'长'.repeat(maxCell)}`);
-/** More than a function takes arguments. */
+/** More than the maximum arguments of a function. */
 const maxRows = listOf(megabyte * 0.45, '学号,姓名', () => '1,');
 
-describe('beside an upload nobody waits', () => {
+describe('event loop during an upload', () => {
   let demo: DemoSchool;
   let asked: (address: string, init?: RequestInit) => Promise<Response>;
   beforeAll(async () => {
@@ -47,10 +47,7 @@ describe('beside an upload nobody waits', () => {
   });
   afterAll(() => demo.close());
 
-  /**
-   * Runs `work`, and measures the longest turn of the event loop meanwhile: in CPU time, so that other processes of a busy
-   * machine do not count.
-   */
+  /** Measures the longest event loop turn during `work` in CPU time, so other processes do not count. */
   async function beside<Done>(what: string, work: () => Promise<Done>): Promise<Done> {
     const used = () => {
       const { user, system } = process.threadCpuUsage();
@@ -95,7 +92,7 @@ describe('beside an upload nobody waits', () => {
     ['the widest list', widest],
     ['the longest cells', longest],
     ['the most rows', maxRows],
-  ])('of %s, while its columns are told anew, and while its refused rows are fetched', async (what, file) => {
+  ])('stays responsive for %s, its column mapping and its refused rows', async (what, file) => {
     const id = await beside(what, () => uploaded(what, file));
     const { kind, columns } = (await (await asked(`import/${id}/mapping`)).json()).data;
     const fields = columns.map(({ field }: { field: string }) => field);
@@ -108,7 +105,7 @@ describe('beside an upload nobody waits', () => {
     expect(rows).toBe((await file.text()).split('\n').length - 1);
   });
 
-  it('of which some rows are checked already gives no file of the refused ones', async () => {
+  it('offers no file of refused rows while rows are being checked', async () => {
     const id = await uploaded(
       '一半',
       listOf(200, '学号,姓名', () => '1,'),
@@ -121,7 +118,7 @@ describe('beside an upload nobody waits', () => {
     expect((await asked(`import/${id}/refused`)).status).toBe(200);
   });
 
-  it('of as many records as are checked in the process itself, applied and taken back', async () => {
+  it('stays responsive for an in-process check, application and undo', async () => {
     const records = smallUpload({ tag: 9, classes: 2, students: 700 });
     expect(records.length).toBeGreaterThan(2800);
     expect(records.length).toBeLessThan(3000);

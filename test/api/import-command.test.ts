@@ -1,4 +1,3 @@
-/** Imports at the command line: what is accepted, what is held, and what is taken back. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,7 +29,7 @@ describe('npm run school', () => {
     return runSchoolCommand(command as SchoolCommand, school.database, noon);
   };
 
-  it('checks, applies, takes back and gives up a file', async () => {
+  it('checks, applies, undoes and discards a file', async () => {
     const upload = { mode: 'bulk', records: smallUpload({ tag: 77, classes: 1, students: 10 }) };
     const whole = await file('whole.json', upload);
     const before = await fingerprints(school.database.db);
@@ -59,7 +58,7 @@ describe('npm run school', () => {
     expect((await run('undo', whole)).faults).toMatchObject([{ file: 'whole.json', message: '该导入已撤销' }]);
   });
 
-  it('reads the same file once, and still sees what a person has changed since', async () => {
+  it('skips an unchanged file, and still sees later manual changes', async () => {
     const { db } = school.database;
     const package_ = path.join(folder, 'school.zip');
     await writeFile(package_, largePackage({ share: 0.001 }));
@@ -82,11 +81,11 @@ describe('npm run school', () => {
     await db.updateTable('student').set({ nickname: '手改' }).where('nickname', '=', '李生1').execute();
     const changes = { student: { unchanged: 63, conflict: 1 } };
     expect(await run('check', package_)).toMatchObject({ verdict: 'ok', state: 'checked', changes });
-    // Of another source it is another file.
+    // A file counts as new for another source.
     expect((await run('check', package_, '--source', '别处')).changes).toMatchObject({ student: { match: 63 } });
   });
 
-  it('says what is refused, by its place', async () => {
+  it('reports refused rows by position', async () => {
     const faulty = await file('faulty.json', {
       records: [record('student', 'X', { nickname: '甲', school_id: ref('school', 'none') }), { kind: 'what' }],
     });

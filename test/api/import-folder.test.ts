@@ -1,4 +1,4 @@
-/** The watched folder: what is taken when, what becomes of it, and who is told. */
+/** The watched import folder: which files are taken when, and the notifications. */
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,9 +16,9 @@ it.each([
   ['名册（20261123）.xlsx', '名册'],
   ['名册 2026年11月23日.xlsx', '名册'],
   ['20261123.zip', '文件夹'],
-])('%s is of the source %s', (name, source) => expect(sourceOf(name)).toBe(source));
+])('%s belongs to source %s', (name, source) => expect(sourceOf(name)).toBe(source));
 
-onBothEngines('the watched folder', (opened) => {
+onBothEngines('watched import folder', (opened) => {
   const school = () => opened();
   const admin = () => school().as('admin');
   let folder: string;
@@ -34,7 +34,7 @@ onBothEngines('the watched folder', (opened) => {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), content);
   };
-  /** Looks so many times, each half a minute after the last one; answers what lies in the folder then. */
+  /** Scans `times`, 30 seconds apart; returns the remaining files. */
   const looked = async (watched: Watch, times = 2) => {
     for (let time = 0; time < times; time += 1) {
       await watched.look();
@@ -61,8 +61,8 @@ onBothEngines('the watched folder', (opened) => {
   };
   const tag = (name: string) => `${school().engine === 'SQLite' ? 3 : 4}${name.length}`;
 
-  describe('takes a file', () => {
-    it('that has lain still, of the source that its folder is called, and applies it', async () => {
+  describe('file pickup', () => {
+    it('takes an unchanged file, with its folder as source, and applies it', async () => {
       const watched = watch();
       await put('教务系统/名单-2026-11-23.json', json(smallUpload({ tag: tag('a') })));
       await put('教务系统/名单.json.part', '{');
@@ -74,13 +74,13 @@ onBothEngines('the watched folder', (opened) => {
       expect(await watched.look()).toBe(1);
       expect(await there()).toEqual(['.名单.json', 'done/教务系统/名单-2026-11-23.json', '教务系统/名单.json.part']);
       expect(await last()).toMatchObject({ source: '教务系统', state: 'applied', found: 1, by: '' });
-      // The same again changes nothing, and lies beside the first.
+      // A repeat changes nothing and is kept next to the first.
       await put('教务系统/名单-2026-11-23.json', json(smallUpload({ tag: tag('a') })));
       expect(await looked(watched)).toContain('done/教务系统/名单-2026-11-23-2.json');
       expect((await admin().get(`import/${(await last()).id}`)).body.data.totals.slice(0, 7)).toEqual(Array(7).fill(0));
     });
 
-    it('that is written slowly only when the last of it has come', async () => {
+    it('waits until a slow file is complete', async () => {
       const watched = watch();
       const whole = json(smallUpload({ tag: tag('bb') }));
       await put('慢.json', whole.slice(0, 100));
@@ -93,7 +93,7 @@ onBothEngines('the watched folder', (opened) => {
       expect(await last()).toMatchObject({ source: '慢', state: 'applied' });
     });
 
-    it('that was cut off for a while, once it is whole', async () => {
+    it('takes an interrupted file once it is complete', async () => {
       const watched = watch();
       const bytes = zipped(rosterTexts(smallRoster()));
       await put('名册/a.zip', bytes.subarray(0, bytes.length - 200));
@@ -105,7 +105,7 @@ onBothEngines('the watched folder', (opened) => {
       expect(await last()).toMatchObject({ source: '名册', state: 'applied' });
     });
 
-    it('of a list whose last line has not ended, minutes later', async () => {
+    it('takes a list without a final newline minutes later', async () => {
       const watched = watch();
       const { name } = (await admin().get('staff/schools')).body.data[0];
       await put('学员.csv', `姓名,学号,学校\n甲甲,9001,${name}\n乙乙,90`);
@@ -119,7 +119,7 @@ onBothEngines('the watched folder', (opened) => {
     });
   });
 
-  it('puts aside what cannot be read, says why, and tells administrators and applications', async () => {
+  it('sets unreadable files aside with the reason, and notifies administrators and applications', async () => {
     const watched = watch();
     const before = await waiting();
     const form = { name: `总部${tag('c')}`, every_school: 1, school_ids: [] };
@@ -153,7 +153,7 @@ onBothEngines('the watched folder', (opened) => {
     await admin().post(`tokens/${token}/end`);
   });
 
-  it('holds what an upload would be held for, and what is confirmed is applied', async () => {
+  it('holds risky files like an upload, and applies them once confirmed', async () => {
     const watched = watch();
     const records = smallUpload({ tag: tag('dddd'), classes: 1, students: 10 });
     await put('全校/1.json', json(records));
@@ -170,7 +170,7 @@ onBothEngines('the watched folder', (opened) => {
     });
     const confirmed = { 'student.leaves': 2, 'membership.leaves': 2 };
     expect((await admin().post(`import/${one.id}/apply`, { confirmed })).body.data.state).toBe('applied');
-    // The file of the day before would bring back who has left.
+    // Yesterday's file would restore people who left.
     await put('全校/3.json', json(records));
     expect(await looked(watched)).toContain('held/全校/3.json');
     const { holds } = (await admin().get(`import/${(await last()).id}`)).body.data;
@@ -179,7 +179,7 @@ onBothEngines('the watched folder', (opened) => {
     await admin().post(`import/${(await last()).id}/discard`);
   });
 
-  it('takes no changes past others of their source that wait', async () => {
+  it('waits behind a pending import of the same source', async () => {
     const watched = watch();
     await put('变更/1.csv', '名字,学号,说明\n丙丙,9003,\n');
     await looked(watched);
@@ -190,12 +190,12 @@ onBothEngines('the watched folder', (opened) => {
     const said = { kind: 'student', mode: 'delta', columns: ['姓名', '学号', ''] };
     expect((await admin().post(`import/${held.id}/mapping`, said)).body.data.state).toBe('checked');
     expect((await admin().post(`import/${held.id}/apply`, {})).body.data.state).toBe('applied');
-    // What was said of the columns is known from then on.
+    // The confirmed column mapping is remembered.
     expect(await looked(watched)).toEqual(['done/变更/2.csv', 'held/变更/1.csv']);
     expect(await last()).toMatchObject({ state: 'applied', source: '变更' });
   });
 
-  it('is looked into by one process alone, until that is gone', async () => {
+  it('is scanned by one process until that process ends', async () => {
     const process = (holder: string) => {
       const services = { ...school().services, now: () => clock };
       return createBackground({ ...services, holder }, watching(services, folder));
@@ -220,7 +220,7 @@ onBothEngines('the watched folder', (opened) => {
     expect(await looking(other)).toContain('done/名单/b.json');
     await put('名单/c.json', json(smallUpload({ tag: tag('eeeee') })));
     expect(await looking(one)).toContain('名单/c.json');
-    // One that ends in order says so.
+    // A clean shutdown releases it at once.
     await other.stop();
     expect(await looking(one)).toContain('done/名单/c.json');
   });

@@ -1,4 +1,4 @@
-/** Terms, groups, group classes with their contracts: as an import makes, changes, ends and takes them back. */
+/** Terms, groups, and group classes with contracts through imports: create, change, end, undo. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { changed, importCalls, type Records, said, without } from '../support/import-calls.ts';
@@ -6,7 +6,7 @@ import { allKinds, fingerprints, record, ref, smallUpload, teamUpload } from '..
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
-onBothEngines('an import of what is taught in groups and lesson by lesson', (opened) => {
+onBothEngines('import of terms, groups and group classes', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
   const { admin, applied, done, idOf, rows, shown, ...calls } = importCalls(school);
@@ -25,7 +25,7 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
       ...reasons,
     ]);
 
-  it('makes them as they are written, the same again without a row, and takes them back', async () => {
+  it('creates them, changes nothing when repeated, and undoes', async () => {
     const name = source();
     const atFirst = await fingerprints(db());
     const first = await send(name, whole());
@@ -75,7 +75,7 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
     expect(await fingerprints(db())).toEqual(atFirst);
   });
 
-  it('changes, moves and ends them, and every bit of it is taken back', async () => {
+  it('changes, moves and ends them, and undoes all of it', async () => {
     const name = source();
     const first = await send(name, whole());
     await applied(first);
@@ -134,7 +134,7 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
     expect(after).toEqual(before);
   });
 
-  it('puts every record back as archived as it was, to the second', async () => {
+  it('restores archived records with their exact archive time', async () => {
     const name = source();
     await applied(await send(name, whole()));
     const archived = [
@@ -169,7 +169,7 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
     expect(await moments()).toEqual(were);
     const before = await fingerprints(db());
     const back = await send(name, whole());
-    // They were archived by a person: the source's word goes only where it is chosen.
+    // A person archived them, so the source wins only if chosen.
     expect(said(await admin().post(`import/${back}/choices`, { take: ['*'] }))[0]).toBe(200);
     await done(back);
     await applied(back);
@@ -179,7 +179,7 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
     expect(await fingerprints(db())).toEqual(before);
   });
 
-  it('refuses by the sentences of the calls, and keeps what a person wrote', async () => {
+  it("refuses with the calls' messages, and keeps manual changes", async () => {
     const name = source();
     await applied(await send(name, whole()));
     const faulty = [
@@ -236,7 +236,7 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
     ]);
   });
 
-  it('is held where a class that stays has nobody any more, or a row without an id could not be read', async () => {
+  it('is held if a class would become empty, or a row without an id is unreadable', async () => {
     const name = source();
     const many = [...smallUpload({ tag: count, classes: 16, students: 3 })];
     await applied(await send(name, many));

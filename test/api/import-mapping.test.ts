@@ -1,10 +1,10 @@
-/** A single list: its columns are guessed, told otherwise, and remembered for the next one of the source. */
+/** A single list: columns are guessed, corrected, and remembered per source. */
 import { describe, expect, it } from 'vitest';
 import { importCalls, said } from '../support/import-calls.ts';
 import { csv, sheetFile } from '../support/import-files.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
-onBothEngines('the columns of a list', (opened) => {
+onBothEngines('column mapping of a list', (opened) => {
   const school = () => opened();
   const { admin, sendFile: upload } = importCalls(school);
   const shown = async (id: number, query = '') => (await admin().get(`import/${id}/mapping${query}`)).body.data;
@@ -22,7 +22,7 @@ onBothEngines('the columns of a list', (opened) => {
     ['X2', '王小二', '7002', '13811110002'],
   ]);
 
-  it('are guessed, told otherwise, and known for the next list of the source', async () => {
+  it("is guessed, corrected, and reused for the source's next list", async () => {
     const { status, body } = await upload('学籍', '名单.csv', strange);
     expect([status, body.data]).toEqual([200, { id: body.data.id, state: 'checked', job: '', columns: 'guessed' }]);
     const { id } = body.data;
@@ -44,7 +44,7 @@ onBothEngines('the columns of a list', (opened) => {
     expect(await labels(id)).toEqual(['student X1 王小一', 'student X2 王小二']);
     expect(await fields(id)).toEqual(['内码=编号', '谁=姓名', '几号=学号', '电话=家长手机号']);
 
-    // In another order, with one column more.
+    // In another order, with an additional column.
     const next = await upload(
       '学籍',
       '下周.csv',
@@ -65,11 +65,11 @@ onBothEngines('the columns of a list', (opened) => {
     );
     expect(more.body.data.columns).toBe('guessed');
     expect(await fields(more.body.data.id)).toEqual(['几号=学号', '谁=姓名', '内码=编号', '备注=']);
-    // Another source is guessed anew.
+    // Another source is guessed again.
     expect((await upload('别处', '名单.csv', strange)).body.data.columns).toBe('guessed');
   });
 
-  it('without which nothing can be read are asked for', async () => {
+  it('requires the essential columns', async () => {
     const bare = csv([
       ['甲列', '乙列'],
       ['1', 'zhang.san'],
@@ -87,7 +87,7 @@ onBothEngines('the columns of a list', (opened) => {
     expect(await labels(id)).toEqual([expect.stringMatching(/^student .*1 zhang.san$/)]);
   });
 
-  it('of staff are those of staff, of a workbook with one sheet as well', async () => {
+  it('of staff is guessed for CSV and single-sheet workbooks', async () => {
     const bytes = sheetFile({
       Sheet1: [
         ['岗位', '工号', '姓名'],
@@ -106,8 +106,8 @@ onBothEngines('the columns of a list', (opened) => {
     expect((await admin().get(`import/${id}`)).body.data).toMatchObject({ mode: 'bulk', columns_fault: '' });
   });
 
-  describe('cannot be told', () => {
-    it('of a workbook of ours, of one that was applied, of nothing, and by others', async () => {
+  describe('refused column mapping', () => {
+    it('applies to own workbooks, applied imports, empty mappings, and other people', async () => {
       const whole = sheetFile({
         学员: [
           ['姓名', '学号'],
@@ -137,7 +137,7 @@ onBothEngines('the columns of a list', (opened) => {
       expect((await school().as('teacher').get(`/api/admin/import/${id}/mapping`)).status).toBe(403);
     });
 
-    it('when the file is kept no longer', async () => {
+    it('applies once the file is deleted', async () => {
       const { id } = (await upload('旧的', '名单.csv', strange)).body.data;
       const { db } = school().database;
       const kept = await db.selectFrom('import').select('file_key').where('id', '=', id).executeTakeFirstOrThrow();

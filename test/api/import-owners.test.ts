@@ -1,4 +1,4 @@
-/** Schools that share a server, and administrators who may do a part: what each may import, and what of it others notice. */
+/** Several schools on one server, and administrators with partial permissions. */
 import { describe, expect, it } from 'vitest';
 import { addAdmin, addBoundAdmin } from '../support/bound-admin.ts';
 import { importCalls, said } from '../support/import-calls.ts';
@@ -17,8 +17,8 @@ onBothEngines('imports of several schools', (opened) => {
     return row;
   };
 
-  describe('a source of the same name', () => {
-    it('is another one of an administrator of some schools: neither their ids nor their columns are shared', async () => {
+  describe('source names', () => {
+    it('are separate for administrators of some schools: neither ids nor mappings are shared', async () => {
       const bound = await addBoundAdmin(school(), all);
       const { org_name } = await school()
         .database.db.selectFrom('school')
@@ -34,7 +34,7 @@ onBothEngines('imports of several schools', (opened) => {
       const own = first.body.data.id as number;
       await admin().post(`import/${own}/mapping`, { kind: 'student', mode: 'delta', columns });
       await applied(own);
-      // The same id and name, by somebody else.
+      // Same id and name from another person.
       const theirs = await bound.ask('POST', 'import', {
         source: '共名',
         mode: 'delta',
@@ -45,7 +45,7 @@ onBothEngines('imports of several schools', (opened) => {
       const { list: theirRows } = (await bound.ask('GET', `import/${theirs.body.data.id}/rows`)).body.data;
       expect(theirRows.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['new']);
       expect((await bound.ask('POST', `import/${theirs.body.data.id}/apply`, { confirmed: {} })).status).toBe(200);
-      // The first file, sent again, changes nothing now.
+      // Sending the first file again changes nothing.
       const again = await sendFile('共名', '名单.csv', list);
       expect(await countsOf(again.body.data.id)).toEqual({ student: [0, 0, 0, 0, 0, 0, 0, 1] });
       expect((await bound.ask('POST', `import/${theirs.body.data.id}/undo`)).status).toBe(200);
@@ -54,11 +54,11 @@ onBothEngines('imports of several schools', (opened) => {
     });
   });
 
-  describe('permissions', () => {
+  describe('import permissions', () => {
     const none = { can_people: 0, can_teaching: 0, can_exams: 0, can_settings: 0, can_audit: 0 } as const;
     const refused = '您没有管理这类记录的权限';
 
-    it('import what may be made by hand, and open the timetable and the roll-over for teaching', async () => {
+    it('follow the manual calls; timetable and rollover need the teaching permission', async () => {
       const { db } = school().database;
       const { id: school_id } = await db.selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow();
       const one = await addAdmin(school(), { school_id, ...none });
@@ -95,8 +95,8 @@ onBothEngines('imports of several schools', (opened) => {
     });
   });
 
-  describe('what others use', () => {
-    it('is changed by its name only after somebody has confirmed that it is meant', async () => {
+  describe('shared records', () => {
+    it('are changed by name only after confirmation', async () => {
       const made = await send('甲源', [
         record('school', 'SH', { name: '共用校' }),
         record('room', 'R', { name: '共用教室', school_id: ref('school', 'SH'), seats: 30 }),
@@ -123,8 +123,8 @@ onBothEngines('imports of several schools', (opened) => {
     });
   });
 
-  describe('names', () => {
-    it('of classes are the same whatever their brackets; almost the same ones are asked about', async () => {
+  describe('name matching', () => {
+    it('ignores bracket styles of class names, and asks about similar ones', async () => {
       const made = await send('班级源', [
         record('school', 'SH', { name: '近名校' }),
         record('class', 'K', { name: '高一（1）班', school_id: ref('school', 'SH') }),
@@ -152,7 +152,7 @@ onBothEngines('imports of several schools', (opened) => {
       expect(await verdictOf(near)).toEqual([['refused', '']]);
     });
 
-    it('and mobile numbers that others have are said beside a student', async () => {
+    it("warns about a student's mobile number that others have", async () => {
       const made = await send('同名源', [
         record('school', 'SH', { name: '同名校' }),
         record('student', '1', {
@@ -194,8 +194,8 @@ onBothEngines('imports of several schools', (opened) => {
     });
   });
 
-  describe('an undo', () => {
-    it('says beforehand what stays and why; what was disabled and enabled by hand since is not erased', async () => {
+  describe('undo of an import', () => {
+    it('announces what cannot be undone and why, and keeps people re-enabled by hand', async () => {
       const made = await send('撤销源', [
         record('school', 'SH', { name: '撤销校' }),
         record('student', '1', { nickname: '撤一', school_id: ref('school', 'SH') }),
@@ -219,7 +219,7 @@ onBothEngines('imports of several schools', (opened) => {
       expect(left).toHaveLength(1);
     });
 
-    it('is refused once its rows are kept no longer', async () => {
+    it('is refused after its rows are deleted', async () => {
       const made = await send('旧源', [record('grade', 'G', { name: '旧年级' })]);
       await applied(made);
       const { db } = school().database;

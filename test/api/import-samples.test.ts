@@ -1,4 +1,4 @@
-/** Packages with verdicts, each checked by the command into a school that is empty and into one that is not. */
+/** Sample packages with known verdicts, imported by the command into an empty and a filled school. */
 import { describe, expect, it } from 'vitest';
 import { readSchoolCommand, runSchoolCommand, type SchoolCommand } from '#server/import/command.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
@@ -20,15 +20,15 @@ const schools: [string, () => Promise<{ database: OpenDatabase; close: () => Pro
     'the demo school',
     async () => {
       const school = await openDemoSchool('SQLite');
-      // Its own year would be the package's by name, which a person has to confirm.
+      // An equal school year name would need confirmation.
       await school.database.db.updateTable('term').set({ name: '往年' }).where('name', '=', '2026学年').execute();
       return school;
     },
   ],
 ];
 
-describe.skipIf(samples.length === 0).each(schools)('into %s', (_, opened) => {
-  it('each package comes to its verdict, with and without forgiving', async () => {
+describe.skipIf(samples.length === 0).each(schools)('import into %s', (_, opened) => {
+  it('gives each sample package its verdict, strict and lenient', async () => {
     const { database, close } = await opened();
     try {
       for (const { name, path, strictly, tolerantly, diagnostics } of samples) {

@@ -1,4 +1,4 @@
-/** Periods and lessons of imports: made, changed, ended and taken back; and timetables that become them. */
+/** Periods and lessons through imports, and timetables. */
 import { describe, expect, it } from 'vitest';
 import { laterDay } from '#server/courses/rules.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
@@ -11,7 +11,7 @@ import { addLesson, addTeam } from '../support/team-lessons.ts';
 
 const zone = 'Asia/Shanghai';
 
-onBothEngines('periods and lessons of an import', (opened) => {
+onBothEngines('import of periods and lessons', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
   const { admin, applied, countsOf, rows, send, shown, undone: undo } = importCalls(school);
@@ -22,7 +22,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
   };
   const undone = async (id: number) => expect(await undo(id)).toBe(0);
 
-  describe('periods', () => {
+  describe('imported periods', () => {
     const period = (id: string, start: number, more: Records[number]['fields'] = {}) =>
       record('period', id, {
         course_id: ref('course', 'C1'),
@@ -39,7 +39,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       period('Q3', noon + day, { chapter_title: '第二章', periods_type: 2, advance_time: 10 }),
     ];
 
-    it('are made with their chapters, in the order of their times, and go again without a trace', async () => {
+    it('are created with chapters in time order, and undone completely', async () => {
       const name = source();
       const before = await fingerprints(db());
       const first = await send(name, upload());
@@ -65,7 +65,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       expect(await fingerprints(db())).toEqual(before);
     });
 
-    it('are changed, deleted when nothing is recorded of them, and put back; what is over stays', async () => {
+    it('are changed, deleted if unused, and restored; past ones stay', async () => {
       const name = source();
       await applied(await send(name, upload()));
       const before = await fingerprints(db());
@@ -98,7 +98,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       expect(await fingerprints(db())).toEqual(before);
     });
 
-    it('are refused with their reason', async () => {
+    it('are refused with a reason', async () => {
       const name = source();
       const id = await send(name, [
         ...smallUpload({ tag: count, classes: 1, students: 1 }),
@@ -123,8 +123,8 @@ onBothEngines('periods and lessons of an import', (opened) => {
     });
   });
 
-  describe('lessons', () => {
-    /** A group class of the school that a source knows, with the course that it takes and its lecturer. */
+  describe('imported lessons', () => {
+    /** Creates a source's group class with its course and lecturer. */
     const known = async (name: string) => {
       const team = await addTeam(school(), { name: `团课${count}` });
       const first = await send(name, [record('grade', 'G', { name: `年级${count}` })], 'delta');
@@ -173,7 +173,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
         .execute();
     const today = dayOf(noon, zone);
 
-    it('are planned, moved, cancelled and restored, and all of it is taken back', async () => {
+    it('are planned, moved, cancelled and restored, and all is undone', async () => {
       const name = source();
       const team = await known(name);
       const before = await fingerprints(db());
@@ -195,7 +195,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       const whole = await fingerprints(db());
       expect((await shown(await send(name, upload))).totals).toEqual([0, 0, 0, 0, 0, 0, 0, 3]);
 
-      // One is named no longer that is over, one that is to come; and one is moved.
+      // A past and a future lesson are missing, and one is moved.
       const second = await send(name, [lesson('L2', laterDay(today, 3), { chapter_title: '集合', end: '11:00' })]);
       expect(await countsOf(second)).toEqual({ lesson: [0, 1, 0, 1, 0, 0, 0, 0] });
       expect((await shown(second)).effects).toEqual([`团课${count}取消1节课，3名学员`]);
@@ -212,7 +212,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       expect(await fingerprints(db())).toEqual(before);
     });
 
-    it('are refused with their reason', async () => {
+    it('are refused with a reason', async () => {
       const name = source();
       await known(name);
       await applied(await send(name, [lesson('L1', laterDay(today, -1))], 'delta'));
@@ -241,7 +241,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
     });
   });
 
-  describe('a timetable', () => {
+  describe('imported timetable', () => {
     const week = async (id: number, on = '') => (await admin().get(`import/${id}/week${on}`)).body.data;
     const schoolId = async () =>
       (await db().selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow()).id;
@@ -282,7 +282,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
           .execute()
       ).map(({ start_time }) => `${dayOf(start_time, zone)} ${timeOf(start_time, zone)}`);
 
-    it('keeps off holidays, holds lessons on days that are worked instead, and goes by odd and even weeks', async () => {
+    it('skips holidays, uses make-up workdays, and follows odd and even weeks', async () => {
       await db()
         .insertInto('holiday')
         .values([
@@ -322,7 +322,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       await db().deleteFrom('holiday').execute();
     });
 
-    it('says whose time is taken: lecturer, room, class and student', async () => {
+    it('names clashes of lecturer, room, class and student', async () => {
       count += 1;
       const one = await addTeam(school(), { name: `甲${count}` });
       const other = await addTeam(school(), { name: `乙${count}`, size: 1 });
@@ -360,7 +360,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       expect((await shown(id)).effects).toEqual(['4节课与其他安排时间冲突']);
     });
 
-    it('from a day on takes the place of the earlier one, which stays as it was until then', async () => {
+    it('replaces the earlier one from a given day', async () => {
       count += 1;
       const team = await addTeam(school(), { name: `新旧${count}` });
       const other = await addTeam(school(), { name: `别班${count}` });
@@ -381,14 +381,14 @@ onBothEngines('periods and lessons of an import', (opened) => {
       await undone(second);
       expect(await fingerprints(db())).toEqual(before);
 
-      // Taken up again, its other class is planned no more.
+      // Resumed; its other class is no longer planned.
       const options = (await admin().get(`import/timetable?from=${first}`)).body.data;
       expect(options.plan.rules).toMatchObject([{ class_id: other.id, weekday: 3 }]);
       const third = await made([rule(team.id)], { based_on: first });
       expect(await countsOf(third)).toEqual({ lesson: [0, 0, 0, 4, 0, 0, 0, 4] });
     });
 
-    it('gives lessons the periods of their course in order, but those of lessons that stay', async () => {
+    it("assigns the course's periods in order, except those of remaining lessons", async () => {
       count += 1;
       const team = await addTeam(school(), { name: `顺序${count}` });
       const { course_id } = rule(team.id);
@@ -434,7 +434,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       expect(await fingerprints(db())).toEqual(before);
     });
 
-    it('offers terms, whose first day and weeks it may have', async () => {
+    it('offers terms for the first day and the weeks', async () => {
       const term = { name: `学期${count}`, type: 'term', first_day: '2026-09-02', last_day: '2027-01-20' } as const;
       const { id } = await db()
         .insertInto('term')
@@ -446,7 +446,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       await db().deleteFrom('term').where('id', '=', id).execute();
     });
 
-    it('of a course becomes periods, whose names a person may change', async () => {
+    it('of a course creates periods that can be renamed', async () => {
       count += 1;
       const course = await db()
         .insertInto('course')
@@ -481,7 +481,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       ]);
     });
 
-    it('is refused with what is wrong, field by field', async () => {
+    it('is refused with errors by field', async () => {
       count += 1;
       const team = await addTeam(school(), { name: `错${count}` });
       const errorsOf = async (rules: object[], more: object = {}) => (await make(rules, more)).body.errors;
@@ -528,7 +528,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
     });
   });
 
-  describe('the change to another year', () => {
+  describe('rollover to the next year', () => {
     const classOf = (id: number) =>
       db()
         .selectFrom('class')
@@ -547,7 +547,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
           .execute()
       ).map(({ nickname }) => nickname);
 
-    it('promotes, keeps back, graduates and copies courses, and is taken back', async () => {
+    it('promotes, holds back and graduates students, copies courses, and is undone', async () => {
       const name = source();
       const upload = [
         ...smallUpload({ tag: count, classes: 2, students: 3 }),

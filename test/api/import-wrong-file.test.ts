@@ -1,10 +1,10 @@
-/** A file that is in order and yet the wrong one: of another school, of yesterday, or of nobody any more. */
+/** A well-formed but wrong file: of another school, of yesterday, or outdated. */
 import { expect, it } from 'vitest';
 import { importCalls, said } from '../support/import-calls.ts';
 import { csv, type Roster, rosterTexts, sheetFile, smallRoster, zipped } from '../support/import-files.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
-onBothEngines('the wrong file', (opened) => {
+onBothEngines('wrong file', (opened) => {
   const { admin, sendFile, ...calls } = importCalls(opened);
   const upload = async (source: string, name: string, content: string | Uint8Array) => {
     const answer = await sendFile(source, name, content);
@@ -19,7 +19,7 @@ onBothEngines('the wrong file', (opened) => {
     );
   };
   const applied = ({ id }: { id: number }) => calls.applied(id);
-  /** The same school under other ids and names. */
+  /** The same school with other ids and names. */
   const other = (all: Roster, mark: string): Roster =>
     JSON.parse(
       JSON.stringify(all).replace(/(?<=[",])(?:yr|tm|o|t|a|s|r|c|k|e)-\d(?=[",])/g, `${mark}$&`),
@@ -34,7 +34,7 @@ onBothEngines('the wrong file', (opened) => {
       ],
     });
 
-  it('of another school is held, by a package as by a workbook', async () => {
+  it('of another school is held, as package or workbook', async () => {
     await applied(await upload('甲校', '甲.zip', zipped(rosterTexts(other(smallRoster(), 'A')))));
     const strange = await upload('甲校', '乙.zip', zipped(rosterTexts(other(smallRoster(), 'B'))));
     expect(strange.state).toBe('held');
@@ -50,7 +50,7 @@ onBothEngines('the wrong file', (opened) => {
     expect(await holds(book2.id)).toEqual(['student leaves: 学员：4条将离开，占100%']);
   });
 
-  it('of changes of another school names nothing that is known, and says so by its row', async () => {
+  it("with another school's changes reports every row as unknown", async () => {
     const { enrollments = [] } = smallRoster();
     const delta = zipped(rosterTexts(other({ enrollments: enrollments.slice(3, 4) }, 'E'), 'delta'));
     const { id } = await upload('戊校', '戊.zip', delta);
@@ -73,7 +73,7 @@ onBothEngines('the wrong file', (opened) => {
     expect(rows).toMatchObject([{ row: 2, file: '己.csv', reasons: ['学校：没有编号为“没有的学校”的学校'] }]);
   });
 
-  it('that was cut off where a line ends never makes anybody leave by itself', async () => {
+  it('cut off at a line end never removes people by itself', async () => {
     const people = Array.from({ length: 30 }, (_, at) => at + 1);
     const whole = (): Roster => {
       const roster = other(smallRoster(), 'K');
@@ -93,7 +93,7 @@ onBothEngines('the wrong file', (opened) => {
         if (rows.length <= lines) continue;
         const cut = { ...whole(), [file]: rows.slice(0, -lines) };
         const { status, body } = await sendFile('截断校', '截.zip', zipped(rosterTexts(cut)));
-        // Refused as a whole, held, or nobody leaves.
+        // Refused, held, or nobody leaves.
         if (status !== 200) continue;
         const { data } = (await admin().get(`import/${body.data.id}`)).body;
         const leaves = data.totals[3] as number;
@@ -104,13 +104,13 @@ onBothEngines('the wrong file', (opened) => {
         ]);
       }
     }
-    // Of somebody in the middle nothing of the kind can be meant.
+    // A cut within a row is an unmistakable error.
     const less = whole();
     less.enrollments = less.enrollments?.filter(({ sourcedId }) => sourcedId !== 'eKs-905');
     expect((await upload('截断校', '少.zip', zipped(rosterTexts(less)))).state).toBe('checked');
   });
 
-  it('of yesterday is held where it would take something back, by each door', async () => {
+  it('of yesterday is held in every format if it would revert something', async () => {
     const { name: schoolName } = (await admin().get('staff/schools')).body.data[0];
     const doors: [string, (mobile: string) => string | Uint8Array][] = [
       [
@@ -141,7 +141,7 @@ onBothEngines('the wrong file', (opened) => {
       ],
     ];
     for (const [name, file] of doors) {
-      // An archive knows when it was made.
+      // A package states its time.
       const [yesterday, today] = [file('13700000001'), file('13700000002')];
       await applied(await upload(name, `昨天的${name}`, yesterday));
       await applied(await upload(name, `今天的${name}`, today));
@@ -152,7 +152,7 @@ onBothEngines('the wrong file', (opened) => {
           /^file older: 内容与\d{4}-\d\d-\d\d导入的“昨天的.*”相同，之后又导入过1个文件，可能发错了旧文件$/,
         ),
       );
-      // Today's once more changes nothing, so there is nothing to be asked.
+      // Today's file again changes nothing, so nothing needs confirming.
       expect((await upload(name, name, today)).state).toBe('checked');
     }
   });

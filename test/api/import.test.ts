@@ -1,4 +1,4 @@
-/** An import from its upload to its end: what a check says is what is done, once, and can be taken back. */
+/** Imports from upload to end: the preview equals the result, and can be undone. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { applyPlannedLeaves } from '#server/enrolment/stays.ts';
@@ -33,7 +33,7 @@ onBothEngines('an import', (opened) => {
         ),
     );
 
-  it('of a large file is read as that of a small one', async () => {
+  it('reads a large file like a small one', async () => {
     const { name } = (await admin().get('staff/schools')).body.data[0];
     const people = Array.from({ length: 2000 }, (_, at) => ['很长的姓名', `大${at}`, name].join(','));
     const answer = await calls.sendFile('大文件', '名单.csv', `姓名,学号,学校\n${people.join('\n')}\n`);
@@ -46,8 +46,8 @@ onBothEngines('an import', (opened) => {
     expect([wrong.status, wrong.body.errors.file[0]]).toEqual([422, expect.stringContaining('坏.csv：这是网页')]);
   });
 
-  describe('of a new school', () => {
-    it('is checked without a trace, applied as it was said, the same again without a row, and undone', async () => {
+  describe('import of a new school', () => {
+    it('is checked without writes, applied as previewed, unchanged when repeated, and undone', async () => {
       const name = source();
       const atFirst = await fingerprints(db());
       const first = await send(name, small());
@@ -99,10 +99,10 @@ onBothEngines('an import', (opened) => {
       expect((await shown(first)).stayed).toBe(0);
     });
 
-    it('comes to the same in any order of its rows', async () => {
+    it('gives the same result for any row order', async () => {
       const name = source();
       const upload = small({ classes: 2, students: 4 });
-      /** Who is where, by names: ids are never given again. */
+      /** Memberships by name, since ids are never reused. */
       const shape = async () =>
         JSON.stringify(
           await db()
@@ -131,7 +131,7 @@ onBothEngines('an import', (opened) => {
       await undone(inDisorder);
     });
 
-    it('leaves out the rows that are refused, each with its reason', async () => {
+    it('leaves out refused rows, each with its reason', async () => {
       const name = source();
       const records = [
         ...small({ classes: 1, students: 1 }),
@@ -178,8 +178,8 @@ onBothEngines('an import', (opened) => {
     });
   });
 
-  describe('of a school that is known', () => {
-    it('changes, ends and brings back what the source says, and every bit of it is taken back', async () => {
+  describe('import of a known school', () => {
+    it('changes, ends and restores records as the source says, and undoes all', async () => {
       const name = source();
       const upload = small({ classes: 2, students: 12 });
       const first = await send(name, upload);
@@ -221,7 +221,7 @@ onBothEngines('an import', (opened) => {
       expect(await fingerprints(db())).toEqual(before);
     });
 
-    it('is held where many would leave, until the number is typed; or goes without departures', async () => {
+    it('is held until the typed number confirms many departures, or runs without them', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
       await applied(await send(name, upload));
@@ -254,7 +254,7 @@ onBothEngines('an import', (opened) => {
       expect(confirmed.body.data.state).toBe('applied');
     });
 
-    it('ends a stay on the day that the source says, with its reason', async () => {
+    it("ends a membership on the source's day, with its reason", async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
       await applied(await send(name, upload));
@@ -274,7 +274,7 @@ onBothEngines('an import', (opened) => {
       const joined = (await stay('P1001')).joined_at;
       const records = [
         left('P1001', { left_at: joined, left_reason: '转学' }),
-        // Still to come, and so not yet.
+        // In the future, so not yet.
         left('P1002', { left_at: noon + day, left_reason: '休学' }),
       ];
       const id = await send(name, records, 'delta');
@@ -287,12 +287,12 @@ onBothEngines('an import', (opened) => {
       expect(await fingerprints(db())).toEqual(before);
     });
 
-    it('ends a stay by itself on a day that is still to come, and takes that back before and after it', async () => {
+    it('ends a membership on a future day by a job, and undoes that before and after', async () => {
       const name = source();
       const later = noon + 3600;
       const upload = small({ classes: 1, students: 10 });
       await applied(await send(name, upload));
-      /** Whose sign-in was used when says the clock. */
+      /** Last use of a sign-in depends on the clock. */
       const marks = async () => ({ ...(await fingerprints(db())), sign_in: '' });
       const before = await marks();
       const stay = async (student = 'P1001') =>
@@ -347,7 +347,7 @@ onBothEngines('an import', (opened) => {
       expect(await marks()).toEqual(before);
     });
 
-    it('leaves a day that was taken back by hand to whoever did, until the source is chosen', async () => {
+    it('keeps a manual withdrawal of the leaving day unless the source is chosen', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
       const leaving = changed(upload, 'B1-P1001', { left_at: noon + day });
@@ -367,7 +367,7 @@ onBothEngines('an import', (opened) => {
       ]);
     });
 
-    it('keeps what a person wrote since, unless the source is chosen', async () => {
+    it('keeps manual changes unless the source is chosen', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
       await applied(await send(name, upload));
@@ -405,7 +405,7 @@ onBothEngines('an import', (opened) => {
       });
     });
 
-    it('is not applied once a record has changed since the check', async () => {
+    it('is refused after a record has changed since the check', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
       await applied(await send(name, upload));
@@ -421,7 +421,7 @@ onBothEngines('an import', (opened) => {
       await applied(stale);
     });
 
-    it('leaves what was touched since, when it is undone', async () => {
+    it('keeps later changes on undo', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
       const first = await send(name, upload);
@@ -447,7 +447,7 @@ onBothEngines('an import', (opened) => {
     });
   });
 
-  it('asks whether somebody is meant who is there already', async () => {
+  it('asks about probable matches', async () => {
     const own = (await db().selectFrom('school').select('org_name').orderBy('id').executeTakeFirstOrThrow()).org_name;
     const name = source();
     const records = [
@@ -481,7 +481,7 @@ onBothEngines('an import', (opened) => {
     await undone(id);
   });
 
-  it('is discarded, and then neither checked nor applied', async () => {
+  it('is refused after it is discarded', async () => {
     const id = await send(source(), small());
     expect(said(await admin().post(`import/${id}/discard`))).toEqual([200, '已放弃']);
     expect(said(await admin().post(`import/${id}/check`))).toEqual([409, '该导入已放弃，不能再检查']);

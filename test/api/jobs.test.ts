@@ -1,4 +1,4 @@
-/** Work behind the requests: one process does it, another goes on, what fails is tried again and is seen by administrators. */
+/** Background jobs: leases, failover, retries, and what administrators see. */
 import { beforeEach, expect, it } from 'vitest';
 import { countAttempt, type Limit, purgeAttempts } from '#server/platform/auth/attempts.ts';
 import { jobBackoff } from '#server/platform/background/rules.ts';
@@ -10,7 +10,7 @@ import { applicationOf } from '../support/learner.ts';
 import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { noon, said } from '../support/school.ts';
 
-onBothEnginesAlways('work behind the requests', (school) => {
+onBothEnginesAlways('background jobs', (school) => {
   let clock = noon;
   let done: string[] = [];
   const db = () => school().database.db;
@@ -34,7 +34,7 @@ onBothEnginesAlways('work behind the requests', (school) => {
     done = [];
   });
 
-  it('is done by one of those that look at the same time, and again when it is due', async () => {
+  it('run in one of several processes, and again when due', async () => {
     const all = ['a', 'b', 'c'].map((holder) => process(holder));
     await Promise.all(all.map((one) => one.look()));
     expect(done).toHaveLength(1);
@@ -46,7 +46,7 @@ onBothEnginesAlways('work behind the requests', (school) => {
     expect(done).toHaveLength(2);
   });
 
-  it('goes on in another process when the lease of one that has ended is over', async () => {
+  it('continue elsewhere after the lease of an ended process', async () => {
     let end = () => {};
     const stuck = process('a', {
       run: () =>
@@ -63,14 +63,14 @@ onBothEnginesAlways('work behind the requests', (school) => {
     clock += 31;
     await other.look();
     expect(done).toEqual(['b']);
-    // Whose lease is over says nothing of it any more.
+    // A process without the lease can no longer write.
     const noted = await row('keeping');
     end();
     await looking;
     expect(await row('keeping')).toEqual(noted);
   });
 
-  it('stays with the process that remembers something, until it leaves', async () => {
+  it('with state stay in their process until it ends', async () => {
     const [a, b] = ['a', 'b'].map((holder) => process(holder, { every: 15, stays: true })) as [Background, Background];
     await a.look();
     for (let round = 0; round < 3; round += 1) {
@@ -85,7 +85,7 @@ onBothEnginesAlways('work behind the requests', (school) => {
     expect(done.at(-1)).toBe('b');
   });
 
-  it('is tried again ever later, and says why, until it was done', async () => {
+  it('are retried with growing delays and the reason, until they succeed', async () => {
     let fails = true;
     const one = process('a', {
       async run() {
@@ -130,7 +130,7 @@ onBothEnginesAlways('work behind the requests', (school) => {
     });
   });
 
-  it('does not wait for a clock that was ahead', async () => {
+  it('ignore a clock that was ahead', async () => {
     clock = noon + 5 * 3600;
     await process('a').look();
     clock = noon;
@@ -138,14 +138,14 @@ onBothEnginesAlways('work behind the requests', (school) => {
     expect(done).toEqual(['a', 'b']);
   });
 
-  it('is named where no process does it', async () => {
+  it('are reported if no process runs them', async () => {
     await process('a').look();
     school().setNow(noon + 3600 + 601);
     const [keeping] = (await school().as('admin').get('jobs')).body.data;
     expect(keeping).toMatchObject({ id: 'keeping', state: 'failing', error: '没有进程在执行，请确认服务已启动' });
   });
 
-  it('has lines of messages in it, whose failed ones are tried again at once', async () => {
+  it('show message queues, whose failures can be retried at once', async () => {
     await applicationOf(school());
     const { id: tokenId } = await db()
       .selectFrom('service_token')
@@ -209,7 +209,7 @@ onBothEnginesAlways('work behind the requests', (school) => {
       expect((await school().as('admin').post('jobs/retry', { job })).status).toBe(404);
   });
 
-  it('is nobody’s business who looks after some schools', async () => {
+  it('are hidden from administrators of some schools', async () => {
     const bound = await administratorOf(school(), { can_settings: 1 });
     const refusal = [403, '任务属于整个系统，只有管理全部学校的教务可以查看'];
     expect(said(await bound.ask('GET', 'jobs'))).toEqual(refusal);
@@ -219,7 +219,7 @@ onBothEnginesAlways('work behind the requests', (school) => {
   it('counts tries over all processes, within a window, also when a clock was set back', async () => {
     const limit: Limit = { kind: 'try', max: 3, window: 600 };
     const { location } = school().database;
-    // In memory there is nobody else.
+    // A database in memory has one process.
     const other = location === ':memory:' ? undefined : openDatabase(location);
     const elsewhere = other?.db ?? db();
     try {

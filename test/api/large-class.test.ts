@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => school?.close());
 
-/** Milliseconds of processor time of one request, the median of many. */
+/** Milliseconds of CPU time of one request, median of many. */
 async function cost(path: string): Promise<number> {
   const client = school.as('assist');
   const measured: number[] = [];
@@ -75,7 +75,7 @@ async function cost(path: string): Promise<number> {
   return measured.sort((a, b) => a - b)[measured.length / 2] as number;
 }
 
-it('study statistics of 500 students over 200 lessons ask what those of a class of 25 ask', async () => {
+it('study statistics run as many queries for 500 students as for 25', async () => {
   const client = school.as('assist');
   const ask = (id: number) => client.get(`stateschoolclass/studyanalysis/${id}`);
   expect([(await ask(classId)).status, (await ask(small)).status]).toEqual([200, 200]);
@@ -83,7 +83,7 @@ it('study statistics of 500 students over 200 lessons ask what those of a class 
   expect(large).toEqual(usual);
 });
 
-it('lessons and leave of a class of 500 give a page of rows', async () => {
+it('lessons and leave of a class of 500 read one page of rows', async () => {
   const client = school.as('assist');
   for (const path of [`stateschoolcourse/studyperiods/${course}/${classId}`, `leave/getLeaveList/${classId}`]) {
     expect((await client.get(path)).status).toBe(200);
@@ -93,14 +93,14 @@ it('lessons and leave of a class of 500 give a page of rows', async () => {
 });
 
 if (judgesGoals) {
-  it('of 500 students over 200 lessons stays small, and is that of a class of 25', async () => {
+  it('study statistics of 500 students over 200 lessons stay small, and close to a class of 25', async () => {
     const large = await cost(`stateschoolclass/studyanalysis/${classId}`);
     const usual = await cost(`stateschoolclass/studyanalysis/${small}`);
     goal('study statistics of 500 students', large, 30);
     goal('study statistics of 500 students against 25', large / usual, 2, '×');
   });
 
-  it('lessons of 500 students', async () => {
+  it('lessons list of 500 students meets its goal', async () => {
     goal('lessons of 500 students', await cost(`stateschoolcourse/studyperiods/${course}/${classId}`), 120);
     goal('leave list of 500 students', await cost(`leave/getLeaveList/${classId}`), 30);
   });

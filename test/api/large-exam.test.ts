@@ -1,4 +1,4 @@
-/** What the statistics of an exam cost with few reports and with a hundred times as many. */
+/** Cost of exam statistics with few reports and with a hundred times more. */
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { recountExam } from '#server/exams/figures.ts';
@@ -9,7 +9,7 @@ import { noon } from '../support/school.ts';
 
 const sizes = judgesGoals ? { few: 500, many: 50_000 } : { few: 50, many: 5_000 };
 
-onBothEngines('the statistics of a large exam', (school) => {
+onBothEngines('statistics of a large exam', (school) => {
   const exams: Record<keyof typeof sizes, number> = { few: 0, many: 0 };
 
   beforeAll(async () => {
@@ -43,7 +43,7 @@ onBothEngines('the statistics of a large exam', (school) => {
     if (database.engine === 'postgres') await sql`analyze`.execute(db);
   });
 
-  /** Milliseconds of a call for each exam, the best of many rounds in turns. */
+  /** Milliseconds per call and exam, the best of many alternating rounds. */
   async function costs(ask: (examId: number) => Promise<{ status: number }>): Promise<typeof sizes> {
     const best = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY };
     for (let round = 0; round < 60; round += 1) {
@@ -64,7 +64,7 @@ onBothEngines('the statistics of a large exam', (school) => {
     ['testDetail/list', (id: number) => school().as('teacher').get(`testDetail/list/${id}`)],
   ] as const;
 
-  it.each(calls)('%s asks of many what it asks of few', async (_, ask) => {
+  it.each(calls)('run as many queries for many reports as for few: %s', async (_, ask) => {
     const [few, many] = [await school().costOf(() => ask(exams.few)), await school().costOf(() => ask(exams.many))];
     expect(many.queries).toBe(few.queries);
     expect(many.rows).toBeLessThanOrEqual(few.rows);
@@ -72,7 +72,7 @@ onBothEngines('the statistics of a large exam', (school) => {
 
   if (!judgesGoals) return;
 
-  it.each(calls)('%s costs at most half as much again', async (name, ask) => {
+  it.each(calls)('cost at most 50 % more: %s', async (name, ask) => {
     const { few, many } = await costs(ask);
     console.info(`${name}: ${few.toFixed(2)} ms with ${sizes.few} reports, ${many.toFixed(2)} ms with ${sizes.many}`);
     goal(`${name} of many against few, ${school().engine}`, many / few, 1.5, '×');

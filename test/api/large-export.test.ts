@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** A school of thousands goes out in a thread of its own, as the same file, and so does its history. */
+/** A school of thousands is exported in a worker thread, and so is its history. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
 const students = 4000;
 
-describeEngines('the file of a large school', (engine) => {
+describeEngines('export of a large school', (engine) => {
   let folder: string;
   let school: TestSchool;
   beforeAll(async () => {
@@ -35,25 +35,28 @@ describeEngines('the file of a large school', (engine) => {
     return school.api.fetch(new Request(`http://school.test${url}`, { headers }));
   };
 
-  it.each(['workbook', 'oneroster'] as const)('is the same as made here, and not read here: %s', async (form) => {
-    const order = { form, actor: { id: school.people.admin.id, everySchool: true }, schoolId: undefined };
-    const { db } = school.database;
-    const place = { now: noon, timezone: 'Asia/Shanghai' };
-    let here: Buffer | undefined;
-    const read = await school.costOf(async () => {
-      here = await buffer(exportedBytes(db, { ...order, ...place }, () => undefined));
-    });
-    let url = '';
-    const asked = await school.costOf(async () => {
-      const { status, body } = await school.as('admin').post('import/export', { form });
-      expect(status).toBe(200);
-      url = body.data.url;
-    });
-    expect(asked.queries).toBeLessThan(read.queries);
-    expect(Buffer.from(await bytesOf(await madeFile(() => fetched(url)))).equals(here as Buffer)).toBe(true);
-  });
+  it.each(['workbook', 'oneroster'] as const)(
+    'equals an in-process export, and is not read on this thread: %s',
+    async (form) => {
+      const order = { form, actor: { id: school.people.admin.id, everySchool: true }, schoolId: undefined };
+      const { db } = school.database;
+      const place = { now: noon, timezone: 'Asia/Shanghai' };
+      let here: Buffer | undefined;
+      const read = await school.costOf(async () => {
+        here = await buffer(exportedBytes(db, { ...order, ...place }, () => undefined));
+      });
+      let url = '';
+      const asked = await school.costOf(async () => {
+        const { status, body } = await school.as('admin').post('import/export', { form });
+        expect(status).toBe(200);
+        url = body.data.url;
+      });
+      expect(asked.queries).toBeLessThan(read.queries);
+      expect(Buffer.from(await bytesOf(await madeFile(() => fetched(url)))).equals(here as Buffer)).toBe(true);
+    },
+  );
 
-  it('and its history: as many rows as were found, which others read', async () => {
+  it('writes as many history rows as were found, while others read', async () => {
     const { db } = school.database;
     const { id } = school.people.admin;
     await sql`insert into history (at, staff_id, record, record_id, action, after)
@@ -67,19 +70,19 @@ describeEngines('the file of a large school', (engine) => {
       expect(status).toBe(200);
       url = body.data.url;
     });
-    // Two hundred are read at once.
+    // 200 rows are read at once.
     expect([total >= students, asked.queries < students / 200]).toEqual([true, true]);
     const file = unzipSync(await bytesOf(await madeFile(() => fetched(url))));
     const sheet = Buffer.from(file['xl/worksheets/sheet1.xml'] ?? new Uint8Array()).toString();
     expect(sheet.match(/<row /g)).toHaveLength(1 + total);
   });
 
-  it('fails with the thread that writes it', async () => {
+  it('fails if its thread fails', async () => {
     const { location } = school.database;
     const written = (run: string, order: unknown) =>
       buffer(bytesInWorker({ module: '#server/import/thread.ts', run, order, location }, () => undefined));
     await expect(written('nothing', {})).rejects.toThrow('exports no function nothing');
-    // In the middle of it: nobody says whose schools they are.
+    // Fails halfway: the schools of the rows are unknown.
     await expect(written('exportInWorker', { form: 'workbook' })).rejects.toThrow('everySchool');
   });
 });

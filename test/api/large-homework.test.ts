@@ -1,4 +1,4 @@
-/** What an analysis costs where many have answered: figures that grow with the page, never with the school. */
+/** Cost of an analysis with many answers: it grows with the page, not with the school. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import type { QueryCost } from '../support/query-cost.ts';
 import { day, noon } from '../support/school.ts';
 import { longestTurn } from '../support/turns.ts';
 
-/** So many hand it in. The bench has a school that takes minutes to fill. */
+/** Number of submissions. The benchmark's school takes minutes to fill. */
 const students = judgesGoals ? { few: 50, many: 5_000, all: 100_000 } : { few: 50, many: 2_000, all: 5_000 };
 
 onBothEngines('analysis of a large homework', (school) => {
@@ -29,7 +29,7 @@ onBothEngines('analysis of a large homework', (school) => {
         .select(sql<number>`max(id) - ${sql.lit(everybody)}`.as('first'))
         .executeTakeFirstOrThrow();
       const course = await trx.selectFrom('course').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow();
-      // Each has students of its own: what somebody handed in before is read as well, and is not what grows here.
+      // Separate students each, since a student's earlier homework is read too.
       let before = Number(first);
       for (const size of Object.keys(students) as (keyof typeof students)[]) {
         const count = students[size];
@@ -78,7 +78,7 @@ onBothEngines('analysis of a large homework', (school) => {
   });
 
   it.each(['homework/transcripts', 'homework/transcripts/detail'])(
-    '%s asks of many what it asks of few',
+    'runs as many queries for many answers as for few: %s',
     async (path) => {
       const client = school().as('teacher');
       const costs: QueryCost[] = [];
@@ -107,7 +107,7 @@ onBothEngines('analysis of a large homework', (school) => {
     }
   });
 
-  it('exports all rows without holding up others, in little memory', async () => {
+  it('exports all rows in little memory without blocking others', async () => {
     const client = school().as('teacher');
     let status = 202;
     const before = process.memoryUsage.rss();

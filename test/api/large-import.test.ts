@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** An upload of thousands of rows is checked, applied and taken back in a thread of its own, while others read on. */
+/** Thousands of rows are checked, applied and undone in a worker thread. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -57,7 +57,7 @@ describeEngines('a large import', (engine) => {
   };
   const stateOf = async (id: number) => (await storedImport(database.db, id)).state;
 
-  it('is done beside others, can be given up in the middle, and is taken back', async () => {
+  it('runs beside other requests, can be cancelled halfway, and is undone', async () => {
     const before = await fingerprints(database.db);
     const id = await kept();
     expect((await storedImport(database.db, id)).total).toBeGreaterThan(3000);
@@ -79,7 +79,7 @@ describeEngines('a large import', (engine) => {
       while (!isDone) {
         await database.db.selectFrom('student').select('id').orderBy('id').limit(20).execute();
         reads += 1;
-        // As requests do: what has been read lets others have their turn.
+        // Yields between reads as requests do.
         await othersTurn();
       }
     })();
@@ -97,7 +97,7 @@ describeEngines('a large import', (engine) => {
     expect(await run(id, 'undo')).toBeNull();
     expect(await stateOf(id)).toBe('undone');
     expect(await fingerprints(database.db)).toEqual(before);
-    // Nobody does it twice.
+    // No row is applied twice.
     const late = await run(id, 'undo');
     expect(isRefusal(late) && late.msg).toBe('该导入已撤销');
   });

@@ -78,7 +78,7 @@ onBothEngines('publishing to a large school', (school) => {
     expect((await school().as('teacher').get('hw/index')).body.data.list[0]).toMatchObject({
       homework_count: classCount * studentsEach,
     });
-    // The bare rows may be slow on a machine of small disks.
+    // Inserting the bare rows may be slow on a small disk.
     goal(
       `publishing to ${classCount} classes, ${school().engine}`,
       took,
@@ -86,7 +86,7 @@ onBothEngines('publishing to a large school', (school) => {
     );
   });
 
-  /** Milliseconds in which the database writes as many reports and nothing else. */
+  /** Milliseconds that the database takes to insert as many reports and nothing else. */
   async function bareInsert(homeworkId: number): Promise<number> {
     let took = 0;
     const undone = new Error('undone');

@@ -10,7 +10,7 @@ import { addLesson, addTeam, hour } from '../support/team-lessons.ts';
 
 const said = ({ status, body }: Answer) => [status, body.msg];
 
-onBothEngines('the days of learners', (school) => {
+onBothEngines("learner's days", (school) => {
   let learner: LearnerClient;
   let other: LearnerClient;
   let stranger: LearnerClient;
@@ -43,13 +43,13 @@ onBothEngines('the days of learners', (school) => {
     return id;
   };
 
-  describe('what takes place', () => {
+  describe('schedule of a learner', () => {
     const entry = async (kind: string, id: number, client = learner) =>
       (await client.get(`lessons?from=${noon - day}&to=${noon + 5 * day}`)).body.data.list.find(
         (one: { kind: string; id: number }) => one.kind === kind && one.id === id,
       );
 
-    it('is a period, joined from a little before its start', async () => {
+    it('has a period, joinable a little before its start', async () => {
       const id = await addPeriod(noon + hour);
       const early = await entry('period', id);
       expect(early).toMatchObject({
@@ -69,7 +69,7 @@ onBothEngines('the days of learners', (school) => {
       expect((await entry('period', id)).join).toMatchObject({ state: 'closed', reason: '该课时未开放进入直播间' });
     });
 
-    it('is a lesson that they enter, which counts as attendance, and say something of', async () => {
+    it('has a lesson, whose entry counts as attendance and which can be rated', async () => {
       const team = await addTeam(school(), { name: '语文团课' });
       const lesson = await addLesson(school(), { team, start: noon + hour });
       const member = await learnerOf(school(), team.students[0] as number);
@@ -89,7 +89,7 @@ onBothEngines('the days of learners', (school) => {
       expect(list[0]).toMatchObject({ status: 1, student_remark: '讲得很清楚' });
     });
 
-    it('is a class meeting, with its code while it is open', async () => {
+    it('has a class meeting, with its code while it is open', async () => {
       const { id } = await db()
         .insertInto('class_meeting')
         .values({
@@ -113,7 +113,7 @@ onBothEngines('the days of learners', (school) => {
       expect((await entry('meeting', id)).attended).toBe(1);
     });
 
-    it('is sent again where two change places, or one is held elsewhere', async () => {
+    it('is sent again after two entries swap, or one moves elsewhere', async () => {
       const team = await addTeam(school(), { name: '换课的团课' });
       const starts = [noon + 26 * hour, noon + 28 * hour];
       const ids: number[] = [];
@@ -138,7 +138,7 @@ onBothEngines('the days of learners', (school) => {
       expect(new Set(tags).size).toBe(tags.length);
     });
 
-    it('is not sent again while nothing is planned, recorded or begun', async () => {
+    it('answers 304 while nothing is planned, recorded or started', async () => {
       const id = await addPeriod(noon + 3 * hour);
       const path = `lessons?from=${noon}&to=${noon + day}`;
       const tagOf = async () => (await learner.get(path)).headers.get('etag') ?? '';
@@ -158,8 +158,8 @@ onBothEngines('the days of learners', (school) => {
     });
   });
 
-  describe('leave', () => {
-    it('is asked for, seen as it stands, and taken back before the period begins', async () => {
+  describe('leave of a learner', () => {
+    it('is requested, shown with its state, and withdrawn before the period', async () => {
       const period = await addPeriod(noon + 2 * day);
       const cell = { class_id: school().classes.k1, course_id: school().courses.shared, course_periods_id: period };
       for (let times = 0; times < 2; times += 1) {
@@ -199,7 +199,7 @@ onBothEngines('the days of learners', (school) => {
       expect(await mine()).toMatchObject({ op_status: 4 });
       const again = await learner.post('leave', { ...cell, leave_cause: '' });
       expect(again.status).toBe(200);
-      // The cause may follow, once.
+      // The cause may follow once.
       const withCause = await learner.post('leave', { ...cell, leave_cause: '看牙' });
       expect([withCause.status, withCause.body.data]).toEqual([200, again.body.data]);
       expect(await mine()).toMatchObject({ op_status: 1, leave_cause: '看牙' });
@@ -213,7 +213,7 @@ onBothEngines('the days of learners', (school) => {
     });
   });
 
-  it('says of each period whether leave may be asked for, and why not in words for its learner', async () => {
+  it('says for each period whether it may be requested, or why not', async () => {
     const course_type = (type: number) =>
       db().updateTable('course').set({ course_type: type }).where('id', '=', school().courses.shared).execute();
     const { course_type: before } = await db()
@@ -242,8 +242,8 @@ onBothEngines('the days of learners', (school) => {
     expect(said(await learner.post('leave', { ...strange, leave_cause: '' }))).toEqual([404, '您不在该班级']);
   });
 
-  describe('notices', () => {
-    it('are read by those of the class, and marked so', async () => {
+  describe('notices of a learner', () => {
+    it("are read by the class's members and marked as read", async () => {
       const { id } = await db()
         .insertInto('class_notice')
         .values({
@@ -274,7 +274,7 @@ onBothEngines('the days of learners', (school) => {
       expect((await learner.get('notices')).body.data.list).toEqual([]);
     });
 
-    it('that are edited twice in a second are sent again each time', async () => {
+    it('are sent again after each of two edits in a second', async () => {
       const { k2 } = school().classes;
       await db()
         .insertInto('class_staff')
@@ -292,7 +292,7 @@ onBothEngines('the days of learners', (school) => {
       expect(new Set(tags).size).toBe(tags.length);
     });
 
-    it('that are taken away are told to who follows the list', async () => {
+    it('are reported as removed to clients that follow the list', async () => {
       const { k1 } = school().classes;
       const head = school().people.assist.id;
       await db().insertInto('class_staff').values({ class_id: k1, staff_id: head, duty: 'head' }).execute();
@@ -304,7 +304,7 @@ onBothEngines('the days of learners', (school) => {
       expect([list.map(({ id }: { id: number }) => id), removed]).toEqual([[first], []]);
       const tag = (await learner.get(`notices?since=${since}`)).headers.get('etag') ?? '';
       school().setNow(noon + 2 * hour);
-      // Nobody who has asked before has seen this one.
+      // A new client has not seen this one.
       const unseen = await post();
       for (const id of [first, unseen])
         expect((await school().as('assist').delete(`announcement/${id}`)).status).toBe(200);
@@ -315,7 +315,7 @@ onBothEngines('the days of learners', (school) => {
     });
   });
 
-  it('go on behind whatever place they are asked for', async () => {
+  it('continue after any cursor', async () => {
     for (const list of ['homework', 'exams', 'leave', 'notices', 'circle']) {
       for (const since of ['999999999999-9999999999', '0-9999999999', `${noon}-0`, '-1-1', '1', 'x']) {
         const answer = await learner.get(`${list}?since=${since}`);
@@ -324,7 +324,7 @@ onBothEngines('the days of learners', (school) => {
     }
   });
 
-  describe('courseware', () => {
+  describe('courseware of a learner', () => {
     const addFile = async (name: string) => {
       const stored = await school().services.storage.put(
         (async function* () {
@@ -341,7 +341,7 @@ onBothEngines('the days of learners', (school) => {
       return id;
     };
 
-    it('is that of their classes, and of a lesson with its handout once it is approved', async () => {
+    it("covers their classes, and a lesson's handout once approved", async () => {
       const file = await addFile('集合.pdf');
       await db()
         .insertInto('class_ware')
@@ -386,8 +386,8 @@ onBothEngines('the days of learners', (school) => {
     });
   });
 
-  describe('the circle', () => {
-    it('says which posts were taken away, to who follows it', async () => {
+  describe('circle of a learner', () => {
+    it('reports removed posts to clients that follow it', async () => {
       const { id } = (await learner.post('circle', { class_id: school().classes.k1, content: '写错了' })).body.data;
       school().setNow(noon + hour);
       const { since } = (await other.get('circle')).body.data;
@@ -403,7 +403,7 @@ onBothEngines('the days of learners', (school) => {
       expect((await stranger.get(`circle?since=${since}`)).body.data.removed).toEqual([]);
     });
 
-    it('is sent again where a like goes and another comes', async () => {
+    it('is sent again when one like replaces another', async () => {
       const publish = async (content: string) =>
         (await learner.post('circle', { class_id: school().classes.k1, content })).body.data.id as number;
       const [one, two] = [await publish('一'), await publish('二')];
@@ -415,7 +415,7 @@ onBothEngines('the days of learners', (school) => {
       await db().updateTable('community_post').set({ deleted_at: noon }).where('id', 'in', [one, two]).execute();
     });
 
-    it('is posted in, commented and liked, each once, by those of the class', async () => {
+    it('takes posts, comments and likes of members, each once', async () => {
       const post = { class_id: school().classes.k1, content: ' 谁有笔记？ ' };
       const { id } = (await learner.post('circle', post)).body.data;
       expect((await learner.post('circle', post)).body.data).toEqual({ id });
@@ -448,14 +448,14 @@ onBothEngines('the days of learners', (school) => {
       ]);
       expect((await stranger.get('circle')).body.data.list).toEqual([]);
       expect((await stranger.post(`circle/${id}/comment`, { content: '我' })).status).toBe(404);
-      // Staff read it as any other.
+      // Staff read it like any other post.
       const { list } = (await school().as('assist').get(`community/class/${school().classes.k1}`)).body.data ?? {};
       if (list) expect(list[0]).toMatchObject({ id, user_type: 1 });
     });
   });
 
-  describe('the report', () => {
-    it('tells of one course with its periods, and of no other', async () => {
+  describe('report of a learner', () => {
+    it('covers one course with its periods and no other', async () => {
       const { data } = (await learner.get(`report?course=${school().courses.shared}`)).body;
       expect(data.list[0]).toMatchObject({ class: { name: '一班' }, title: '高一数学' });
       expect(data.periods.map(({ title }: { title: string }) => title)).toContain('第一讲 集合');
@@ -464,8 +464,8 @@ onBothEngines('the days of learners', (school) => {
     });
   });
 
-  describe('what is right', () => {
-    it('is in no answer of any call before it is graded', async () => {
+  describe('right answers', () => {
+    it('appear in no call before grading', async () => {
       const paper = await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
       const secret = '机密';
       await db()
@@ -530,7 +530,7 @@ onBothEngines('the days of learners', (school) => {
       expect(answers.length).toBeGreaterThan(40);
       const leaking = answers.filter((answer) => /机密|is_right|right_answer|ques_analysis|answer_html/.test(answer));
       expect(leaking).toEqual([]);
-      // It would be seen: graded, it is there.
+      // Proves that the check would see it: after grading it appears.
       await db().updateTable('report').set({ status: 3 }).where('homework_id', '=', paper.homeworkId).execute();
       await db().updateTable('homework').set({ right_answers: 2 }).where('id', '=', paper.homeworkId).execute();
       expect(JSON.stringify((await client.get(`homework/${paper.homeworkId}?uid=${uid}`)).body)).toContain(secret);

@@ -1,4 +1,4 @@
-/** What the page of the learners' calls shows can be sent as it stands there, with a token and ids of one's own. */
+/** Runs the examples of the learner API page as printed, with a real token and real ids. */
 import { parseHTML } from 'linkedom';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
@@ -14,16 +14,16 @@ import { hour } from '../support/team-lessons.ts';
 
 interface Shown {
   method: string;
-  /** Behind the school's own address. */
+  /** Served at the school's own address. */
   address: string;
   headers: Record<string, string>;
   body: Record<string, unknown> | undefined;
-  /** The field of a file. */
+  /** Form field of the file. */
   file: string | undefined;
   answer: { code: number; msg: string; data: unknown } | undefined;
 }
 
-/** As a shell reads a line: words, in quotes or without. */
+/** Splits a command line like a shell. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
 
@@ -51,7 +51,7 @@ function requestOf(text: string): Shown {
   return shown;
 }
 
-/** Every example of the page, by method and path as its heading has them. */
+/** Every example of the page by the method and path of its heading. */
 function examplesOf(html: string): Map<string, Shown> {
   const { document } = parseHTML(html);
   return new Map(
@@ -62,7 +62,7 @@ function examplesOf(html: string): Map<string, Shown> {
   );
 }
 
-/** The names that an example has and an answer has not, of what is there. */
+/** Lists properties that an example has and the answer lacks. */
 function missingNames(example: unknown, answer: unknown, at = 'data'): string[] {
   if (Array.isArray(example)) {
     if (!Array.isArray(answer)) return [at];
@@ -77,8 +77,8 @@ function missingNames(example: unknown, answer: unknown, at = 'data'): string[] 
   );
 }
 
-onBothEngines('the page of the learners’ calls', (school) => {
-  it('has what goes round the whole circle', async () => {
+onBothEngines('learner API page', (school) => {
+  it('has examples that work as one complete sequence', async () => {
     const page = await school().ask(applicationPaths.page);
     const examples = examplesOf(page.body);
     expect(examples.size).toBeGreaterThan(25);
@@ -89,7 +89,7 @@ onBothEngines('the page of the learners’ calls', (school) => {
     const { token: application } = await applicationOf(school());
     let token = application;
 
-    /** Sends an example; of its address and its body only what is said here is another. */
+    /** Sends an example; only the named parts of its address and body are replaced. */
     const send = async (
       name: string,
       mine: { in?: (string | number)[]; body?: object; query?: object } = {},
@@ -130,13 +130,13 @@ onBothEngines('the page of the learners’ calls', (school) => {
     await db.updateTable('student').set({ mobile: number }).where('id', '=', uid).execute();
 
     await storeSetting(db, 'sms_webhook_url', 'https://sms.example/');
-    // By a code of theirs; by their id, their own token needs none.
+    // By code; learners' own tokens need no id.
     await send('POST /api/app/session/code');
     const opened = await send('POST /api/app/session', { body: me });
     token = opened.body.data.token;
     await send('GET /api/app/me', { query: me });
 
-    // A homework, photographed, kept, handed in; graded, and read again.
+    // Homework: photographed, saved, handed in, graded and read again.
     const paper = await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1], ending: noon + day });
     const listed = await send('GET /api/app/homework', { query: me });
     expect(listed.body.data.list.map(({ id }: { id: number }) => id)).toContain(paper.homeworkId);
@@ -170,7 +170,7 @@ onBothEngines('the page of the learners’ calls', (school) => {
       result: { review_comment: '步骤完整' },
     });
 
-    // Leave, asked for and taken back.
+    // Leave: requested and withdrawn.
     const { id: period } = await db
       .insertInto('period')
       .values({
@@ -196,7 +196,7 @@ onBothEngines('the page of the learners’ calls', (school) => {
     expect(leave.op_status).toBe(1);
     await send('POST /api/app/leave/{leaveId}/cancel', { in: [leave.id], body: me });
 
-    // An exam, begun, saved and handed in.
+    // Exam: started, saved and handed in.
     const exam = await addExam(db, { creator: school().people.teacher.id, school: school_id, limit: 3600 });
     await db
       .updateTable('exam')
@@ -211,7 +211,7 @@ onBothEngines('the page of the learners’ calls', (school) => {
     await send('GET /api/app/exams/{examId}', { ...sitting, query: me });
     await send('POST /api/app/exams/{examId}/submission', { ...sitting, body: { ...me, confirm_blank: 1 } });
 
-    // A notice, and the way out.
+    // A notice, then sign-out.
     const { id: notice } = await db
       .insertInto('class_notice')
       .values({

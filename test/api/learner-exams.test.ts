@@ -10,7 +10,7 @@ import { type Answer, noon } from '../support/school.ts';
 const said = ({ status, body }: Answer) => [status, body.msg];
 const minute = 60;
 
-onBothEnginesAlways('an exam that learners take', (school) => {
+onBothEnginesAlways('exam of learners', (school) => {
   let exam: Awaited<ReturnType<typeof addExam>>;
   let token: string;
   const db = () => school().database.db;
@@ -61,7 +61,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     await set({ attempts: 1, published_at: noon, end_at: noon + 180 * minute });
   });
 
-  it('is started once, by the server’s clock, and gone on with on another device', async () => {
+  it("starts once by the server's clock, and continues on another device", async () => {
     const before = (await device().get('')).body.data;
     expect(before).toMatchObject({ state: 'running', attempt: null, paper: null, handed_in: 0, result: null });
     expect(said(await device().post('answers', { answers: [answer(0, [2])] }))).toEqual([409, '请先开始考试']);
@@ -79,13 +79,13 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect(other.paper[0].questions[3].ques_option[0]).toMatchObject({ id: 1, side: 'left', label: '1' });
   });
 
-  it('is begun by two devices at once, once', async () => {
+  it('starts once for two simultaneous devices', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => device().post('start')));
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(new Set(all.map(({ body }) => body.data.attempt_id)).size).toBe(1);
   });
 
-  it('is begun by a class at once, and refused to each who may not', async () => {
+  it('starts for a whole class at once, and refuses each learner without access', async () => {
     const [first = 0, second = 0, handedIn = 0, late = 0] = school().students.k4;
     const { id: elsewhere } = await db()
       .insertInto('school')
@@ -120,7 +120,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
       ]);
       expect(all[0]?.body.data).toEqual(all[4]?.body.data);
       expect(all[5]?.body.data).toMatchObject({ started_at: noon + 11 * minute, ends_at: noon + 21 * minute });
-      // The one whose time was over was handed in first.
+      // The overdue attempt was handed in before the new start was refused.
       expect(await attempt(late)).toMatchObject({ handed_in_at: noon + 10 * minute, by_server: 1 });
     } finally {
       await move(school_id);
@@ -128,7 +128,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     }
   });
 
-  it('lets a class in at once, each with a token of their own, and nobody who was put out of use', async () => {
+  it('signs in a class at once, each with an own token, and no disabled learner', async () => {
     const students = school().students.k4;
     const application = learnerClient(school(), token);
     const [disabled = 0] = students;
@@ -147,7 +147,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect(asked.map(({ body }) => body.data?.uid ?? body.msg)).toEqual([...students.slice(1, -1), '应用令牌无效']);
   });
 
-  it('keeps what one device wrote last, whichever comes last, and tells so', async () => {
+  it("keeps a device's latest write in any order of arrival, and reports it", async () => {
     await device().post('start');
     await device().post('answers', { answers: [answer(0, [3], 20), answer(4, '3@@', 20)] });
     expect((await device().post('answers', { answers: [answer(0, [1], 10)] })).status).toBe(409);
@@ -158,7 +158,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect([wrong.status, wrong.body.errors]).toEqual([422, { 'answers.0': ['答案与考试题目不符'] }]);
   });
 
-  it('is handed in with what was saved and what comes along, and again the same', async () => {
+  it('hands in saved and submitted answers, and the same again on repeat', async () => {
     await device().post('start');
     await device().post('answers', { answers: [answer(0, [2], 1)] });
     school().setNow(noon + 10 * minute);
@@ -184,14 +184,14 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect(report).toMatchObject({ answer_time: 10 * minute, user_score: 150, is_effective: 1 });
   });
 
-  it('costs a poll two statements, and a save that comes alone six beside its begin and its end', async () => {
+  it('costs two statements per poll, and six per single save besides begin and commit', async () => {
     const { token: own } = (await learnerClient(school(), token).post('session', { uid: uid() })).body.data;
     const learner = learnerClient(school(), own);
     await learner.post(`exams/${exam.id}/start`);
     for (const path of ['exams', `exams/${exam.id}`]) {
       const etag = (await learner.get(path)).headers.get('etag') ?? '';
       const poll = () => learner.get(path, { 'if-none-match': etag });
-      // The first one of a while reads the school's settings besides.
+      // The first request in a while also reads the school's settings.
       await poll();
       const polled = await school().costOf(poll);
       expect(polled.queries).toBeLessThanOrEqual(2);
@@ -200,7 +200,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect((await school().costOf(saved)).queries).toBeLessThanOrEqual(6);
   });
 
-  it('keeps what all of a class save at once, and refuses each what is theirs', async () => {
+  it("saves a whole class's answers at once, and refuses each wrong one", async () => {
     const students = school().students.k4;
     for (const one of students) await device(one).post('start');
     const save = (some: readonly number[], serial: number) =>
@@ -216,7 +216,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
       .execute();
     const expected = students.toSorted((one, next) => one - next);
     expect(kept).toEqual(expected.map((one) => ({ student_id: one, user_answer: `${(one % 3) + 1}`, saves: 1 })));
-    // Of several that are wrong each gets its own answer, and the others are kept.
+    // Each wrong request gets its own answer, and the others are saved.
     const [first = 0, second = 0, third = 0] = students;
     const stranger = school().students.k1[0] as number;
     const mixed = await Promise.all([
@@ -224,7 +224,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
       device(second).post('answers', { answers: [{ ques_id: 999_999, user_answer: '1' }] }),
       device(stranger).post('answers', { answers: [answer(1, [1], 2)] }),
       device(third).post('submission', { answers: [answer(1, [1], 2)] }),
-      // Not the same question: which of the two comes first is not said.
+      // Different questions, since the order of the two is undefined.
       device(first).post('answers', { answers: [answer(2, [2], 3)] }),
     ]);
     expect(mixed.map(said)).toEqual([
@@ -242,7 +242,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     ]);
   });
 
-  it('is handed in by several at once, and counted', async () => {
+  it('counts simultaneous submissions', async () => {
     const students = school().students.k4.slice(0, 4);
     for (const one of students) await device(one).post('start');
     const body = { answers: [answer(0, [1]), answer(5, { content: '解' })] };
@@ -255,7 +255,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
   it.each([
     ['their own time', { attempts: 1 }, noon + 60 * minute],
     ['the end of the exam', { end_at: noon + 30 * minute }, noon + 30 * minute],
-  ])('is handed in by the server at %s, whoever runs then', async (_, change, end) => {
+  ])('is handed in by the server at %s, in any process', async (_, change, end) => {
     await set(change);
     await device().post('start');
     await device().post('answers', { answers: [answer(0, [2])] });
@@ -265,7 +265,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     school().setNow(end);
     const late = await device().post('answers', { answers: [answer(2, [1])] });
     expect(said(late)).toEqual([409, '考试时间已到，由系统按已保存的答案交卷']);
-    // Hours later, as after the server was down.
+    // Hours later, as after an outage.
     school().setNow(end + 600 * minute);
     const runs = await Promise.all([handInOverdue(db(), end + 600 * minute), handInOverdue(db(), end + 600 * minute)]);
     expect(runs.reduce((sum, { handedIn }) => sum + handedIn, 0)).toBeGreaterThanOrEqual(1);
@@ -275,7 +275,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect(await handInOverdue(db(), end + 600 * minute)).toEqual({ handedIn: 0, failed: 0 });
   });
 
-  it('is handed in by the first look of its student once the time is over', async () => {
+  it("is handed in by the student's first request after the time is up", async () => {
     await set({ attempts: 2 });
     for (const look of ['exams', `exams/${exam.id}`]) {
       await device().post('start');
@@ -290,7 +290,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect((await device().get('')).body.data.handed_in).toBe(2);
   });
 
-  it('goes on with what was handed in for them where its end is moved', async () => {
+  it('continues from the automatic submission when its end is moved', async () => {
     const figures = async () => [
       await db().selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id).execute(),
       await db().selectFrom('exam_score').selectAll().where('exam_id', '=', exam.id).execute(),
@@ -332,12 +332,12 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     const moved = await figures();
     await recountExam(db(), exam.id);
     expect(await figures()).toEqual(moved);
-    // Learners who handed in themselves do not go on.
+    // Learners who handed in themselves do not continue.
     expect(said(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
     expect(said(await device(other).post('start'))).toEqual([409, '该考试只能提交1次']);
   });
 
-  describe('that goes on after the server handed it in', () => {
+  describe('exam continued after the automatic submission', () => {
     const essay = (content: string) => answer(5, { content });
     const teacher = () => school().as('teacher');
     const mark = (report_id: number, score: number) =>
@@ -372,7 +372,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     const figures = () =>
       db().selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id).executeTakeFirstOrThrow();
 
-    it('keeps its report and the marks on what is answered as before', async () => {
+    it('keeps its report and the marks of unchanged answers', async () => {
       const reportId = await handedInByServer();
       expect((await mark(reportId, 3)).status).toBe(200);
       const { id } = await essayOf(reportId);
@@ -395,7 +395,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
       expect(await figures()).toEqual(moved);
     });
 
-    it('keeps in the history the mark on an answer that is another one now', async () => {
+    it('keeps the mark of a changed answer in the history', async () => {
       const reportId = await handedInByServer();
       await mark(reportId, 3);
       await finish(reportId);
@@ -435,7 +435,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
       expect(await figures()).toEqual(moved);
     });
 
-    it('keeps what another device has saved beside an answer', async () => {
+    it('keeps what another device has saved next to an answer', async () => {
       await set({ limit_time: 60 * minute, end_at: noon + 30 * minute });
       await device().post('start');
       await device().post('answers', { answers: [answer(0, [1])] });
@@ -453,7 +453,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     });
   });
 
-  it('does not go on after their own time, however far its end is moved', async () => {
+  it("never exceeds the learner's own time limit, however far its end is moved", async () => {
     await set({ limit_time: 10 * minute, end_at: noon + 10 * minute });
     await device().post('start');
     await handInOverdue(db(), noon + 10 * minute);
@@ -463,7 +463,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect(said(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
   });
 
-  it('asks once whether questions are to be left open', async () => {
+  it('asks once for confirmation of blank answers', async () => {
     await device().post('start');
     await device().post('answers', { answers: [answer(0, null), answer(4, '@@ '), answer(5, { content: ' ' })] });
     const ask = (answers: object[] = []) => device().post('submission', { answers, confirm_blank: 0 });
@@ -473,7 +473,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
       `您还有${exam.questions.length}题未作答，确定提交？`,
       ['confirm_blank'],
     ]);
-    // Answers sent with the refused hand-in are saved, and not asked for again.
+    // Answers of the refused submission are saved, and need not be sent again.
     const partly = await ask([answer(0, [1]), answer(4, '3@@')]);
     expect([partly.status, partly.body.msg, partly.body.errors]).toEqual([
       422,
@@ -492,7 +492,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     [0, '1.5', '没有这个选项'],
     [3, '1-2', '没有这个选项'],
     [3, '5-1', '没有这个选项'],
-  ])('refuses an answer that question %i does not offer: %s', async (place, given, sentence) => {
+  ])('refuses an answer outside the options of question %i: %s', async (place, given, sentence) => {
     await device().post('start');
     const body = { answers: [answer(1, [1]), answer(place, given)] };
     for (const path of ['answers', 'submission']) {
@@ -504,7 +504,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     }
   });
 
-  it('tells who hands in too late what was handed in for them', async () => {
+  it('tells late submitters what was handed in for them', async () => {
     await device().post('start');
     await device().post('answers', { answers: [answer(0, [2])] });
     school().setNow(noon + 61 * minute);
@@ -514,7 +514,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect((await saved(late.body.data.report_id)).slice(0, 2)).toEqual(['2', '']);
   });
 
-  it('is listed anew and told where the server hands it in, however long its time was over', async () => {
+  it('is listed again and sends an event after the automatic submission, however late', async () => {
     await device().post('start');
     const later = await addExam(db(), { creator: school().people.teacher.id, school: 1 });
     const published = { published_at: noon + 100 * minute };
@@ -532,7 +532,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect(await told.executeTakeFirst()).toEqual({ at: noon + 200 * minute });
   });
 
-  it('is listed anew where an attempt was handed in that does not count', async () => {
+  it('is listed again after a submission that does not count', async () => {
     await set({ attempts: 2 });
     await device().post('start');
     await device().post('submission', { answers: [answer(0, [2])] });
@@ -549,7 +549,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     });
   });
 
-  it('goes on longer where it is extended, and ends where it is closed', async () => {
+  it('lasts longer when extended, and ends when closed', async () => {
     await set({ limit_time: 0, end_at: noon + 30 * minute });
     await device().post('start');
     await set({ end_at: noon + 50 * minute });
@@ -560,7 +560,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect((await device().get('')).body.data).toMatchObject({ state: 'closed', attempt: null, handed_in: 1 });
   });
 
-  it('is open in its window alone, and to its schools', async () => {
+  it('is open within its window, and to its schools', async () => {
     await set({ start_at: noon + minute });
     expect(said(await device().post('start'))).toEqual([409, '该考试尚未开始，不能作答']);
     await set({ start_at: null, end_at: noon });
@@ -584,14 +584,14 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect((await device().get('')).status).toBe(200);
   });
 
-  it('is not withdrawn while somebody takes it', async () => {
+  it('cannot be withdrawn during an attempt', async () => {
     await set({ creator_id: school().people.admin.id });
     await device().post('start');
     const refused = await school().as('admin').post(`exams/${exam.id}/withdraw`, { acknowledged: '' });
     expect(said(refused)).toEqual([409, '有1名学员正在作答，不能撤回']);
   });
 
-  it('is listed as it changes, and not sent again while it does not', async () => {
+  it('is listed after changes, and answers 304 otherwise', async () => {
     const client = learnerClient(school(), token);
     const list = async (since = '') => (await client.get(`exams?uid=${uid()}&limit=200&since=${since}`)).body.data;
     const mine = async (since?: string) => (await list(since)).list.find(({ id }: { id: number }) => id === exam.id);
@@ -620,14 +620,14 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     expect(await mine(since)).toMatchObject({ state: 'withdrawn' });
   });
 
-  describe('its results', () => {
+  describe('exam results', () => {
     const handIn = async () => {
       await device().post('start');
       await device().post('answers', { answers: [answer(0, [2]), answer(5, '我的解')] });
       return (await device().post('submission')).body.data.report_id as number;
     };
 
-    it('say what is right once it is reviewed and nobody takes it any more', async () => {
+    it('show right answers once reviewed and no longer taken by anybody', async () => {
       const reportId = await handIn();
       expect((await device().get('')).body.data.result).toMatchObject({ test_status: 2, user_score: null });
       await db()
@@ -644,14 +644,14 @@ onBothEnginesAlways('an exam that learners take', (school) => {
       expect(essay.result).toMatchObject({ answer_content: '我的解', answer_html: '略' });
     });
 
-    it('of an exam without end that may be taken again and again say nothing of what is right', async () => {
+    it('never show right answers for a repeatable exam without end', async () => {
       await set({ end_at: null, attempts: 0 });
       const id = await handIn();
       await db().updateTable('exam_report').set({ test_status: 3 }).where('id', '=', id).execute();
       expect((await device().get('')).body.data).toMatchObject({ paper: null, result: { test_status: 3 } });
     });
 
-    it('of an exam without end wait for the last attempt', async () => {
+    it('wait for the last attempt of an exam without end', async () => {
       await set({ end_at: null, attempts: 2 });
       const reviewed = (id: number) =>
         db().updateTable('exam_report').set({ test_status: 3 }).where('id', '=', id).execute();
@@ -662,7 +662,7 @@ onBothEnginesAlways('an exam that learners take', (school) => {
     });
   });
 
-  it('has nothing of what is right in it until then', async () => {
+  it('contain no right answers until then', async () => {
     await device().post('start');
     const taking = await device().get('');
     expect(JSON.stringify(taking.body)).not.toMatch(/is_right|right_answer|analysis|answer_html|略/);

@@ -9,7 +9,7 @@ const sent = '号码已登记的，验证码将发到登记的手机，10分钟�
 const wrong = [422, { code: ['验证码不正确或已失效，请重新获取'] }];
 const minute = 60;
 
-onBothEngines('learners without an account of their application', (school) => {
+onBothEngines('code sign-in of learners', (school) => {
   let application: LearnerClient;
   let uid: number;
   let sibling: number;
@@ -39,7 +39,7 @@ onBothEngines('learners without an account of their application', (school) => {
   const codes = async () => (await messages()).map(({ content }) => /\d{6}/.exec(content)?.[0] ?? '');
   const enter = (code: string, who = number) => application.post('session', { number: who, code });
 
-  it('get a code on their mobile or their guardian’s, and come in with it once', async () => {
+  it("sends a code to their or their guardian's mobile, valid once", async () => {
     expect(said(await ask(` ${number} `))).toEqual([200, sent]);
     expect(await messages()).toEqual([
       { mobile, student_id: uid, content: expect.stringMatching(/^学生一班1的登录验证码为\d{6}，10分钟内有效/) },
@@ -51,7 +51,7 @@ onBothEngines('learners without an account of their application', (school) => {
     expect(errorsOf(await enter(code))).toEqual(wrong);
   });
 
-  it('are not told whether there is such a learner', async () => {
+  it('does not reveal if a learner exists', async () => {
     expect(said(await ask('nobody'))).toEqual([200, sent]);
     expect(errorsOf(await enter('123456', 'nobody'))).toEqual(wrong);
     await db().updateTable('student').set({ disabled_at: noon }).where('id', '=', uid).execute();
@@ -72,7 +72,7 @@ onBothEngines('learners without an account of their application', (school) => {
     ]);
   });
 
-  it('are told that no code comes where the school sends no text messages', async () => {
+  it('says that no code comes if the school sends no text messages', async () => {
     await storeSetting(db(), 'sms_webhook_url', '');
     expect(said(await ask())).toEqual([409, '学校还没有开通短信，不能发送验证码，请联系学校']);
     expect(said(await ask('nobody'))).toEqual([409, '学校还没有开通短信，不能发送验证码，请联系学校']);
@@ -80,7 +80,7 @@ onBothEngines('learners without an account of their application', (school) => {
     await storeSetting(db(), 'sms_webhook_url', 'https://sms.example/');
   });
 
-  it('try a code five times, and for ten minutes', async () => {
+  it('accepts five attempts at a code within ten minutes', async () => {
     await ask();
     const [code = ''] = await codes();
     const other = code === '000000' ? '000001' : '000000';
@@ -93,7 +93,7 @@ onBothEngines('learners without an account of their application', (school) => {
     expect(errorsOf(await enter(again))).toEqual(wrong);
   });
 
-  it('get one a minute, and ten a day', async () => {
+  it('sends one code a minute, ten a day', async () => {
     await ask();
     await ask();
     expect(await messages()).toHaveLength(1);
@@ -107,22 +107,22 @@ onBothEngines('learners without an account of their application', (school) => {
     expect(await messages()).toHaveLength(11);
   });
 
-  describe('from one address', () => {
+  describe('rate limit of one address', () => {
     const askFrom = (address: string, who = 'nobody') => application.post('session/code', { number: who, address });
     const enterFrom = (address: string, code: string) => application.post('session', { number, code, address });
     const often = [429, '当前网络获取或输错验证码的次数过多，请10分钟后再试'];
 
-    /** Sets the counter as if `tries` codes had been requested, or tried, before. */
+    /** Sets the counter as if `tries` codes had been requested or tried. */
     const countedBefore = (tries: number) => db().updateTable('attempt').set({ tries }).execute();
 
-    it('let a campus in that begins an exam', async () => {
+    it('lets a whole campus in before an exam', async () => {
       const address = '203.0.113.6';
       for (let times = 0; times < 110; times += 1) expect((await askFrom(address, `${times}`)).status).toBe(200);
       expect((await askFrom(address, number)).status).toBe(200);
       expect((await enterFrom(address, (await codes()).at(-1) ?? '')).status).toBe(200);
     });
 
-    it('are not sent without end where they let nobody in, within ten minutes', async () => {
+    it('limits codes without a sign-in within ten minutes', async () => {
       const address = '203.0.113.7';
       await askFrom(address);
       await countedBefore(codesOfAddress.max);
@@ -135,7 +135,7 @@ onBothEngines('learners without an account of their application', (school) => {
       expect((await askFrom(address)).status).toBe(200);
     });
 
-    it('are not tried without end', async () => {
+    it('limits attempts', async () => {
       const address = '2001:db8::7';
       await askFrom(address, number);
       const [code = ''] = await codes();
@@ -148,7 +148,7 @@ onBothEngines('learners without an account of their application', (school) => {
       expect(said(await enterFrom('2001:db8::8', code))).toEqual([200, '登录成功']);
     });
 
-    it('count no more once they have let somebody in', async () => {
+    it('forgets attempts that ended in a sign-in', async () => {
       const address = '203.0.113.9';
       await askFrom(address);
       await countedBefore(codesOfAddress.max - 1);
@@ -159,12 +159,12 @@ onBothEngines('learners without an account of their application', (school) => {
       }
     });
 
-    it('are named by an address that is one', async () => {
+    it('applies to valid addresses only', async () => {
       expect(errorsOf(await askFrom('school'))).toEqual([422, { address: ['网络地址应为IPv4或IPv6地址'] }]);
     });
   });
 
-  it('of one mobile get a code each', async () => {
+  it('sends siblings with one mobile number a code each', async () => {
     await db().updateTable('student').set({ mobile }).where('id', 'in', [uid, sibling]).execute();
     await ask(mobile);
     const found = await codes();
@@ -174,8 +174,8 @@ onBothEngines('learners without an account of their application', (school) => {
     await db().updateTable('student').set({ mobile: '' }).where('id', 'in', [uid, sibling]).execute();
   });
 
-  describe('pictures', () => {
-    it('of texts are read by their token', async () => {
+  describe('pictures for learners', () => {
+    it('are read with their token', async () => {
       const path = await school().keepPicture();
       const learner = await learnerOf(school(), uid);
       const headers = { authorization: `Bearer ${learner.token}` };

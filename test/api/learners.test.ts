@@ -28,8 +28,8 @@ onBothEnginesAlways('learners', (school) => {
 
   const db = () => school().database.db;
 
-  describe('who they are', () => {
-    it('is said by their application, or by their own token', async () => {
+  describe("learner's identity", () => {
+    it('comes from their application or their own token', async () => {
       const me = (await application.get(`me?uid=${uid}`)).body.data;
       expect(me).toMatchObject({ uid, nickname: '学生一班1', school: { name: '总校' }, now: noon });
       expect(me.classes.map(({ name }: { name: string }) => name)).toEqual(['一班', '三班']);
@@ -38,7 +38,7 @@ onBothEnginesAlways('learners', (school) => {
       expect((await learner.get(`me?uid=${uid}`)).status).toBe(200);
     });
 
-    it('is nobody else’s to see', async () => {
+    it('is hidden from others', async () => {
       expect(said(await learner.get(`me?uid=${other}`))).toEqual([404, '学员不存在']);
       expect(said(await application.get('me?uid=999999'))).toEqual([404, '学员不存在']);
       expect(errorsOf(await application.get('me'))).toEqual([422, { uid: ['请完善信息'] }]);
@@ -52,7 +52,7 @@ onBothEnginesAlways('learners', (school) => {
       expect(said(await elsewhere.post('session', { uid }))).toEqual([404, '学员不存在']);
     });
 
-    it('is forgotten after twelve hours without use, when they leave, and with the application', async () => {
+    it('ends after twelve idle hours, at sign-out, and with the application', async () => {
       expect(said(await application.post('session/end'))).toEqual([409, '请使用学员令牌']);
       expect(said(await learner.post('session', { uid }))).toEqual([403, '请使用应用的服务令牌']);
       const mine = await learnerOf(school(), uid);
@@ -73,7 +73,7 @@ onBothEnginesAlways('learners', (school) => {
       expect((await learnerClient(school(), token).get('me')).status).toBe(401);
     });
 
-    it('is said as the system does that they were imported from', async () => {
+    it("may be given by the source system's id", async () => {
       const source = await db()
         .insertInto('import_source')
         .values({ name: '教务系统', created_at: noon })
@@ -99,17 +99,17 @@ onBothEnginesAlways('learners', (school) => {
         expect(said(await application.post('session', { source: '教务系统', source_id }))).toEqual([404, '学员不存在']);
       }
       expect((await application.post('session', {})).status).toBe(422);
-      // A character that no database keeps.
+      // A character that neither database can store.
       const odd = await application.post('session', { source: '教务系统\u0000', source_id: 'S-001\u0000' });
       expect(odd.status).toBe(200);
     });
 
-    it('is refused to who was put out of use', async () => {
+    it('is refused for disabled learners', async () => {
       const mine = await learnerOf(school(), other);
       await db().updateTable('student').set({ disabled_at: noon }).where('id', '=', other).execute();
       expect((await mine.get('me')).status).toBe(401);
       expect(said(await application.post('session', { uid: other }))).toEqual([403, '该学员已停用，不能登录']);
-      // Nor does the application anything in their name.
+      // Nor can the application act for them.
       expect(said(await application.get(`me?uid=${other}`))).toEqual([403, '该学员已停用']);
       expect(said(await application.get(`homework?uid=${other}`))).toEqual([403, '该学员已停用']);
       const handIn = await application.post('homework/1/submission', { uid: other, answers: [] });
@@ -118,7 +118,7 @@ onBothEnginesAlways('learners', (school) => {
     });
   });
 
-  describe('homework', () => {
+  describe('homework of learners', () => {
     let paper: Paper;
     beforeEach(async () => {
       paper = await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
@@ -151,7 +151,7 @@ onBothEnginesAlways('learners', (school) => {
           if (isRefusal(graded) || refusal) throw new Error('not graded');
         });
 
-    it('is read without right answers until it is graded and over, and then with all that was said', async () => {
+    it('shows right answers once graded and ended, with all comments', async () => {
       const open = (await show()).body.data;
       expect(open).toMatchObject({ state: 'open', name: '测验', class: { name: '一班' }, draft: null, result: null });
       expect(open.questions.map(({ sort }: { sort: string }) => sort)).toEqual(['1', '2', '3.1', '3.2']);
@@ -185,7 +185,7 @@ onBothEnginesAlways('learners', (school) => {
       expect(over.questions[1].result.ques_analysis).toContain('见课本');
     });
 
-    it('says what is right once it is graded, where its publisher chose so', async () => {
+    it('shows right answers once graded, if its publisher chose so', async () => {
       await db().updateTable('homework').set({ right_answers: 2 }).where('id', '=', paper.homeworkId).execute();
       const handed = await learner.post(`homework/${paper.homeworkId}/submission`, { answers: answers() });
       expect(JSON.stringify((await show()).body)).not.toMatch(/参考答案|见课本/);
@@ -193,7 +193,7 @@ onBothEnginesAlways('learners', (school) => {
       expect((await show()).body.data.questions[1].result.ques_analysis).toContain('见课本');
     });
 
-    it('is handed in with what was saved, and without what is emptied', async () => {
+    it('is handed in with saved answers, without cleared ones', async () => {
       const { choice, essay, part } = paper.questions;
       const draft = { version: 0, answer_time: 5_000_000, answers: [{ ques_id: choice, user_answer: [2] }] };
       await learner.post(`homework/${paper.homeworkId}/draft`, {
@@ -213,11 +213,11 @@ onBothEnginesAlways('learners', (school) => {
       const given = new Map(questions.map((one: { id: number; user_answer: string }) => [one.id, one.user_answer]));
       expect([given.get(choice), given.get(part), given.get(essay)]).toEqual(['2', '', essayOf('解')]);
       const report = db().selectFrom('report').select('answer_time').where('id', '=', handed.body.data.report_id);
-      // No longer than the homework is there.
+      // The draft is deleted with the homework.
       expect((await report.executeTakeFirstOrThrow()).answer_time).toBe(noon - publish_time);
     });
 
-    it('asks once whether questions are to be left open, and keeps the draft', async () => {
+    it('asks once for confirmation of blank answers, and keeps the draft', async () => {
       const path = `homework/${paper.homeworkId}/submission`;
       const essay = (content: string) => [{ ques_id: paper.questions.essay, user_answer: { content } }];
       for (const [sent, open] of [
@@ -233,19 +233,19 @@ onBothEnginesAlways('learners', (school) => {
         ]);
       }
       await learner.post(`homework/${paper.homeworkId}/draft`, { version: 0, answers: answers() });
-      // Only the documented fields, and no other column of the row.
+      // Only documented fields, and no other column.
       const told = ['answer_time', 'answers', 'saved_at', 'version'];
       expect(Object.keys((await show()).body.data.draft).sort()).toEqual(told);
       expect(said(await learner.post(path, { answers: [] }))).toEqual([200, '提交成功']);
       expect((await show()).body.data.questions[0].user_answer).toBe('1');
     });
 
-    it('is handed in blank where that is meant', async () => {
+    it('is handed in blank if confirmed', async () => {
       const path = `homework/${paper.homeworkId}/submission`;
       expect(said(await learner.post(path, { answers: [], confirm_blank: 1 }))).toEqual([200, '提交成功']);
     });
 
-    it('is not handed in over what another device has saved since', async () => {
+    it("refuses a submission older than another device's save", async () => {
       const path = `homework/${paper.homeworkId}/submission`;
       const essay = (content: string) => [{ ques_id: paper.questions.essay, user_answer: { content } }];
       await learner.post(`homework/${paper.homeworkId}/draft`, { version: 0, answers: essay('写了一整页') });
@@ -255,7 +255,7 @@ onBothEnginesAlways('learners', (school) => {
       expect(said(await learner.post(path, { version: 1, answers: essay('短') }))).toEqual([200, '提交成功']);
     });
 
-    it.each(['7', 'A', '1,2', '-1', '1.5', '77'])('refuses %s, which its question does not offer', async (given) => {
+    it.each(['7', 'A', '1,2', '-1', '1.5', '77'])("refuses %s outside the question's options", async (given) => {
       const body = {
         version: 0,
         answers: [...answers().slice(1), { ques_id: paper.questions.choice, user_answer: given }],
@@ -267,7 +267,7 @@ onBothEnginesAlways('learners', (school) => {
       }
     });
 
-    it('shows the marks on the pictures', async () => {
+    it('shows the drawings on pictures', async () => {
       const url = await school().keepPicture();
       const sent = [{ ques_id: paper.questions.essay, user_answer: { content: '', images: [url] } }];
       const handed = await learner.post(`homework/${paper.homeworkId}/submission`, { answers: sent });
@@ -277,7 +277,7 @@ onBothEnginesAlways('learners', (school) => {
       ]);
     });
 
-    it('is listed as it stands, and as it changes', async () => {
+    it('is listed with its state, and again after changes', async () => {
       expect(await rows('state=open')).toHaveLength(1);
       expect(await rows('state=done')).toHaveLength(0);
       school().setNow(noon + 60);
@@ -288,7 +288,7 @@ onBothEnginesAlways('learners', (school) => {
         .put(`hw/update/ending_time/${paper.homeworkId}/${noon + 2 * day}`);
       const changed = (await learner.get(`homework?since=${since}`)).body.data;
       expect(changed.list).toMatchObject([{ id: paper.homeworkId, ending_time: noon + 2 * day }]);
-      // What changed just now comes again: something earlier may still end.
+      // Recent changes are repeated, since an earlier transaction may commit late.
       expect((await learner.get(`homework?since=${changed.since}`)).body.data.list).toHaveLength(1);
       school().setNow(noon + 3 * day);
       expect((await later()).body.data.state).toBe('missed');
@@ -304,7 +304,7 @@ onBothEnginesAlways('learners', (school) => {
       ]);
     });
 
-    it('goes on page by page, nothing twice and nothing left out', async () => {
+    it('is paged without repeats or gaps', async () => {
       await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1], publishTime: noon - 2 * day });
       const all: number[] = [];
       let since = '';
@@ -318,12 +318,12 @@ onBothEnginesAlways('learners', (school) => {
       expect(all).toEqual(everything.map(({ id }: { id: number }) => id));
     });
 
-    it('is not sent again while nothing changed', async () => {
+    it('answers 304 while nothing has changed', async () => {
       for (const path of ['homework', `homework/${paper.homeworkId}`]) {
         const etag = (await learner.get(path)).headers.get('etag') ?? '';
         const again = await learner.get(path, { 'if-none-match': `"x", ${etag}` });
         expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, '', etag]);
-        // Nobody else's answer is mine.
+        // Answers of different learners never mix.
         const theirs = await application.get(`${path}?uid=${other}`, { 'if-none-match': etag });
         expect(theirs.status).toBe(200);
       }
@@ -341,18 +341,18 @@ onBothEnginesAlways('learners', (school) => {
       expect(new Set(tags).size).toBe(tags.length);
     });
 
-    it('costs a poll two statements', async () => {
+    it('costs two statements per poll', async () => {
       const cost = await school().costOf(() => learner.get('homework'));
       const etag = (await learner.get('homework')).headers.get('etag') ?? '';
       const poll = () => learner.get('homework', { 'if-none-match': etag });
-      // The first one of a while reads the school's settings besides.
+      // The first request in a while also reads the school's settings.
       await poll();
       const polled = await school().costOf(poll);
       expect(polled.queries).toBeLessThanOrEqual(2);
       expect(polled.queries).toBeLessThan(cost.queries);
     });
 
-    it('costs many who poll at about the same time no more, and each gets their own answer', async () => {
+    it('serves simultaneous polls in one batch, each with its own answer', async () => {
       const learners = await Promise.all((school().students.k1 as number[]).map((id) => learnerOf(school(), id)));
       const tags = await Promise.all(
         learners.map(async (one) => (await one.get('homework')).headers.get('etag') ?? ''),
@@ -360,12 +360,12 @@ onBothEnginesAlways('learners', (school) => {
       const poll = () =>
         Promise.all(learners.map((one, at) => one.get('homework', { 'if-none-match': tags[at] ?? '' })));
       expect((await school().costOf(poll)).queries).toBe(2);
-      // Of whoever has just left nothing is known any more.
+      // Answers of removed learners are not cached.
       await learners.at(-1)?.post('session/end');
       expect((await poll()).map(({ status }) => status)).toEqual([304, 304, 401]);
     });
 
-    it('is kept while it is written, on two devices', async () => {
+    it('is saved while being written, on two devices', async () => {
       const save = (version: number, text: string, client = learner) =>
         client.post(`homework/${paper.homeworkId}/draft`, {
           uid,
@@ -374,7 +374,7 @@ onBothEnginesAlways('learners', (school) => {
           answers: [{ ques_id: paper.questions.essay, user_answer: { content: text } }],
         });
       expect((await save(0, '一')).body.data).toEqual({ version: 1, saved_at: noon });
-      // The answer was lost on its way.
+      // As if the answer had been lost.
       expect((await save(0, '一', application)).body.data).toEqual({ version: 1, saved_at: noon });
       expect((await save(1, '二')).body.data.version).toBe(2);
       const late = await save(1, '三');
@@ -396,7 +396,7 @@ onBothEnginesAlways('learners', (school) => {
       expect(await db().selectFrom('answer_draft').select('report_id').execute()).toEqual([]);
     });
 
-    it('is handed in by several at once, each once, and counted', async () => {
+    it('counts simultaneous submissions, each once', async () => {
       const clients = await Promise.all(
         school()
           .students.k1.slice(0, 2)
@@ -414,14 +414,14 @@ onBothEnginesAlways('learners', (school) => {
       expect(homework).toEqual({ submitted_homework_count: 2, not_revised_homework_count: 2 });
     });
 
-    it('is nobody else’s', async () => {
+    it('is hidden from other learners', async () => {
       const stranger = await learnerOf(school(), school().students.k2[0] as number);
       expect(said(await show(stranger))).toEqual([404, '作业不存在']);
       const draft = { version: 0, answers: [] };
       expect(said(await stranger.post(`homework/${paper.homeworkId}/draft`, draft))).toEqual([404, '作业不存在']);
     });
 
-    it('takes nine pictures, upright and no larger than they are read', async () => {
+    it('takes nine pictures, rotated upright and scaled to screen size', async () => {
       const photo = await sharp({ create: { width: 2400, height: 1200, channels: 3, background: '#888' } })
         .jpeg()
         .withMetadata({ orientation: 6 })
@@ -448,7 +448,7 @@ onBothEnginesAlways('learners', (school) => {
   });
 });
 
-describe('the document of the learners’ calls', () => {
+describe('learner API document', () => {
   const calls = describedLearners.subjects.flatMap((subject) => subject.calls.map(({ call }) => call));
 
   it.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))('has an example of %s', (_, call) => {
@@ -462,8 +462,8 @@ describe('the document of the learners’ calls', () => {
   });
 });
 
-describe('the limit of a token', () => {
-  it('lets so many through at once, and then so many in a second', () => {
+describe('rate limit of a token', () => {
+  it('allows a burst, then a fixed number per second', () => {
     const limit = createLimit({ atOnce: 2, perSecond: 2 });
     expect([limit(1, 0), limit(1, 0), limit(1, 0), limit(2, 0)]).toEqual([undefined, undefined, 1, undefined]);
     expect([limit(1, 500), limit(1, 500)]).toEqual([undefined, 1]);

@@ -6,7 +6,7 @@ import { addLesson, addTeam, hour, type TestTeam } from '../support/team-lessons
 
 const minute = 60;
 
-onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
+onBothEnginesAlways('attendance of a lesson', (school) => {
   let team: TestTeam;
   let lesson: number;
   let send: (path: string, body: object, token?: string) => ReturnType<TestSchool['ask']>;
@@ -53,7 +53,7 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
     );
   };
 
-  it('follows the clock: unmarked until its end, absent from it, and nothing is written for that', async () => {
+  it('follows the clock without writes: unmarked until the end, then absent', async () => {
     const [one, two] = team.students;
     expect(await set(two, 1)).toBe(200);
     for (const now of [start - 1, start, end - 1]) {
@@ -78,14 +78,14 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
       .where('student_id', '<>', two as number)
       .execute();
     expect(noted.map(({ status }) => status)).toEqual([null, null]);
-    // What was cancelled reads as absent, and can be marked again.
+    // Cancelled attendance reads as absent, and can be marked again.
     expect([await set(one, 4), await set(one, 3)]).toEqual([200, 200]);
     expect(await grid()).toEqual([[3], [2], [3]]);
     expect([await set(one, 3), await set(one, 4)]).toEqual([409, 200]);
     expect(await detail()).toEqual([1, 1, 1]);
   });
 
-  it('can be called from its start, not before', async () => {
+  it("is called from the lesson's start, not before", async () => {
     const [one] = team.students;
     school().setNow(start - 1);
     expect(await set(one, 4)).toBe(409);
@@ -99,13 +99,13 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
     ]);
     expect(await set(one, 3)).toBe(200);
     expect(await detail()).toEqual([0, 0, 0]);
-    // Who calls the roll gives no reason; who contradicts an absence does.
+    // Calling the roll needs no reason; contradicting an absence does.
     expect(await set(one, 4, { remark: '' })).toBe(200);
     school().setNow(end);
     expect([await set(one, 3), await set(one, 4, { remark: '' }), await set(one, 4)]).toEqual([200, 422, 200]);
   });
 
-  it('of one cell is changed once, however many try at the same time; each change is in the history', async () => {
+  it('changes a cell once for simultaneous requests, each in the history', async () => {
     const [one, two] = team.students;
     school().setNow(start);
     const many = (student: number | undefined) => Array.from({ length: 4 }, () => set(student, 4));
@@ -127,7 +127,7 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
     expect(changes.map(({ action }) => action)).toEqual(['attendance', 'enter', 'attendance']);
   });
 
-  it('of a class has who is in it, then who left, each with the lessons that expected them', async () => {
+  it('lists current, then former students, each with the lessons that expected them', async () => {
     const crowd = await addTeam(school(), { name: '进进出出', size: 5 });
     const [left, gone, stays, late, last] = crowd.students as [number, number, number, number, number];
     const coming = await addLesson(school(), { team: crowd, start });
@@ -162,14 +162,14 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
     expect((await school().as('otherAssist').get(path)).status).toBe(404);
   });
 
-  it('of a cancelled lesson is nobody’s absence', async () => {
+  it('of a cancelled lesson has no absences', async () => {
     const off = await addLesson(school(), { team, start, isCancelled: true });
     school().setNow(end);
     expect(await detail(off)).toEqual([0, 0, 0]);
     expect(await set(team.students[0], 4, { times_id: off })).toBe(409);
   });
 
-  it('one-to-one lessons follow the same table, for who assists them', async () => {
+  it('follows the same table in one-to-one lessons, for their assistants', async () => {
     const alone = await addTeam(school(), { name: '语文一对一', size: 1, classType: 1 });
     const own = await addLesson(school(), { team: alone, start });
     const of = { class_id: alone.id, times_id: own };
@@ -182,13 +182,13 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
     const elsewhere = await addTeam(school(), { name: '别人的', size: 1, classType: 1, assistant: 'otherAssist' });
     const theirs = await addLesson(school(), { team: elsewhere, start });
     expect(await set(elsewhere.students[0], 4, { class_id: elsewhere.id, times_id: theirs })).toBe(404);
-    // The lesson of one class, the id of another.
+    // The lesson of one class with the id of another.
     expect(await set(student, 3, { class_id: team.id, times_id: own })).toBe(404);
     expect(await set(school().students.k1[0], 1, { class_id: school().classes.k1, times_id: own })).toBe(404);
     expect((await school().as('teacher').get('teamClass/classTime/student/setAttendance?type=1')).status).toBe(403);
   });
 
-  it('is written by the learner’s entry into the live room, from a little before the start until the end', async () => {
+  it('is written when a learner enters the live room, from shortly before the start until the end', async () => {
     const [one, two] = team.students;
     const enter = async (uid: number | undefined, times_id = lesson) => {
       const { status, body } = await send('live', { uid, times_id });
@@ -205,7 +205,7 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
       [null, 0],
       [null, 0],
     ]);
-    // Who was expected to be away, and who was sent out by mistake, is there after all.
+    // On leave or removed by mistake, but present after all.
     expect([await set(one, 3), (await enter(one))[0]]).toEqual([200, 200]);
     await school()
       .database.db.updateTable('session_student')
@@ -229,7 +229,7 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
     expect((await send('live', { uid: one, times_id: lesson }, school().people.assist.token)).status).toBe(401);
   });
 
-  it('is written by what is reported as watched live until shortly after the end, and not by the playback', async () => {
+  it('is written by live watching reports until shortly after the end, not by playback', async () => {
     const [one, two, three] = team.students;
     const watch = async (uid: number | undefined, seconds: object) => {
       const { status, body } = await send('study', { uid, times_id: lesson, ...seconds });
@@ -239,7 +239,7 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
     school().setNow(start + minute);
     expect(await watch(one, { live_seconds: 60 })).toEqual([200, '保存成功']);
     expect(await detail()).toEqual([1, 0, 0]);
-    // Staff saw that nobody sat there: the reports that go on do not undo it, marking them does.
+    // Staff marked an absence: later reports do not change it, but a manual mark does.
     expect(await set(one, 3)).toBe(200);
     expect(await watch(one, { live_seconds: 120 })).toEqual([200, '保存成功']);
     expect(await detail()).toEqual([0, 0, 0]);
@@ -259,7 +259,7 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
     expect(await watch(school().students.k1[0], { live_seconds: 1 })).toEqual([404, '课次不存在']);
   });
 
-  it('keeps who entered and who cancelled in the history', async () => {
+  it('records entries and cancellations in the history', async () => {
     const [one] = team.students;
     school().setNow(start);
     await send('live', { uid: one, times_id: lesson });
@@ -281,7 +281,7 @@ onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
     expect(JSON.parse(history[1]?.after ?? '')).toMatchObject({ status: null });
   });
 
-  it('of the learners’ application is described where the other calls are', async () => {
+  it("by the learners' application is in the API document", async () => {
     const { paths } = (await school().ask('/api/openapi.json')).body as never as {
       paths: Record<string, { post?: { requestBody?: unknown } }>;
     };

@@ -1,4 +1,4 @@
-/** Scheduled lessons that are taught in person: nobody knows who was there before the roll is called. */
+/** Face-to-face lessons: attendance is unknown before the roll call. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon, said } from '../support/school.ts';
@@ -6,7 +6,7 @@ import { addLesson, addTeam, hour, type TestTeam } from '../support/team-lessons
 
 const minute = 60;
 
-onBothEngines('a scheduled lesson in person', (school) => {
+onBothEngines('face-to-face lesson', (school) => {
   let team: TestTeam;
   let lesson: number;
   const start = noon + 4 * hour;
@@ -41,7 +41,7 @@ onBothEngines('a scheduled lesson in person', (school) => {
     as().post(`teamClass/classTime/rollcall/${lesson}`, { remark: '', marks });
   const undo = (id: number) => as().post(`teamClass/classTime/rollcall/undo/${id}`);
 
-  it('has nobody absent before the roll is called, also after its end, and counts them as not called', async () => {
+  it('has no absences before its roll call, even after its end, and counts students as not called', async () => {
     for (const [now, uncalled] of [
       [start - 1, 0],
       [start, 3],
@@ -61,19 +61,19 @@ onBothEngines('a scheduled lesson in person', (school) => {
     });
   });
 
-  it('has those without a mark absent once one is made, at once and not at its end', async () => {
+  it('marks unmarked students absent as soon as one is marked', async () => {
     const [one, two, three] = team.students;
     school().setNow(start - 1);
     expect((await set(two, 1)).status).toBe(200);
     school().setNow(start);
-    // Leave calls no roll.
+    // Leave is no roll call.
     expect(await statuses()).toEqual([null, 2, null]);
     expect(await detail()).toEqual([3, 0, 1, 0, 2]);
     expect((await set(one, 4)).status).toBe(200);
     expect(await statuses()).toEqual([1, 2, 3]);
     expect(await detail()).toEqual([3, 1, 1, 1, 0]);
     expect(await grid()).toEqual([[1], [2], [3]]);
-    // No row was written for the third student, who may still become present without a reason.
+    // The third student has no row, and may still become present without a reason.
     const noted = () =>
       school()
         .database.db.selectFrom('session_student')
@@ -87,7 +87,7 @@ onBothEngines('a scheduled lesson in person', (school) => {
     expect(await detail()).toEqual([3, 2, 1, 0, 0]);
   });
 
-  it('marks somebody absent as a mark of its own, and leave that is taken back calls no roll', async () => {
+  it('stores an absence as a mark; withdrawn leave is no roll call', async () => {
     const [one, two] = team.students;
     school().setNow(start);
     expect((await set(two, 1)).status).toBe(200);
@@ -99,11 +99,11 @@ onBothEngines('a scheduled lesson in person', (school) => {
     expect((await set(one, 3)).status).toBe(200);
     expect(await statuses()).toEqual([3, 3, 3]);
     expect((await set(one, 1)).status).toBe(200);
-    // The only mark has become leave: nobody was called any more.
+    // The only mark has become leave, so the roll is uncalled again.
     expect(await statuses()).toEqual([2, null, null]);
   });
 
-  it('refuses a mark before its start, in the words of the roll', async () => {
+  it('refuses a mark before its start, like the roll call', async () => {
     const [one] = team.students;
     school().setNow(start - 1);
     expect(said(await set(one, 4))).toEqual([409, '课次未上课，该学员当前为“未点名”，不能手动出勤']);
@@ -111,8 +111,8 @@ onBothEngines('a scheduled lesson in person', (school) => {
     expect(await statuses()).toEqual([null, null, null]);
   });
 
-  describe('the roll', () => {
-    it('is called from its start on, all at once, and taken back', async () => {
+  describe('roll call', () => {
+    it('is saved at once from the start on, and undone', async () => {
       const [one, two, three] = team.students;
       const marks = [
         { clue_id: one, from: null, to: 1 },
@@ -131,7 +131,7 @@ onBothEngines('a scheduled lesson in person', (school) => {
       expect(await statuses()).toEqual([null, null, null]);
     });
 
-    it('takes for no change of others that somebody reads absent since another was marked', async () => {
+    it("accepts an absence that follows from another student's mark", async () => {
       const [one, two, three] = team.students;
       school().setNow(start);
       expect((await set(one, 4)).status).toBe(200);
@@ -146,8 +146,8 @@ onBothEngines('a scheduled lesson in person', (school) => {
     });
   });
 
-  describe('a single mark', () => {
-    it('can be taken back for ten minutes, by whoever made it, and the lesson waits for its roll again', async () => {
+  describe('single mark', () => {
+    it('is undone within ten minutes by its author, and the roll is uncalled again', async () => {
       const [one] = team.students;
       school().setNow(start);
       await set(one, 4);
@@ -163,7 +163,7 @@ onBothEngines('a scheduled lesson in person', (school) => {
       expect(await detail()).toEqual([3, 0, 0, 0, 3]);
     });
 
-    it('is not taken back once somebody has touched it, and of a live lesson it is taken back alike', async () => {
+    it('cannot be undone once changed by others; in live lessons the undo works alike', async () => {
       const [one] = team.students;
       school().setNow(start);
       await set(one, 4);
@@ -180,7 +180,7 @@ onBothEngines('a scheduled lesson in person', (school) => {
     });
   });
 
-  it('that is live goes by the clock as before, and its roll says absent for a mark that is taken away', async () => {
+  it('of a live lesson follows the clock, and its undo shows absent', async () => {
     const [one] = team.students;
     lesson = await addLesson(school(), { team, start, mode: 1 });
     school().setNow(start);

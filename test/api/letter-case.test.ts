@@ -1,11 +1,11 @@
-/** A fill-in question says whether letter case counts, and each copy of the question keeps that. */
+/** A fill-in question stores if letter case counts, and so does each copy. */
 import { beforeAll, expect, it } from 'vitest';
 import { scoreExamAnswer } from '#server/exams/submission.ts';
 import { learnerOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, said } from '../support/school.ts';
 
-onBothEngines('a fill-in question in which letter case does not count', (school) => {
+onBothEngines('case-insensitive fill-in question', (school) => {
   const db = () => school().database.db;
   const teacher = () => school().as('teacher');
   const admin = () => school().as('admin');
@@ -24,7 +24,7 @@ onBothEngines('a fill-in question in which letter case does not count', (school)
     inBank.exact = (await teacher().post('ques/add', written())).body.data.id;
   });
 
-  it('is kept so in a bank, and edited', async () => {
+  it('is stored and edited in a bank', async () => {
     expect([(await ofBank(inBank.any)).ignore_case, (await ofBank(inBank.exact)).ignore_case]).toEqual([1, 0]);
     const { id } = (await teacher().post('ques/add', written(1))).body.data;
     await teacher().put(`ques/update/${id}`, written(0));
@@ -37,19 +37,19 @@ onBothEngines('a fill-in question in which letter case does not count', (school)
       .where('action', '=', 'edit')
       .executeTakeFirstOrThrow();
     expect([JSON.parse(before ?? ''), JSON.parse(after ?? '')]).toEqual([{ ignore_case: 1 }, { ignore_case: 0 }]);
-    // Other types of questions ignore the field.
+    // Other question types ignore the field.
     const essay = await teacher().post('ques/add', { ...written(1), ques_type: 5, right_answer: '<p>北京</p>' });
     expect((await ofBank(essay.body.data.id)).ignore_case).toBe(0);
   });
 
-  it('is offered so to colleagues once it is public', async () => {
+  it('is offered to colleagues once public', async () => {
     const { id } = (await teacher().post('ques/add', written(1))).body.data;
     await db().updateTable('question').set({ is_public: 1 }).where('id', '=', id).execute();
     const [shown] = (await school().as('otherTeacher').get(`ques/public/detail/${id}`)).body.data;
     expect(shown.ignore_case).toBe(1);
   });
 
-  it('is published, answered and copied so, and its learners are not told', async () => {
+  it('stays so when published, answered and copied, without telling learners', async () => {
     const { courses, students } = school();
     const published = await teacher().post('hw/publish', {
       course_basis_id: courses.shared,
@@ -87,7 +87,7 @@ onBothEngines('a fill-in question in which letter case does not count', (school)
     expect(marks.map(({ score }) => score)).toEqual([50, 0, 50, 0]);
   });
 
-  it('is taken into papers of exams so, by hand and from a bank', async () => {
+  it('stays so in exam papers, by hand and from a bank', async () => {
     await db().updateTable('question').set({ is_public: 1 }).where('id', '=', inBank.any).execute();
     const exam = await admin().post('exams', {
       name: '大小写',

@@ -7,7 +7,7 @@ import { noon, type TestSchool } from '../support/school.ts';
 
 const hour = 60 * 60;
 
-onBothEngines('entering a live room', (school) => {
+onBothEngines('entry to a live room', (school) => {
   const enter = (name: keyof TestSchool['people'], search: string) => school().as(name).get(`live/enter?${search}`);
   const said = async (name: keyof TestSchool['people'], search: string) => {
     const { status, body } = await enter(name, search);
@@ -28,7 +28,7 @@ onBothEngines('entering a live room', (school) => {
   beforeEach(() => school().setNow(noon + 1));
   afterEach(() => vi.unstubAllEnvs());
 
-  it('lets a lecturer in directly, and an assistant by their only group', async () => {
+  it('admits a lecturer directly, and an assistant through their only group', async () => {
     expect((await enter('teacher', `type=period&id=${live}`)).body.data).toEqual({
       kind: 'unconfigured',
       title: '直播',
@@ -40,11 +40,11 @@ onBothEngines('entering a live room', (school) => {
     });
   });
 
-  it('says so where the assistant has no group', async () => {
+  it('explains that the assistant has no group', async () => {
     expect(await said('otherAssist', `type=period&id=${live}`)).toEqual([403, '该课程没有分组']);
   });
 
-  it('lets an assistant of several groups choose', async () => {
+  it('offers a choice to an assistant with several groups', async () => {
     two = await addGroup(school(), { name: '乙组', classId: school().classes.k2, assistants: ['assist'] });
     const answer = (await enter('assist', `type=period&id=${live}`)).body.data;
     expect(answer).toMatchObject({ kind: 'choose', title: '直播' });
@@ -58,7 +58,7 @@ onBothEngines('entering a live room', (school) => {
     expect(await said('assist', `type=period&id=${live}&group_id=${theirs}`)).toEqual([403, '您不在该分组，无法进入']);
   });
 
-  it('opens assistant rooms by the period for assistants, by the course for lecturers', async () => {
+  it('opens assistant rooms by period for assistants, by course for lecturers', async () => {
     const { database, courses } = school();
     const set = (extend: 0 | 1) =>
       database.db.updateTable('course').set({ course_extend: extend }).where('id', '=', courses.shared).execute();
@@ -73,17 +73,17 @@ onBothEngines('entering a live room', (school) => {
     expect(await said('assist', `type=period&id=${shut}`)).toEqual([403, '该课时未开放助教直播间']);
   });
 
-  it('is closed by typed address too', async () => {
+  it('is refused for a typed address too', async () => {
     const closed = await addPeriod(school(), { title: '不开放', lecturer: 'teacher', allow_enter: 1 });
     expect(await said('teacher', `type=period&id=${closed}`)).toEqual([403, '该课时未开放进入直播间']);
     const inPerson = await addPeriod(school(), { title: '线下', lecturer: 'teacher', type: 7 });
     expect(await said('teacher', `type=period&id=${inPerson}`)).toEqual([403, '线下课时没有直播间']);
-    // Seen in the class calendar, taught by another.
+    // Visible in the class calendar, taught by another.
     const theirs = await addPeriod(school(), { title: '别人的', lecturer: 'otherTeacher' });
     expect(await said('teacher', `type=period&id=${theirs}`)).toEqual([403, '仅授课讲师可进入直播间']);
   });
 
-  it('is not there for those who do not see it', async () => {
+  it('answers 404 to people who do not see it', async () => {
     for (const search of [
       `type=period&id=${live}`,
       'type=period&id=999999',
@@ -97,13 +97,13 @@ onBothEngines('entering a live room', (school) => {
     expect((await school().ask(`/api/lector/live/enter?type=period&id=${live}`)).status).toBe(401);
   });
 
-  it('offers the playback when it is over, and says so where there is none', async () => {
+  it('offers the playback afterwards, or says that there is none', async () => {
     school().setNow(noon + hour);
     expect((await enter('teacher', `type=period&id=${live}`)).body.data.parameters.is_playback).toBe(1);
     expect(await said('teacher', `type=period&id=${grouped}`)).toEqual([409, '直播已结束，暂无回放']);
   });
 
-  it('lets into lessons and meetings whoever they are of', async () => {
+  it('covers lessons and meetings for everybody involved', async () => {
     const { classes } = school();
     const lesson = await addLesson(school(), { lecturer: 'teacher', assistant: 'assist' });
     const cancelled = await addLesson(school(), { lecturer: 'teacher', assistant: 'assist', cancelled: true });
@@ -117,8 +117,8 @@ onBothEngines('entering a live room', (school) => {
     expect(await said('otherTeacher', `type=meeting&id=${meeting}`)).toEqual([403, '仅该班级的班主任和助教可进入班会']);
   });
 
-  describe('with a provider', () => {
-    it('goes on to the template', async () => {
+  describe('live provider', () => {
+    it('is opened through its URL template', async () => {
       vi.stubEnv('LIVE_URL', 'https://live.example/{type}/{id}/{group_id}');
       expect((await enter('assist', `type=period&id=${live}&group_id=${one}`)).body.data).toEqual({
         kind: 'go',
@@ -126,7 +126,7 @@ onBothEngines('entering a live room', (school) => {
       });
     });
 
-    it('is 503 while the server is away', async () => {
+    it('answers 503 while its server is down', async () => {
       vi.stubEnv('BBB_URL', 'https://bbb.example/bigbluebutton');
       vi.stubEnv('BBB_SECRET', 'secret');
       const server = setupServer(http.get('https://bbb.example/*', () => HttpResponse.error()));

@@ -1,10 +1,10 @@
-/** What a signed-in person sends may be long; it makes nobody else wait. */
+/** Long input never delays other requests. */
 import { beforeAll, expect, it } from 'vitest';
 import { goal } from '../support/budget.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { longestTurn } from '../support/turns.ts';
 
-/** Milliseconds of processor time: generous, for a slow machine whose code is not warm. */
+/** Milliseconds of CPU time, generous for a slow machine with cold code. */
 const maxTurn = 200;
 const holdsNobodyUp = (milliseconds: number) => goal(expect.getState().currentTestName ?? '', milliseconds, maxTurn);
 
@@ -18,7 +18,7 @@ const question = (more: Record<string, unknown>) => ({
   ...more,
 });
 
-/** All different, so that none is known already. */
+/** All different, to defeat caches. */
 const formulas = (count: number, from = 0): string =>
   Array.from({ length: count }, (_, at) => `<p>$\\frac{x_{${from + at}}}{\\sqrt{y^2+${at}}}$</p>`).join('');
 
@@ -27,7 +27,7 @@ onBothEngines('long texts', (school) => {
     const teacher = school().as('teacher');
     return body === undefined ? teacher.get(path) : teacher.post(path, body);
   };
-  // What is read and compiled once belongs to no request.
+  // Warms up one-time loading and compiling.
   beforeAll(async () => {
     await ask('ques/add', question({ ques_stem: formulas(3, 5_000) }));
     await ask('ques/display', { texts: [formulas(3, 6_000)] });
@@ -40,7 +40,7 @@ onBothEngines('long texts', (school) => {
     ['styles', '<p style="text-align:left">字</p>'.repeat(15_000)],
     ['one long style', `<p style="${'text-align:left;'.repeat(40_000)}">字</p>`],
     ['character references', '&amp;'.repeat(120_000)],
-  ])('%s without end are refused with a sentence', async (_, ques_stem) => {
+  ])('refuses endless %s with a message', async (_, ques_stem) => {
     let answer: Awaited<ReturnType<typeof ask>> | undefined;
     const longest = await longestTurn(async () => {
       answer = await ask('ques/add', question({ ques_stem }));
@@ -55,7 +55,7 @@ onBothEngines('long texts', (school) => {
     ['dollars', '$a '.repeat(200_000)],
     ['one long word', '字'.repeat(200_000)],
     ['line ends', '\n'.repeat(400_000)],
-  ])('%s without end keep nobody waiting', async (_, ques_stem) => {
+  ])('handles endless %s without delaying others', async (_, ques_stem) => {
     const longest = await longestTurn(async () => {
       const added = await ask('ques/add', question({ ques_stem: `题${ques_stem}` }));
       if (added.status === 200) await ask(`ques/show/${added.body.data.id}`);
@@ -64,7 +64,7 @@ onBothEngines('long texts', (school) => {
     holdsNobodyUp(longest);
   });
 
-  it('takes a table of five hundred cells, and three hundred formulas, and no more', async () => {
+  it('takes 500 table cells and 300 formulas, no more', async () => {
     const table = `<table><tbody>${`<tr>${'<td><p>12</p></td>'.repeat(10)}</tr>`.repeat(50)}</tbody></table>`;
     expect((await ask('ques/add', question({ ques_stem: table }))).status).toBe(200);
     expect((await ask('ques/add', question({ ques_stem: formulas(300) }))).status).toBe(200);
@@ -72,13 +72,13 @@ onBothEngines('long texts', (school) => {
     expect([refused.status, refused.body.msg]).toEqual([422, '公式过多，最多300个']);
   });
 
-  it('shows many formulas in turns with others', async () => {
+  it('renders many formulas in turns with other work', async () => {
     const ids: number[] = [];
     for (const at of [0, 1, 2]) {
       const added = await ask('ques/add', question({ ques_stem: formulas(290, 10_000 * (at + 1)) }));
       ids.push(added.body.data.id);
     }
-    // Added is not shown: these are made here.
+    // Adding does not render, so the formulas are rendered here.
     let shown = '';
     const longest = await longestTurn(async () => {
       shown = (await ask(`ques/show/${ids.join(',')}`)).body.data.map(
@@ -95,13 +95,13 @@ onBothEngines('long texts', (school) => {
     holdsNobodyUp(displayed);
   });
 
-  it('shows a text that is too elaborate to be stored as it is written', async () => {
+  it('shows a stored text that is too complex as plain source', async () => {
     const { body } = await ask('ques/display', { texts: ['<b>'.repeat(5_000), '$x^2$'] });
     expect(body.data[0]).toMatch(/^&lt;b&gt;/);
     expect(body.data[1]).toContain('<math');
   });
 
-  it('refuses a notice and a homework that are too elaborate, by their field', async () => {
+  it('refuses too complex notices and homework by field', async () => {
     const { k1 } = school().classes;
     await school()
       .database.db.insertInto('class_staff')
@@ -127,7 +127,7 @@ onBothEngines('long texts', (school) => {
     ['numbers', { question: million }],
     ['objects', { question: Array.from({ length: 1_000_000 }, () => ({})) }],
     ['fields', Object.fromEntries(Array.from({ length: 300_000 }, (_, at) => [`field${at}`, '"\\"']))],
-  ])('refuses %s without end', async (_, body) => {
+  ])('refuses endless %s', async (_, body) => {
     let answer: Awaited<ReturnType<typeof ask>> | undefined;
     const sent = JSON.stringify(body);
     const longest = await longestTurn(async () => {
@@ -145,12 +145,12 @@ onBothEngines('long texts', (school) => {
     holdsNobodyUp(longest);
   });
 
-  it('says of a list that is too long, written as JSON in a text, that it is', async () => {
+  it('refuses a too long JSON list in a text', async () => {
     const { status, body } = await ask('hw/publish', { question: JSON.stringify(million.slice(0, 20_000)) });
     expect([status, body.errors.question]).toEqual([422, ['一份作业最多1000题']]);
   });
 
-  it('takes a long text with commas and brackets in it', async () => {
+  it('takes a long text with commas and brackets', async () => {
     const stem = `题${'{a,b},["'.repeat(20_000)}`;
     const { body } = await ask('ques/add', question({ ques_stem: stem }));
     const [shown] = (await ask(`ques/show/${body.data.id}`)).body.data;

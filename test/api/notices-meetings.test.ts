@@ -9,7 +9,7 @@ type Name = keyof TestSchool['people'];
 const hour = 60 * 60;
 const said = ({ status, body }: { status: number; body: { msg: string } }) => [status, body.msg];
 
-onBothEngines('the head teacher', (school) => {
+onBothEngines('head teacher', (school) => {
   const as = (name: Name) => school().as(name);
   const k1 = () => school().classes.k1;
 
@@ -24,7 +24,7 @@ onBothEngines('the head teacher', (school) => {
       .execute();
   });
 
-  describe('announces', () => {
+  describe('notices of a head teacher', () => {
     const announce = (name: Name, body: object, headers?: Record<string, string>) =>
       as(name).post(
         'announcement',
@@ -37,7 +37,7 @@ onBothEngines('the head teacher', (school) => {
       return answer.body.data.id;
     };
 
-    it('to the staff of the class, without markup that could act', async () => {
+    it("reach the class's staff, without active markup", async () => {
       const id = await announced({
         title: '  期中\n考试  ',
         content: '<p onclick="x()">带<b>笔</b> $x^2$</p><script>alert(1)</script>',
@@ -58,13 +58,13 @@ onBothEngines('the head teacher', (school) => {
       expect(list.list[0].summary).toMatch(/^带笔 <span class="katex"><math .*<msup>/);
     });
 
-    it('once, however often the form is sent', async () => {
+    it('are posted once for a repeated form', async () => {
       const key = { 'idempotency-key': 'notice-1' };
       const [first, again] = [await announce('teacher', {}, key), await announce('teacher', {}, key)];
       expect(again.body).toEqual(first.body);
     });
 
-    it('with a title of at most 30 characters and something to read', async () => {
+    it('need a title of at most 30 characters, and a text', async () => {
       expect(said(await announce('teacher', { title: ' ' }))).toEqual([422, '请输入公告标题']);
       expect(said(await announce('teacher', { title: '长'.repeat(31) }))).toEqual([422, '标题不能超过30个字']);
       expect((await announce('teacher', { title: '长'.repeat(30) })).status).toBe(200);
@@ -83,7 +83,7 @@ onBothEngines('the head teacher', (school) => {
       expect(said(await announce('teacher', { class_id: undefined }))).toEqual([422, '请选择班级']);
     });
 
-    it('in their own class alone', async () => {
+    it('are limited to their own class', async () => {
       const only = [403, '只有班主任可以发布公告'];
       expect(said(await announce('assist', {}))).toEqual(only);
       expect(said(await announce('otherTeacher', {}))).toEqual(only);
@@ -91,7 +91,7 @@ onBothEngines('the head teacher', (school) => {
       expect(said(await announce('plainTeacher', {}))).toEqual([404, '班级不存在']);
     });
 
-    it('and is the one who edits and deletes', async () => {
+    it('are edited and deleted by their author alone', async () => {
       const id = await announced();
       const path = `announcement/${id}`;
       const change = { title: '改期', content: '<p>周二放假</p>' };
@@ -120,7 +120,7 @@ onBothEngines('the head teacher', (school) => {
       expect(history).toEqual([{ action: 'publish' }, { action: 'edit' }, { action: 'delete' }]);
     });
 
-    it('but leaves what the school itself announced', async () => {
+    it("do not include the school's own notices", async () => {
       const { id } = await school()
         .database.db.insertInto('class_notice')
         .values({
@@ -142,7 +142,7 @@ onBothEngines('the head teacher', (school) => {
       ]);
     });
 
-    it('to nobody’s eyes beyond the class', async () => {
+    it('are hidden outside the class', async () => {
       const ids = async (name: Name, search = '') =>
         (await as(name).get(`announcement${search}`)).body.data.list.map((row: { class_id: number }) => row.class_id);
       expect(new Set(await ids('assist'))).toEqual(new Set([k1()]));
@@ -151,7 +151,7 @@ onBothEngines('the head teacher', (school) => {
     });
   });
 
-  describe('holds class meetings', () => {
+  describe('class meetings of a head teacher', () => {
     const create = (name: Name, body: object = {}, headers?: Record<string, string>) =>
       as(name).post(
         'class/meeting',
@@ -171,7 +171,7 @@ onBothEngines('the head teacher', (school) => {
     };
     const meeting = async (id: number, name: Name = 'assist') => (await as(name).get(`class/meeting/${id}`)).body.data;
 
-    it('that are not started, live and ended by the clock', async () => {
+    it('are upcoming, live or ended by the clock', async () => {
       const id = await created();
       expect(await meeting(id)).toMatchObject({
         meeting_name: '家长会',
@@ -184,7 +184,7 @@ onBothEngines('the head teacher', (school) => {
       });
       expect((await meeting(id, 'teacher')).is_can_edit).toBe(1);
       const mayEnter = async (name: Name) => (await meeting(id, name)).is_can_enter;
-      // The head teacher and the assistant; a lecturer who only teaches there does not.
+      // The head teacher and the assistant see them; a lecturer of the class does not.
       expect([await mayEnter('teacher'), await mayEnter('assist'), await mayEnter('otherTeacher')]).toEqual([1, 1, 0]);
       for (const [now, status] of [
         [noon + hour - 1, 1],
@@ -200,7 +200,7 @@ onBothEngines('the head teacher', (school) => {
       expect((await as('teacher').delete(`class/meeting/${id}`)).status).toBe(200);
     });
 
-    it('in the order in which they matter', async () => {
+    it('are sorted by state and time', async () => {
       const at = async (from: number, to: number) => {
         const { id } = await school()
           .database.db.insertInto('class_meeting')
@@ -233,7 +233,7 @@ onBothEngines('the head teacher', (school) => {
       expect((await as('otherAssist').get(`class/meeting/lists/${k1()}`)).status).toBe(404);
     });
 
-    it('with codes for each role that no other meeting has', async () => {
+    it('have codes per role, unique among meetings', async () => {
       const [one, other] = [await created(), await created()];
       const codes = (await as('teacher').get(`class/meeting/code/${one}`)).body.data;
       expect(codes.teacher_code).toMatch(/^T[2-9A-HJ-NP-Z]{7}$/);
@@ -242,11 +242,11 @@ onBothEngines('the head teacher', (school) => {
       const others = (await as('teacher').get(`class/meeting/code/${other}`)).body.data;
       expect(new Set([...Object.values(codes), ...Object.values(others)]).size).toBe(6);
       expect((await meeting(one)).room_id).not.toBe((await meeting(other)).room_id);
-      // An assistant who is not head teacher comes in as one, and hands no lecturer's code on.
+      // An assistant who is not head teacher enters as one, and sees no lecturer code.
       const { teacher_code: _, ...forAll } = codes;
       const ofAssistant = (await as('assist').get(`class/meeting/code/${one}`)).body.data;
       expect(ofAssistant).toEqual({ teacher_code: '', ...forAll });
-      // Who may not enter has nothing to enter by, and still the code to tell students.
+      // No entry codes without access, but still the code for students.
       expect((await as('otherTeacher').get(`class/meeting/code/${one}`)).body.data).toEqual({
         teacher_code: '',
         assistant_code: '',
@@ -255,7 +255,7 @@ onBothEngines('the head teacher', (school) => {
       expect((await as('otherAssist').get(`class/meeting/code/${one}`)).status).toBe(404);
     });
 
-    it('once, however often the form is sent', async () => {
+    it('are created once for a repeated form', async () => {
       const key = { 'idempotency-key': 'meeting-1' };
       const [first, again] = [await create('teacher', {}, key), await create('teacher', {}, key)];
       expect(again.body).toEqual(first.body);
@@ -269,12 +269,12 @@ onBothEngines('the head teacher', (school) => {
       [{ end_time: noon + hour }, 'end_time', '结束时间必须晚于开始时间'],
       [{ end_time: noon + hour - 1 }, 'end_time', '结束时间必须晚于开始时间'],
       [{ start_time: noon - 2 * hour, end_time: noon }, 'end_time', '结束时间必须晚于当前时间'],
-    ])('but not with %j', async (body, field, message) => {
+    ])('are refused with %j', async (body, field, message) => {
       const { status, body: answer } = await create('teacher', body);
       expect([status, answer.msg, answer.errors]).toEqual([422, message, { [field]: [message] }]);
     });
 
-    it('and its number is never given again, nor that of an announcement', async () => {
+    it('never reuse an id, like notices', async () => {
       const id = await created();
       await as('teacher').delete(`class/meeting/${id}`);
       expect(await created()).toBeGreaterThan(id);
@@ -289,7 +289,7 @@ onBothEngines('the head teacher', (school) => {
       expect(await notice()).toBeGreaterThan(first);
     });
 
-    it('in their own class alone, also when it is over', async () => {
+    it('are limited to their own class, even after it has ended', async () => {
       expect(said(await create('assist'))).toEqual([403, '只有班主任可以创建班会']);
       expect(said(await create('otherTeacher'))).toEqual([403, '只有班主任可以创建班会']);
       expect(said(await create('otherAssist'))).toEqual([404, '班级不存在']);
@@ -300,7 +300,7 @@ onBothEngines('the head teacher', (school) => {
       await db.updateTable('class').set({ valid_type: 1 }).where('id', '=', k1()).execute();
     });
 
-    it('and is the one who edits them until they end, and deletes them', async () => {
+    it('are edited until they end, and deleted, by their author alone', async () => {
       const id = await created();
       const path = `class/meeting/${id}`;
       const change = { meeting_name: '改期的家长会', start_time: noon + 2 * hour, end_time: noon + 3 * hour };
@@ -325,7 +325,7 @@ onBothEngines('the head teacher', (school) => {
       expect(said(await as('teacher').delete(path))).toEqual([404, '班会不存在或已被删除']);
     });
 
-    it('and counts who came and who did not, also of those who left since', async () => {
+    it('count attendees and absentees, including former students', async () => {
       const { db } = school().database;
       const { k3 } = school().classes;
       const [one, two, three, four, five] = school().students.k3 as [number, number, number, number, number];
@@ -348,7 +348,7 @@ onBothEngines('the head teacher', (school) => {
         .executeTakeFirstOrThrow();
       const member = (id: number, change: { joined_at?: number; left_at?: number }) =>
         db.updateTable('class_student').set(change).where('class_id', '=', k3).where('student_id', '=', id).execute();
-      // One left before it, two left after it had begun, three joins after its end.
+      // One left before it, two left during it, three join after it.
       await member(one, { joined_at: noon - day, left_at: noon - 3 * hour });
       await member(two, { joined_at: noon - day, left_at: noon });
       await member(three, { joined_at: noon + 2 * hour });
@@ -374,7 +374,7 @@ onBothEngines('the head teacher', (school) => {
       expect((await as('assist').get(`class/meeting/statistics/${insert.id}`)).status).toBe(404);
     });
 
-    it('and learns from the learners’ application who came', async () => {
+    it("record attendees reported by the learners' application", async () => {
       const { token } = await issueServiceToken(school().database.db, { name: '学员端', now: noon });
       const id = await created();
       const early = await as('assist').get(`class/meeting/statistics/${id}`);
@@ -409,12 +409,12 @@ onBothEngines('the head teacher', (school) => {
   });
 });
 
-describe('the times of a meeting', () => {
+describe('times of a meeting', () => {
   const meeting = { meeting_name: '班会', start_time: 100, end_time: 200 };
-  it('decide on its state', () => {
+  it('determine its state', () => {
     expect([99, 100, 199, 200].map((now) => liveStatusOf(meeting, now))).toEqual([1, 2, 2, 3]);
   });
-  it('may be moved until it begins, its end until it ends', () => {
+  it('can move until it starts; its end until it ends', () => {
     expect(checkMeeting({ ...meeting, start_time: 150 }, 99, meeting)).toEqual({ ...meeting, start_time: 150 });
     expect(checkMeeting({ ...meeting, start_time: 150 }, 100, meeting)).toHaveProperty('errors.start_time');
     expect(checkMeeting({ ...meeting, end_time: 300 }, 100, meeting)).toHaveProperty('end_time', 300);

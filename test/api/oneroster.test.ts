@@ -1,4 +1,4 @@
-/** What other systems read by OneRoster 1.2: who may, in which shapes, filtered, sorted and page by page. */
+/** OneRoster 1.2 for other systems: access, shapes, filters, sort order, pages. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '#server/oneroster/endpoints.ts';
 import { gradebookPath, rosteringPath, tokenPath } from '#server/oneroster/rules.ts';
@@ -51,8 +51,8 @@ onBothEngines('OneRoster', (school) => {
       .executeTakeFirstOrThrow());
   });
 
-  describe('clients', () => {
-    it('are made by administrators, with a secret that is shown once, and ended', async () => {
+  describe('OneRoster clients', () => {
+    it('are created by administrators with a secret shown once, and revoked', async () => {
       expect((await admin().post('roster-clients', { name: ' ', every_school: 1 })).body.errors).toEqual({
         name: ['请填写系统名称'],
         reads: ['请选择至少一项可读取的内容'],
@@ -81,7 +81,7 @@ onBothEngines('OneRoster', (school) => {
       expect(JSON.stringify(history)).not.toContain(client_secret);
     });
 
-    it('reach no further than who made them', async () => {
+    it('have no more access than their creator', async () => {
       const bound = await addBoundAdmin(school(), { can_settings: 1 });
       const body = { name: '分校系统', reads: ['roster'] };
       expect((await bound.ask('POST', 'roster-clients', { ...body, every_school: 1 })).body.errors).toEqual({
@@ -104,8 +104,8 @@ onBothEngines('OneRoster', (school) => {
     });
   });
 
-  describe('tokens', () => {
-    it('are given for the secret, in the header or in the form', async () => {
+  describe('OneRoster tokens', () => {
+    it('are issued for the secret, in header or form', async () => {
       const { body, headers } = await askToken({ ...granted, ...client });
       expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
       expect(body.scope.split(' ')).toHaveLength(5);
@@ -117,7 +117,7 @@ onBothEngines('OneRoster', (school) => {
       expect(codeOf(await roster('orgs', body.access_token))).toEqual([401, 'unauthorisedrequest']);
     });
 
-    it('are refused in the words of OAuth', async () => {
+    it('are refused with OAuth error codes', async () => {
       const error = async (answer: Promise<Answer>) => {
         const { status, body } = await answer;
         return [status, body.error];
@@ -132,7 +132,7 @@ onBothEngines('OneRoster', (school) => {
       expect(await error(askToken(other, basic(client)))).toEqual([400, 'invalid_scope']);
     });
 
-    it('open what their scopes are for', async () => {
+    it('grant their scopes alone', async () => {
       const core = await tokenOf(client, { scope: scope('roster-core.readonly', 'resource.readonly').join(' ') });
       expect((await roster('users', core)).status).toBe(200);
       expect(codeOf(await roster('classes/class-1/students', core))).toEqual([403, 'forbidden']);
@@ -142,7 +142,7 @@ onBothEngines('OneRoster', (school) => {
       expect((await school().ask(`${rosteringPath}/users`)).headers.get('www-authenticate')).toContain('Bearer');
     });
 
-    it('are asked for so often, and no oftener', async () => {
+    it('are rate-limited', async () => {
       const all = await Promise.all(
         Array.from({ length: 40 }, () => askToken(granted, { 'x-client-address': '9.9.9.9' })),
       );
@@ -153,8 +153,8 @@ onBothEngines('OneRoster', (school) => {
     });
   });
 
-  describe('records', () => {
-    it('have the shapes of the standard', async () => {
+  describe('OneRoster records', () => {
+    it("have the standard's shapes", async () => {
       const { courses, classes, students, people } = school();
       const [student = 0] = students.k2;
       const href = (path: string) => `http://school.test${rosteringPath}/${path}`;
@@ -216,7 +216,7 @@ onBothEngines('OneRoster', (school) => {
       expect((await roster('gradingPeriods')).body).toEqual({ academicSessions: [] });
     });
 
-    it('name each other: every reference is there', async () => {
+    it('have no dangling references', async () => {
       for (const [path, one] of [
         ['classes', 'class'],
         ['courses', 'course'],
@@ -237,7 +237,7 @@ onBothEngines('OneRoster', (school) => {
       }
     });
 
-    it('lie within others', async () => {
+    it('are nested in their parents', async () => {
       const { classes, courses, students, people } = school();
       const k1 = `class-${classes.k1}`;
       const present = students.k1.slice(0, -1).map((id) => `student-${id}`);
@@ -266,8 +266,8 @@ onBothEngines('OneRoster', (school) => {
     });
   });
 
-  describe('lists', () => {
-    it('are read page by page', async () => {
+  describe('OneRoster lists', () => {
+    it('are paged', async () => {
       const all = (await roster('enrollments?limit=1000')).body.enrollments;
       const found: string[] = [];
       let next = `${rosteringPath}/enrollments?limit=7`;
@@ -288,7 +288,7 @@ onBothEngines('OneRoster', (school) => {
       expect((await roster('users?offset=100000')).body).toEqual({ users: [] });
     });
 
-    it('are sorted by any field, all kinds of records together', async () => {
+    it('sort by any field, with all record types mixed', async () => {
       const namesBy = async (order: string) =>
         (await roster(`users?limit=1000&sort=identifier&orderBy=${order}`)).body.users.length;
       expect(await namesBy('asc')).toBe(await namesBy('desc'));
@@ -337,7 +337,7 @@ onBothEngines('OneRoster', (school) => {
       }
     });
 
-    it('show the fields that are asked for', async () => {
+    it('select fields', async () => {
       const [row] = (await roster('users?limit=1&fields=sourcedId,roles')).body.users;
       expect(Object.keys(row)).toEqual(['sourcedId', 'roles']);
       expect(Object.keys((await roster(`orgs/school-${schoolId}?fields=name`)).body.org)).toEqual(['name']);
@@ -351,8 +351,8 @@ onBothEngines('OneRoster', (school) => {
     });
   });
 
-  describe('the gradebook', () => {
-    it('has homework and exams, and what each student got', async () => {
+  describe('OneRoster gradebook', () => {
+    it("has homework and exams with each student's result", async () => {
       const { classes, courses, students, people, addHomework, submit } = school();
       const [first, second] = students.k1 as [number, number];
       const homework = await addHomework({
@@ -429,7 +429,7 @@ onBothEngines('OneRoster', (school) => {
     });
   });
 
-  it('are called as the source calls them, as in a package', async () => {
+  it("uses the source's ids, as a package does", async () => {
     const { students, classes } = school();
     const [, student = 0] = students.k2;
     const sources = [];
@@ -454,7 +454,7 @@ onBothEngines('OneRoster', (school) => {
       .values([
         { ...one, kind: 'student', sourced_id: '学号/001', record: String(student) },
         { ...one, kind: 'class', sourced_id: 'K-2', record: String(classes.k2) },
-        // The same word of another source is somebody else's.
+        // The same id from another source is a different record.
         { ...other, kind: 'student', sourced_id: '学号/001', record: String(other3) },
       ])
       .execute();
@@ -471,7 +471,7 @@ onBothEngines('OneRoster', (school) => {
     expect(ids((await roster('classes/K-2/students')).body.users)).toContain(sourcedId);
   });
 
-  it('have the terms of the school, and the one of all classes that are in none', async () => {
+  it("has the school's terms, and one for classes without any", async () => {
     const { classes } = school();
     const term = async (values: object) =>
       (
@@ -532,7 +532,7 @@ onBothEngines('OneRoster', (school) => {
     expect(lineItem.academicSession.sourcedId).toBe(session);
   });
 
-  it('every address is answered, and nothing else', async () => {
+  it('answers every standard address and no other', async () => {
     for (const { path, resource, isOne } of endpoints) {
       const address = path.replace(/:(\w+)/g, 'nobody');
       const { status, body } = await ask(address);

@@ -1,6 +1,6 @@
 /**
- * Every call of administrators, as the contracts declare them: made with another's token it is refused, and an
- * administrator of one school who sends the ids of another finds nothing there and changes nothing.
+ * Every administrator call from the contracts: refused with other roles' tokens; an administrator of one school neither
+ * finds nor changes another school's records.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ afterAll(async () => demo?.close());
 
 const db = () => demo.database.db;
 
-/** Those that administrators alone have. */
+/** Calls of administrators alone. */
 const calls: { call: AnyCall; path: string }[] = subjects
   .flatMap(({ calls: all }) => all.map(({ call }) => call as AnyCall))
   .filter((call) => !isShared(call) && pathFor(call, 'admin') !== undefined && pathFor(call, 'teacher') === undefined)
@@ -55,7 +55,7 @@ const staffToken = async (username: string) => {
 const filled = (path: string) => path.replaceAll(/:\w+\??/g, '1');
 const bodyFor = (call: AnyCall) => (call.method === 'GET' || call.method === 'DELETE' ? undefined : {});
 
-it('are nobody’s but administrators’: not a lecturer’s, an assistant’s, an application’s or nobody’s', async () => {
+it('administrator calls refuse lecturers, assistants, applications and signed-out requests', async () => {
   const { token } = await issueServiceToken(db(), { name: '学习端', now: demo.now });
   const others: [string, number][] = [
     [await staffToken('teacher'), 403],
@@ -74,14 +74,14 @@ it('are nobody’s but administrators’: not a lecturer’s, an assistant’s, 
   expect(open).toEqual([]);
 });
 
-it('ask for a permission, all but those of their home and of how texts look', () => {
+it('administrator calls require a permission, except home and text preview', () => {
   const free = calls.filter(({ call }) => !call.needs).map(({ call, path }) => `${call.method} ${path}`);
   expect(free.sort()).toEqual(['GET overview', 'POST questions/display']);
 });
 
 // ---- the ids of another school ------------------------------------------------------------------------
 
-/** What an address names, by what stands before its id. */
+/** Record named by an address, from the path before its id. */
 const named = (ids: Ids, more: Record<string, number>): Record<string, unknown> => ({
   staff: ids.staff,
   schools: ids.school,
@@ -110,7 +110,7 @@ const named = (ids: Ids, more: Record<string, number>): Record<string, unknown> 
   corrections: ids.correction,
   circles: ids.circle,
   points: ids.point,
-  // Of these the address names no record of a school.
+  // Addresses without a record of a school.
   catalogue: 'rooms',
   rooms: ids.room,
   importing: 'none',
@@ -120,7 +120,7 @@ const named = (ids: Ids, more: Record<string, number>): Record<string, unknown> 
   undo: 1,
 });
 
-/** Fields of bodies and queries that name a record. */
+/** Body and query fields that name a record. */
 const fieldsOf = (ids: Ids, path: string): Record<string, unknown> => {
   const before = path.split('/')[0] ?? '';
   const several: Record<string, unknown> = {
@@ -150,7 +150,7 @@ const fieldsOf = (ids: Ids, path: string): Record<string, unknown> => {
     chapter_id: ids.taughtChapter,
     group_id: ids.classGroup,
     owner_id: ids.staff,
-    // What else a form says, as it would be said.
+    // Plausible values of the other fields.
     identity: 'teacher',
     name: '分校所写',
     title: '分校所写',
@@ -166,12 +166,12 @@ const fieldsOf = (ids: Ids, path: string): Record<string, unknown> => {
   };
 };
 
-/** What is of every school: whoever looks after one reads it, and changes nothing of it. */
+/** Shared by all schools: readable, but unchangeable for an administrator of one. */
 const ofEverySchool = /^(?:identity|points|holidays|exams\/template|catalogue\/:kind(?!\/:id))/;
-/** Decisions that were one's own, and what one uploads oneself. */
+/** One's own decisions and uploads. */
 const ofOneself = /^(?:handouts\/undo|import$|import\/upload$)/;
 
-/** An import that somebody else has uploaded. */
+/** Another person's import. */
 async function addImport(): Promise<number> {
   const source = await db()
     .insertInto('import_source')
@@ -196,7 +196,7 @@ async function addImport(): Promise<number> {
   return upload.id;
 }
 
-/** Every table but those in which looking and asking leave a mark, and the index of the questions. */
+/** Every table except access logs and the question index. */
 async function contents(): Promise<Map<string, string>> {
   const marks = new Set([
     'history',
@@ -208,7 +208,7 @@ async function contents(): Promise<Map<string, string>> {
   ]);
   const found = new Map<string, string>();
   for (const [name, owner] of Object.entries(ownerOf)) {
-    // Whoever uploads something reads what became of it.
+    // The uploader reads their import's result.
     if (marks.has(name) || owner === 'import') continue;
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(db());
     found.set(name, createHash('sha256').update(JSON.stringify(rows)).digest('hex'));
@@ -216,7 +216,7 @@ async function contents(): Promise<Map<string, string>> {
   return found;
 }
 
-it('do not reach the records of a school that the administrator does not look after', async () => {
+it("administrator calls do not reach another school's records", async () => {
   const admin = await staffToken('admin');
   const asAdmin = ({ method, address, body }: { method: string; address: string; body?: unknown }) =>
     ask(admin, method, address, body);
@@ -273,7 +273,7 @@ it('do not reach the records of a school that the administrator does not look af
     if (!call.changes) {
       for (const { method, address, body } of askingsOf(call, 'admin', ids, 'plain')) {
         const { status, msg, data } = await ask(token, method, address, body);
-        // Another school's record is not there; a list that leads to none of them is empty.
+        // Another school's record answers 404; a list without access is empty.
         const isShared =
           ofEverySchool.test(path) ||
           catalogueKinds.some((kind) => !isOfSchool(kind) && address.startsWith(`/api/admin/catalogue/${kind}`));
@@ -292,7 +292,7 @@ it('do not reach the records of a school that the administrator does not look af
     const query = call.query ? `?${new URLSearchParams({ acknowledged: '1' })}` : '';
     const answer = await ask(token, call.method, `/api/admin/${address}${query}`, call.upload ? form : body);
     const { status, msg } = answer;
-    // A file that is no file of questions is refused as such.
+    // Refused for its format.
     const refused = call.upload ? [403, 415, 422] : [403, 404, 422];
     const expected = ofOneself.test(path) ? [200, 409, 415, 422] : namesRecord ? [404] : refused;
     if (!expected.includes(status)) told(status, address, msg);

@@ -1,4 +1,4 @@
-/** Addresses that administrators type, which the product then calls: none leads into the network around it. */
+/** SSRF: addresses typed by administrators never reach the internal network. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { createSender } from '#server/platform/sms/sender.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { errorsOf } from '../support/school.ts';
 
-onBothEngines('an address that an administrator types', (school) => {
+onBothEngines('address typed by an administrator', (school) => {
   let asked = 0;
   const receiver = createServer((_request, response) => {
     asked += 1;
@@ -34,7 +34,7 @@ onBothEngines('an address that an administrator types', (school) => {
     return () => vi.unstubAllEnvs();
   });
 
-  /** Each field by which an address comes in, saved and tried. */
+  /** Saves and tries each address field. */
   const sending: [string, string, (address: string) => ReturnType<ReturnType<typeof admin>['post']>][] = [
     ['a webhook', 'url', (url) => admin().put(`tokens/${token}/webhook`, { url, events: ['report.graded'] })],
     ['text messages', 'sms_webhook_url', (url) => admin().put('settings/messages', { sms_webhook_url: url, seen: '' })],
@@ -72,7 +72,7 @@ onBothEngines('an address that an administrator types', (school) => {
     ),
   ];
 
-  it.each(sending)('is refused of %s where it is internal', async (_what, field, send) => {
+  it.each(sending)('is refused in %s if internal', async (_what, field, send) => {
     const port = new URL(inside).port;
     for (const host of ['127.0.0.1', 'localhost', '0x7f000001', '[::ffff:127.0.0.1]']) {
       const [status, errors] = errorsOf(await send(`http://${host}:${port}/`));
@@ -84,14 +84,14 @@ onBothEngines('an address that an administrator types', (school) => {
     expect(asked).toBe(0);
   });
 
-  it.each(sending)('is refused of %s with a fragment or a name and password', async (_what, field, send) => {
+  it.each(sending)('is refused in %s with a fragment or credentials', async (_what, field, send) => {
     for (const address of ['https://a.example/x#y', 'https://user:pw@a.example/', 'https://user@a.example/x']) {
       const [status, errors] = errorsOf(await send(address));
       expect([address, status, Object.keys(errors)]).toEqual([address, 422, [field]]);
     }
   });
 
-  it('is not called where it was kept before', async () => {
+  it('stored before the check is not called', async () => {
     const { db } = school().database;
     const kept = { url: inside, secret: 's', events: '["report.graded"]', created_at: 1, ended_at: null };
     await db
@@ -116,7 +116,7 @@ onBothEngines('an address that an administrator types', (school) => {
     expect(asked).toBe(0);
   });
 
-  it('may open a room in the campus network, which browsers do', async () => {
+  it('may open a campus room, which browsers call', async () => {
     const body = { live_url: 'https://10.0.0.8/#/room/{id}', live_playback_url: '', bbb_url: '', bbb_secret: '' };
     const { seen } = (await admin().get('settings')).body.data.live;
     expect((await admin().put('settings/live', { ...body, seen })).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Every call whose answer is a page, found in the declarations and asked of the demo school. */
+/** Every paged call from the declarations, on the demo school. */
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi, subjects } from '#server/api.ts';
@@ -27,7 +27,7 @@ const paged = subjects
     }),
   );
 
-/** Where the id of an address or of a field comes from: what the person may list. */
+/** Sources of ids for paths and fields: the person's lists. */
 const homework = 'hw/index';
 const classes = 'stateschoolclass';
 const courses = 'stateschoolcourse';
@@ -61,7 +61,7 @@ const sources: [address: RegExp, fields: Record<string, string>][] = [
   [/getClassTimeStudent|schedule\/communication/, { id: 'schedule/list' }],
 ];
 
-describeEngines('lists', (engine) => {
+describeEngines('paged lists', (engine) => {
   let demo: DemoSchool;
   let ask: (
     role: Identity,
@@ -107,7 +107,7 @@ describeEngines('lists', (engine) => {
   afterAll(() => demo?.close());
 
   const known = new Map<string, Promise<unknown[]>>();
-  /** Ids that a person may give: of what one of the lists shows them, asked once. */
+  /** Ids from one of the person's lists, read once. */
   function idsFrom(role: Identity, source: string): Promise<unknown[]> {
     const key = `${role} ${source}`;
     const ids = known.get(key) ?? readIds(role, source);
@@ -173,7 +173,7 @@ describeEngines('lists', (engine) => {
     }
   }
 
-  it.each(paged)('$role $address: a page beyond the last is the last', async (one) => {
+  it.each(paged)('answer the last page when a page beyond it is requested: $role $address', async (one) => {
     let best: { filled: string; rest: Record<string, unknown>; total: number } | undefined;
     for await (const place of places(one)) {
       const { code, data } = await ask(one.role, one.call, place.filled, { ...place.rest, limit: 1 });
@@ -193,14 +193,14 @@ describeEngines('lists', (engine) => {
   });
 });
 
-describe('the rows of a page', () => {
+describe('page rows', () => {
   it.each([
     [{ page: 1, limit: 20 }, 0, { page: 1, offset: 0 }],
     [{ page: 7, limit: 20 }, 0, { page: 1, offset: 0 }],
     [{ page: 2, limit: 20 }, 20, { page: 1, offset: 0 }],
     [{ page: 2, limit: 20 }, 21, { page: 2, offset: 20 }],
     [{ page: 999_999, limit: 999_999 }, 21, { page: 1, offset: 0 }],
-  ])('%j of %i', async (asked, total, { page, offset }) => {
+  ])('are %j of %i', async (asked, total, { page, offset }) => {
     const answer = await pageOf(total, asked, (range) => [range]);
     const list = total === 0 ? [] : [{ limit: asked.limit, offset }];
     expect(answer).toEqual({ list, total, page, limit: asked.limit });
@@ -208,8 +208,8 @@ describe('the rows of a page', () => {
 });
 
 /**
- * What nobody of the demo school has done yet: two changes of a class and of a student, two reports of mistakes, and two
- * imports with two rows and two remarks each.
+ * Rows the demo school lacks: two changes each of a class and a student, two error reports, and two imports with two
+ * rows and remarks each.
  */
 async function addDecided(db: Database, now: number): Promise<void> {
   const first = (table: 'class' | 'student' | 'staff' | 'question') =>

@@ -1,4 +1,3 @@
-/** What an administrator does with the tree of knowledge points, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -42,7 +41,7 @@ onBothEngines('knowledge points', (opened) => {
     ]);
   };
 
-  it('are added many at once, by lines that are indented', async () => {
+  it('are added in bulk from indented lines', async () => {
     const body = { subject_id: await subject(), lines: '代数\n  方程\n    一元\n  函数\n几何\n  角' };
     const answer = await admin().post('points/many', body);
     expect([answer.status, answer.body.msg, answer.body.data]).toEqual([
@@ -65,7 +64,7 @@ onBothEngines('knowledge points', (opened) => {
       422,
       { lines: ['请填写知识点，每行一个'] },
     ]);
-    // The tree of lecturers is the same.
+    // Lecturers see the same tree.
     const { data } = (await school().as('teacher').get('ques/point')).body;
     expect(data.map(({ name }: Row) => name)).toEqual(['代数', '几何']);
     expect((await rows(`name=元`)).map(({ path }) => path)).toEqual([
@@ -75,8 +74,8 @@ onBothEngines('knowledge points', (opened) => {
     expect(await names(`whole=1&subject_id=${await subject(1)}`)).toEqual([]);
   });
 
-  describe('one of them', () => {
-    it('needs a name of its own among its neighbours, and a place that is there', async () => {
+  describe('knowledge point', () => {
+    it('needs a unique name among its siblings, and an existing parent', async () => {
       const id = await added('概率');
       expect(errorsOf(await admin().post('points', { name: '' }))).toEqual([422, { name: ['名称不能为空'] }]);
       expect(errorsOf(await admin().post('points', { name: '长'.repeat(250) }))).toEqual([
@@ -104,7 +103,7 @@ onBothEngines('knowledge points', (opened) => {
       for (const one of [below, id]) await admin().delete(`points/${one}`);
     });
 
-    it('is renamed by two at once, and says its subject at the top', async () => {
+    it('is renamed by two at once, and its subject stays that of the root', async () => {
       const id = await added('统计');
       const { seen, subject_id, subject_name } = await record(id);
       expect([subject_id, subject_name]).toEqual([await subject(), 'subject甲']);
@@ -121,7 +120,7 @@ onBothEngines('knowledge points', (opened) => {
       await admin().delete(`points/${id}`);
     });
 
-    it('is moved beneath another, never below itself, and not over what somebody else has done', async () => {
+    it("moves below another, never below itself, nor over a colleague's change", async () => {
       const top = await added('甲');
       const below = await added('乙', top);
       const lowest = await added('丙', below);
@@ -135,7 +134,7 @@ onBothEngines('knowledge points', (opened) => {
       const late = await move(below, { from_id: top });
       expect(said(late)).toEqual([409, '姓名admin刚刚把该知识点移到了“丁”之下，请确认后再移动']);
       expect(late.body.data).toEqual({ from_id: other });
-      // At the top it is of the subject of where it stood.
+      // At the top level it keeps its former subject.
       expect(said(await move(below, { from_id: other }))).toEqual([200, '移动成功']);
       expect(await record(below)).toMatchObject({ path: [], subject_name: 'subject甲' });
       expect((await actionsOf(below)).at(-1)).toEqual(['move', { parent_id: other }, { parent_id: 0 }]);
@@ -144,7 +143,7 @@ onBothEngines('knowledge points', (opened) => {
       for (const id of [same, lowest, below, other, top]) await admin().delete(`points/${id}`);
     });
 
-    it('changes places with its neighbours', async () => {
+    it('swaps places with its siblings', async () => {
       const top = await added('序');
       const [one, two] = [await added('一', top), await added('二', top)];
       expect(said(await admin().post(`points/${two}/order`, { direction: 'up' }))).toEqual([200, '顺序已调整']);
@@ -154,7 +153,7 @@ onBothEngines('knowledge points', (opened) => {
       for (const id of [one, two, top]) await admin().delete(`points/${id}`);
     });
 
-    it('becomes one with another that is the same: its questions and the points below it are that one’s', async () => {
+    it('merges into another with its questions and children', async () => {
       const [one, other] = [await added('集合'), await added('集合与逻辑')];
       const [below, same] = [await added('子集', one), await added('补集', other)];
       const { id: owner_id } = school().people.teacher;
@@ -185,7 +184,7 @@ onBothEngines('knowledge points', (opened) => {
       await db().deleteFrom('question').where('id', '=', question.id).execute();
     });
 
-    it('is deleted without questions and points below it', async () => {
+    it('is deleted without questions and children', async () => {
       const top = await added('有题');
       const below = await added('题', top);
       const question = {
@@ -208,7 +207,7 @@ onBothEngines('knowledge points', (opened) => {
     });
   });
 
-  it('say how many questions stand at each, whoever has written, moved or deleted them', async () => {
+  it('count their questions through writes, moves and deletions', async () => {
     const [one, other] = [await added('一处'), await added('另一处')];
     const written = (point_id: number | null) => ({
       owner_id: school().people.teacher.id,
@@ -242,7 +241,7 @@ onBothEngines('knowledge points', (opened) => {
     await place(second, null);
     await place(third, one);
     expect(await told()).toEqual([1, 3]);
-    // A part of a material goes with it.
+    // A material's part is deleted with it.
     await db().updateTable('question').set({ parent_id: third }).where('id', '=', fourth).execute();
     await db().deleteFrom('question').where('id', '=', third).execute();
     expect(await told()).toEqual([0, 2]);
@@ -253,7 +252,7 @@ onBothEngines('knowledge points', (opened) => {
     for (const id of [one, other]) expect(said(await admin().delete(`points/${id}`))).toEqual([200, '删除成功']);
   });
 
-  it('are of every school: whoever looks after some only reads them', async () => {
+  it('are shared: administrators of some schools only read them', async () => {
     const { id: school_id } = await db()
       .insertInto('school')
       .values({ org_name: '分校' })
@@ -292,7 +291,7 @@ onBothEngines('knowledge points', (opened) => {
     await admin().delete(`points/${point}`);
   });
 
-  it('are asked for with as many statements for thousands as for few', async () => {
+  it('take a constant number of queries, few or thousands', async () => {
     const queries = async () => (await school().costOf(async () => void (await rows('whole=1')))).queries;
     const before = await queries();
     const point = (name: string, sort = 0) => ({ name, sort, parent_id: null, subject_id: null });
@@ -305,7 +304,7 @@ onBothEngines('knowledge points', (opened) => {
     const answer = await admin().get('points?whole=1');
     expect([answer.body.data.total > 5000, answer.body.data.list.length]).toEqual([true, 200]);
     expect(await queries()).toBe(before);
-    // A picker is told the part that it shows.
+    // A picker receives its visible part only.
     const [below] = await db()
       .insertInto('knowledge_point')
       .values([{ ...point('点下'), parent_id: (await rows('name=点4999'))[0]?.id ?? null }])

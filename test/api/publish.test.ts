@@ -169,7 +169,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
         .executeTakeFirstOrThrow()
     ).n;
 
-  it.each([noon - 60, noon])('refuses a deadline that is over at %i until it is confirmed', async (ending_time) => {
+  it.each([noon - 60, noon])('requires confirmation of a deadline already past at %i', async (ending_time) => {
     for (const as of ['teacher', 'assist'] as const) {
       const before = await homeworkCount();
       const { status, body } = await publish({ ending_time }, as);
@@ -184,8 +184,8 @@ onBothEnginesAlways('publishing a homework', (school) => {
     }
   });
 
-  describe('the fields', () => {
-    it('every missing field is named, and the sentence is 请完善信息', async () => {
+  describe('fields of the publish form', () => {
+    it('lists every missing field under 请完善信息', async () => {
       const before = await homeworkCount();
       const { status, body } = await teacher().post('hw/publish', {});
       expect(status).toBe(422);
@@ -228,21 +228,21 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect((await publish(more)).body).toMatchObject({ code: 200, msg: '作业发布成功' });
     });
 
-    it('asks for questions when everything else is there', async () => {
+    it('requires questions when the rest is complete', async () => {
       for (const question of [[], undefined, 'x', {}]) {
         const { status, body } = await publish({ question });
         expect([status, body.msg, body.errors]).toEqual([422, '请选择题目', { question: ['请选择题目'] }]);
       }
     });
 
-    it('a body that is no object is malformed, not a fault', async () => {
+    it('answers a non-object body as malformed, not with a 500', async () => {
       expect((await teacher().post('hw/publish', [])).status).toBe(400);
       expect((await publish({ question: [null, 5, 'x', { ques_item: 'x', ques_option: '[' }] })).status).toBe(422);
     });
   });
 
-  describe('the questions', () => {
-    it('keeps its own sanitised version of each, in order, with the parts of a material question', async () => {
+  describe('questions of published homework', () => {
+    it('are sanitised copies in order, with the parts of materials', async () => {
       const { body } = await publish({
         question: [
           shortAnswer({ ques_stem: '<p onclick="x()">一<script>alert(1)</script></p>' }),
@@ -275,7 +275,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect((await stored(body.data.id)).total_score).toBe(280);
     });
 
-    it('later edits and deletions in the bank leave it as it was', async () => {
+    it('do not follow later edits and deletions in the bank', async () => {
       const own = await insert('question', {
         owner_id: school().people.teacher.id,
         ques_type: 5,
@@ -297,7 +297,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect(await published()).toMatchObject([{ ques_stem: '原题', source_id: own }]);
     });
 
-    it('ten questions of 1.1 are 11 exactly; with scores off every question is worth 1 point', async () => {
+    it('sum ten scores of 1.1 to exactly 11; without scores each counts 1 point', async () => {
       const ten = Array.from({ length: 10 }, () => single({ ques_score: 1.1 }));
       const scored = await publish({ question: ten });
       expect((await stored(scored.body.data.id)).total_score).toBe(110);
@@ -305,7 +305,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect(await stored(rated.body.data.id)).toMatchObject({ total_score: 300, is_set_score: 1 });
       const { data } = (await teacher().get(`hw/copy/${rated.body.data.id}`)).body;
       expect(data.question.map((one: Payload) => one.ques_score)).toEqual([1, 2]);
-      // A rate of a question is stored in hundredths of its one point.
+      // Ratings are stored in hundredths of one point.
       const questions = await db()
         .selectFrom('homework_question')
         .select('score')
@@ -322,23 +322,23 @@ onBothEnginesAlways('publishing a homework', (school) => {
       [-5, '分数为1到100，最多一位小数'],
       ['', '请设置题目分数'],
       [undefined, '请设置题目分数'],
-    ])('refuses a score of %j', async (ques_score, message) => {
+    ])('refuse a score of %j', async (ques_score, message) => {
       const { status, body } = await publish({ question: [single(), single({ ques_score })] });
       expect([status, body.msg, body.errors]).toEqual([422, '请完善信息', { 'question.1.ques_score': [message] }]);
     });
 
-    it('takes every score from 1 to 100', async () => {
+    it('take every score from 1 to 100', async () => {
       const { body } = await publish({ question: [single({ ques_score: 1 }), single({ ques_score: 100 })] });
       expect((await stored(body.data.id)).total_score).toBe(1010);
     });
 
-    it('keeps what was changed in a question of the bank, and whose it was', async () => {
+    it('keep edits of bank questions, and their owner', async () => {
       const { body } = await publish({ question: [single({ id: ids.bank, ques_stem: '改写的题' })] });
       const { data } = (await teacher().get(`hw/copy/${body.data.id}`)).body;
       expect(data.question).toMatchObject([{ ques_stem: '改写的题', source_id: ids.bank }]);
     });
 
-    it('names what is wrong with a question, also in a part', async () => {
+    it('report errors of a question, and of a part', async () => {
       const { body } = await publish({
         question: [
           single({ ques_stem: '<p> </p>', ques_option: [{ content: '', is_right: 1 }] }),
@@ -357,7 +357,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       });
     });
 
-    it("takes the caller's own questions and public ones only, and public ones only while they are offered", async () => {
+    it('may be own and public ones, public ones only while offered', async () => {
       expect((await publish({ question: [{ id: ids.theirBank, ques_score: 1 }] })).status).toBe(404);
       expect((await publish({ question: [single({ id: ids.theirBank })] })).status).toBe(404);
       expect((await publish({ question: [{ id: 999_999, ques_score: 1 }] })).status).toBe(404);
@@ -373,8 +373,8 @@ onBothEnginesAlways('publishing a homework', (school) => {
     });
   });
 
-  describe('the classes', () => {
-    it('are those that take the course and that the publisher may publish to', async () => {
+  describe('classes of published homework', () => {
+    it('take the course and are open to the publisher', async () => {
       const { classes, students } = school();
       const byTeacher = await publish();
       expect(await classesOf(byTeacher.body.data.id)).toEqual([
@@ -387,7 +387,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
         publish_type: 1,
         class_count: 4,
         published_class_count: 4,
-        // Who is in two classes is expected once, who has left not at all.
+        // A student of two classes counts once, a former one not at all.
         homework_count: students.k1.length - 1 + students.k2.length + students.k3.length + students.k4.length,
       });
       const byAssistant = await publish({}, 'assist');
@@ -400,7 +400,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect(seen).not.toContain(byAssistant.body.data.id);
     });
 
-    it('scope 1 reaches the child courses, 2 the chosen ones, 3 only the course itself', async () => {
+    it('cover child courses in scope 1, chosen ones in 2, and the course alone in 3', async () => {
       const scoped = async (more: Payload) => {
         const { status, body } = await publish({ course_basis_id: ids.parent, ...more });
         return status === 200 ? classesOf(body.data.id) : [status, body.msg, body.errors];
@@ -430,7 +430,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       }
     });
 
-    it('chosen ones are published now, the rest later', async () => {
+    it('can be chosen now and completed later', async () => {
       const { k1, k2, k3, k4 } = school().classes;
       const { body } = await publish({ class_ids: [k2] });
       const id = body.data.id;
@@ -449,7 +449,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect((await publish({ class_ids: [school().classes.k3] }, 'assist')).status).toBe(404);
     });
 
-    it('names the faults of the scope among those of the other fields', async () => {
+    it("have scope errors among the other fields' errors", async () => {
       const { body } = await publish({ course_basis_id: ids.parent, publish_scope: 2, name: '' });
       expect([body.msg, body.errors]).toEqual([
         '请完善信息',
@@ -457,7 +457,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       ]);
     });
 
-    it('says who is in several classes, so that each student counts once', async () => {
+    it('share students, who count once', async () => {
       const { courses, classes } = school();
       const asked = await teacher().get(`hw/publish/classes?course_basis_id=${courses.shared}&publish_scope=3`);
       const { data, extra } = asked.body;
@@ -470,7 +470,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect(countStudents(some, extra.shared)).toBe((await stored(part.body.data.id)).homework_count);
     });
 
-    it('a scope without any class says so', async () => {
+    it('must not be empty for a scope', async () => {
       const lonely = await insert('course', { title: '无班课程', school_id: 1, created_at: noon });
       await insert('period', {
         course_id: lonely,
@@ -482,7 +482,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect([status, body.msg]).toEqual([422, '所选范围内没有您可以布置作业的班级']);
     });
 
-    it('are those that are still valid', async () => {
+    it('must still be running', async () => {
       const course = await insert('course', { title: '有效期', school_id: 1, created_at: noon });
       const lecturer_id = school().people.teacher.id;
       await insert('period', { course_id: course, title: '课时', lecturer_id, start_play: noon });
@@ -523,8 +523,8 @@ onBothEnginesAlways('publishing a homework', (school) => {
     });
   });
 
-  describe('what is not the caller’s is not there', () => {
-    it('courses and periods', async () => {
+  describe("other people's records in the publish form", () => {
+    it('answer 404 for courses and periods', async () => {
       const { courses, periods } = school();
       expect((await publish({ course_basis_id: courses.theirs })).status).toBe(404);
       expect((await publish({ course_basis_id: 999_999 })).status).toBe(404);
@@ -538,7 +538,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       ]);
     });
 
-    it('and the permission is needed', async () => {
+    it('need the publish permission', async () => {
       expect((await publish({}, 'plainTeacher')).status).toBe(403);
       for (const path of [
         'hw/history',
@@ -553,7 +553,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
     });
   });
 
-  it('a period homework names its period, and its lecturer sees it', async () => {
+  it('shows period homework with its period to its lecturer', async () => {
     const { periods } = school();
     const { body } = await publish({ type: 2, course_periods_id: periods.theirsInShared }, 'assist');
     expect(await stored(body.data.id)).toMatchObject({ type: 2, period_id: periods.theirsInShared });
@@ -566,13 +566,13 @@ onBothEnginesAlways('publishing a homework', (school) => {
       course_periods_id: ids.childPeriod,
     });
     expect(scoped.status).toBe(200);
-    // The period of a course homework is of no account.
+    // A course homework ignores the period.
     expect(await stored((await publish({ course_periods_id: periods.mine })).body.data.id)).toMatchObject({
       period_id: null,
     });
   });
 
-  it('is all or nothing', async () => {
+  it('publishes all or nothing', async () => {
     const counts = async () =>
       Promise.all(
         (['homework', 'homework_class', 'homework_question', 'report', 'history'] as const).map(
@@ -619,7 +619,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
     expect(await counts()).toEqual(before);
   });
 
-  it('submitted twice by one form is published once', async () => {
+  it('publishes once for a repeated form', async () => {
     const before = await homeworkCount();
     const key = { 'idempotency-key': 'publish-once' };
     const both = await Promise.all([1, 2].map(() => teacher().post('hw/publish', payload(), key)));
@@ -635,7 +635,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
     expect(history).toMatchObject([{ action: 'publish', staff_id: school().people.teacher.id, at: noon }]);
   });
 
-  it('the new homework is on top of the list', async () => {
+  it('puts new homework first in the list', async () => {
     school().setNow(noon + 500);
     const { body } = await publish({ name: '最新作业' });
     expect((await teacher().get('hw/index')).body.data.list[0]).toMatchObject({
@@ -646,13 +646,13 @@ onBothEnginesAlways('publishing a homework', (school) => {
     });
   });
 
-  describe('from a scheduled lesson', () => {
+  describe('homework of a scheduled lesson', () => {
     const fromSession = (more: Payload = {}, as: 'teacher' | 'assist' | 'otherAssist' | 'otherTeacher' = 'teacher') =>
       school()
         .as(as)
         .post('arrangeHomework/homework/publish', payload({ arrange_id: ids.session, arrange_type: 4, ...more }));
 
-    it('reaches the class of the lesson only, and is listed with it', async () => {
+    it("reaches the lesson's class only, and is listed with it", async () => {
       const { body } = await fromSession();
       expect(body.msg).toBe('发布成功');
       expect(await classesOf(body.data.id)).toEqual([[ids.group, true]]);
@@ -679,7 +679,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect(await stored(fromClass.body.data.id)).toMatchObject({ source: 2, arrange_id: null });
     });
 
-    it('is refused for another’s lesson, a cancelled one, another course, and while lessons have no homework', async () => {
+    it("is refused for others' lessons, cancelled ones, other courses, and with lesson homework off", async () => {
       expect((await fromSession({ arrange_id: ids.theirSession })).status).toBe(404);
       expect((await fromSession({}, 'otherTeacher')).status).toBe(404);
       expect((await fromSession({}, 'otherAssist')).status).toBe(404);
@@ -700,7 +700,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect((await fromSession()).status).toBe(200);
     });
 
-    it('lists the sessions of each person with their states', async () => {
+    it("lists each person's lessons with their states", async () => {
       const listed = async (person: 'teacher' | 'otherTeacher' | 'assist' | 'otherAssist', search = '') =>
         (await school().as(person).get(`schedule/list${search}`)).body.data.list as Payload[];
       expect((await listed('teacher')).map(({ id, status }) => [id, status])).toEqual([
@@ -735,8 +735,8 @@ onBothEnginesAlways('publishing a homework', (school) => {
     });
   });
 
-  describe('what there is to choose', () => {
-    it('courses: a lecturer’s own with their parents, an assistant’s by their classes', async () => {
+  describe('choices of the publish form', () => {
+    it("are a lecturer's courses with parents, and an assistant's by class", async () => {
       const titles = async (person: 'teacher' | 'assist', search = '') =>
         (
           (
@@ -761,7 +761,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect((await school().as('assist').get('/api/lector/teacher/myCourse')).status).toBe(403);
     });
 
-    it('periods: a lecturer’s own first, also those of child courses', async () => {
+    it("are the lecturer's own periods first, with child courses", async () => {
       const { courses } = school();
       const titles = async (person: 'teacher' | 'otherTeacher', course: number) =>
         ((await school().as(person).get(`hw/choose/periods/${course}`)).body.data as Payload[]).map(
@@ -774,7 +774,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect((await teacher().get('hw/choose/periods/x')).status).toBe(404);
     });
 
-    it('periods in their order: of the course itself, then of each child course, then those of others', async () => {
+    it("sort periods: the course, its child courses, then other lecturers'", async () => {
       const course = (title: string, parent_id: number | null) =>
         insert('course', { title, parent_id, school_id: 1, created_at: noon });
       const [one, two] = [await course('子课程丙', null), await course('子课程丁', null)];
@@ -798,12 +798,12 @@ onBothEnginesAlways('publishing a homework', (school) => {
         ...['总一早', '总一晚', '总二', '丙', '丁'].map((title) => [title, 1]),
         ['别人的', 0],
       ]);
-      // A parent comes before its child courses, also where it is younger.
+      // A parent sorts before its children, even if newer.
       const titles = (await teacher().get('teacher/myCourse')).body.data.map(({ title }: Payload) => title);
       expect(titles.slice(-3)).toEqual(['高二总课程', '子课程丙', '子课程丁']);
     });
 
-    it('earlier homework that the caller sees, with its questions in order', async () => {
+    it('are visible earlier homework with ordered questions', async () => {
       const { courses, classes, addHomework } = school();
       const theirs = await addHomework({ creator: 'otherTeacher', course: courses.theirs, classes: [classes.k4] });
       const first = (await publish({ name: '旧作业一', question: [single({ ques_stem: '甲' }), material()] })).body.data
@@ -822,7 +822,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect((await teacher().get(`hw/choose/${Array.from({ length: 101 }, (_, n) => n + 1)}`)).status).toBe(422);
     });
 
-    it('what the caller’s questions are usually worth, by type: as in the latest homework that has one', async () => {
+    it('suggest usual scores by type from the latest homework', async () => {
       const usual = async () => (await school().as('teacher').get('hw/usualScore')).body.data as Payload[];
       let at = noon + 100 * day;
       const latest = async (more: Payload) => {
@@ -839,7 +839,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect((await school().as('otherAssist').get('hw/usualScore')).body.data).toEqual([]);
     });
 
-    it('says where the original of a copy was published', async () => {
+    it("name the classes of a copy's original", async () => {
       const { k1, k2 } = school().classes;
       const { body } = await publish({ class_ids: [k2] });
       await teacher().post(`hw/class/publish/${body.data.id}/${k1}`);
@@ -847,7 +847,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect(data.classes.map(({ id }: { id: number }) => id)).toEqual([k1, k2]);
     });
 
-    it('a copy is its owner’s', async () => {
+    it('leave copies to their owner', async () => {
       const { classes } = school();
       const { body } = await publish({
         course_basis_id: ids.parent,
@@ -885,14 +885,14 @@ onBothEnginesAlways('publishing a homework', (school) => {
       expect((await school().as('assist').get(`hw/copy/${body.data.id}`)).status).toBe(404);
     });
 
-    it('refuses a question of the bank that is named twice', async () => {
+    it('refuse a bank question given twice', async () => {
       const { status, body } = await publish({
         question: [{ id: ids.bank, ques_score: 5 }, single(), { ...single(), source_id: ids.bank }],
       });
       expect([status, body.errors]).toEqual([422, { 'question.2.id': ['与第1题是同一道题，请去掉其中一道'] }]);
     });
 
-    it('the form is kept for its owner', async () => {
+    it('store the form for its owner', async () => {
       const kept = await teacher().post('hw/draft', { form: '{"name":"草稿"}' });
       const id = kept.body.data.id;
       expect((await teacher().get(`hw/draft/${id}`)).body.data).toEqual({ id, form: '{"name":"草稿"}' });

@@ -8,7 +8,7 @@ import { noon } from '../support/school.ts';
 const word = async () => new Uint8Array(await wordTemplate());
 const excel = async () => new Uint8Array(await excelTemplate());
 
-/** The Word template with a right answer that no option has. */
+/** The Word template with a right answer outside the options. */
 async function wrongWord(): Promise<Uint8Array<ArrayBuffer>> {
   const parts = unzipSync(await word());
   const name = 'word/document.xml';
@@ -25,9 +25,9 @@ function formWith(name: string, bytes: Uint8Array<ArrayBuffer>): FormData {
   return form;
 }
 
-onBothEngines('importing questions', (school) => {
+onBothEngines('question import', (school) => {
   const total = async (who: 'teacher' | 'assist') => (await school().as(who).get('ques/index')).body.data.total;
-  /** Questions whose adding the history knows. */
+  /** Counts questions recorded as added in the history. */
   const noted = () =>
     countOf(
       school()
@@ -46,7 +46,7 @@ onBothEngines('importing questions', (school) => {
     }
   };
 
-  it('takes both templates in as they are, in their order, for their importer alone', async () => {
+  it('accepts both templates unchanged, in order, for the importer alone', async () => {
     const imported = await send('ques/import/1', formWith('题目.docx', await word()));
     expect(imported.body).toEqual({ code: 200, msg: '导入成功', data: null });
     const list = (await school().as('teacher').get('ques/index?limit=100')).body.data;
@@ -61,7 +61,7 @@ onBothEngines('importing questions', (school) => {
     expect(await noted()).toBe(await total('teacher'));
   });
 
-  it('imports once however often the form is sent', async () => {
+  it('runs once for a repeated form', async () => {
     const before = await total('teacher');
     const headers = { 'idempotency-key': 'import-once' };
     const first = await send('ques/import/1', formWith('题目.docx', await word()), headers);
@@ -72,7 +72,7 @@ onBothEngines('importing questions', (school) => {
     expect(await total('teacher')).toBe(after);
   });
 
-  it('imports nothing of a file with a fault, and says where it is', async () => {
+  it('imports nothing from a faulty file, and locates the fault', async () => {
     const before = await total('teacher');
     const refused = await send('ques/import/1', formWith('题目.docx', await wrongWord()));
     expect([refused.status, refused.body.msg]).toEqual([422, '导入失败，请按提示修改后重新导入']);
@@ -93,13 +93,13 @@ onBothEngines('importing questions', (school) => {
     if (status !== 404) expect(refused.body.err).toEqual([expect.any(String)]);
   });
 
-  it('asks for the file, as a form with one', async () => {
+  it('requires a form with a file', async () => {
     const none = await send('ques/import/1', new FormData());
     expect([none.status, none.body.msg]).toEqual([422, '请选择要上传的文件']);
     expect((await school().as('teacher').post('ques/import/1', {})).status).toBe(415);
   });
 
-  it('previews question by question, then imports all', async () => {
+  it('previews each question, then imports all', async () => {
     const { import_id } = (await send('ques/importing', formWith('../期中 题目.docx', await word()))).body.data;
     const { data } = (await read(import_id, '?limit=3')).body;
     expect(data).toMatchObject({ file_name: '期中 题目.docx', status: 2, good: data.total, notes: [] });
@@ -113,7 +113,7 @@ onBothEngines('importing questions', (school) => {
     });
     expect((await read(import_id, '?only=1')).body.data.rows.total).toBe(0);
 
-    // It is the teacher's alone.
+    // Only the uploader's.
     expect((await school().as('otherTeacher').get(`ques/importing/${import_id}`)).status).toBe(404);
     expect((await school().as('otherTeacher').post(`ques/importing/${import_id}/commit`, {})).status).toBe(404);
 
@@ -126,7 +126,7 @@ onBothEngines('importing questions', (school) => {
     expect((await school().as('teacher').post(`ques/importing/${import_id}/commit`, {})).status).toBe(404);
   });
 
-  it('imports the good questions alone where that is chosen, and none where all were asked for', async () => {
+  it('imports only valid questions if chosen, else none', async () => {
     const { import_id } = (await send('ques/importing', formWith('题目.docx', await wrongWord()))).body.data;
     const { data } = (await read(import_id, '?only=1')).body;
     expect(data.good).toBe(data.total - 1);
@@ -141,7 +141,7 @@ onBothEngines('importing questions', (school) => {
     expect(await total('teacher')).toBe(before + data.good);
   });
 
-  it('says in the preview why a file cannot be read', async () => {
+  it('explains an unreadable file in the preview', async () => {
     const { import_id } = (await send('ques/importing', formWith('题目.docx', strToU8('not a zip')))).body.data;
     const { data } = (await read(import_id)).body;
     expect(data).toMatchObject({ status: 3, message: expect.stringMatching(/[\u4e00-\u9fff]/) });
@@ -152,7 +152,7 @@ onBothEngines('importing questions', (school) => {
     expect([wrong.status, wrong.body.err]).toEqual([415, ['只能导入 .docx 或 .xlsx 格式的文件']]);
   });
 
-  it('forgets a preview after an hour, or when it is dropped', async () => {
+  it('drops a preview after an hour or on request', async () => {
     const start = async () => (await send('ques/importing', formWith('题目.xlsx', await excel()))).body.data.import_id;
     const [kept, dropped] = [await start(), await start()];
     expect((await school().as('otherTeacher').delete(`ques/importing/${dropped}`)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** What the index of the banks finds and counts is what their questions contain, whatever has happened to them. */
+/** Compares the search index with a plain search after every kind of change. */
 
 import { CompiledQuery, sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -67,7 +67,7 @@ const storedIn = async ({ database }: TestSchool): Promise<Stored[]> =>
     .orderBy('id', 'desc')
     .execute();
 
-/** As it was without an index. */
+/** Reference search without an index. */
 function soughtIn(stored: Stored[], { ownerId, points, ...search }: BankSearch): number[] {
   const plain = (text: string) => text.replaceAll('İ', 'i').replaceAll(/[Σς]/g, 'σ').toLowerCase();
   const has = (text: string, part = '') => plain(text).includes(plain(part));
@@ -87,8 +87,8 @@ function soughtIn(stored: Stored[], { ownerId, points, ...search }: BankSearch):
 
 const all = { page: 1, limit: 500 };
 
-onBothEnginesAlways('the index of the question banks', (school) => {
-  it('finds, counts and pages what is in them after every kind of change', async () => {
+onBothEnginesAlways('question search index', (school) => {
+  it('finds, counts and pages correctly after every change', async () => {
     const { database, people } = school();
     const { db } = database;
     const random = seededRandom(83);
@@ -144,7 +144,7 @@ onBothEnginesAlways('the index of the question banks', (school) => {
       }
     };
     await agree();
-    // By its remark alone, nobody's own question is found among everybody's.
+    // Private questions are never found by remark in everybody's search.
     for (const character of characters)
       expect((await searchBank(db, { ownerId: undefined, forPicker: false, remark: character }, all)).list).toEqual(
         soughtIn(await storedIn(school()), { ownerId: undefined, forPicker: false, remark: character }),
@@ -155,7 +155,7 @@ onBothEnginesAlways('the index of the question banks', (school) => {
     }
     await db.updateTable('question').set({ remark: '函数' }).where('id', 'in', ids.slice(30, 60)).execute();
     await db.deleteFrom('question').where('id', 'in', ids.slice(50, 90)).execute();
-    // What is taken back leaves no trace.
+    // A rollback leaves no trace.
     await db
       .transaction()
       .execute(async (trx) => {
@@ -166,7 +166,7 @@ onBothEnginesAlways('the index of the question banks', (school) => {
     await agree();
   });
 
-  it('sees what is added, edited and deleted by calls', async () => {
+  it('follows adding, editing and deleting through calls', async () => {
     const ask = school().as('otherTeacher');
     const single = {
       ques_type: 2,
@@ -186,7 +186,7 @@ onBothEnginesAlways('the index of the question banks', (school) => {
     expect([await total('改过'), await total('')]).toEqual([0, 0]);
   });
 
-  it('finds long texts, whatever they are made of', async () => {
+  it('finds long texts of any content', async () => {
     const { database, people } = school();
     const { db } = database;
     const random = seededRandom(14);
@@ -253,7 +253,7 @@ onBothEnginesAlways('the index of the question banks', (school) => {
     }
   });
 
-  it('merges what single changes have added to the index, and finds the same', async () => {
+  it('stays equal after merging single changes', async () => {
     const { database, people } = school();
     const { db } = database;
     const search = { ownerId: people.teacher.id, forPicker: true, stem: '零散' };
@@ -286,7 +286,7 @@ onBothEnginesAlways('the index of the question banks', (school) => {
     expect(await searchBank(db, search, all)).toEqual(found);
   });
 
-  it('counts what is of a point, a type or a difficulty by an index of these on PostgreSQL', async () => {
+  it('counts by point, type and difficulty through an index on PostgreSQL', async () => {
     const { database } = school();
     if (database.engine !== 'postgres') return;
     const keeper = new QueryKeeper(database);
@@ -308,7 +308,7 @@ onBothEnginesAlways('the index of the question banks', (school) => {
     expect(await indexOf({ ques_type: 2, facility_value: 3 })).toBe('question_search_type');
   });
 
-  it('writes a stem of any length without being held up', async () => {
+  it('indexes a stem of any length without blocking', async () => {
     const { database, people } = school();
     const long = '长的题干'.repeat(10_000);
     await database.db

@@ -24,7 +24,7 @@ const material = {
 const add = async (school: TestSchool, who: keyof TestSchool['people'], question: object): Promise<number> =>
   (await school.as(who).post('ques/add', question)).body.data.id;
 
-/** Makes a question public, as the school's administration does, at a knowledge point. */
+/** Publishes a question as administration does, at a knowledge point. */
 async function publish(school: TestSchool, id: number, pointId: number | null = null): Promise<void> {
   await school.database.db
     .updateTable('question')
@@ -48,12 +48,12 @@ const setting = async (school: TestSchool, value: '0' | '1') => {
     .values({ name: 'switch_question_module', value })
     .onConflict((c) => c.column('name').doUpdateSet({ value }))
     .execute();
-  // Settings are kept for some seconds.
+  // Settings are cached for some seconds.
   school.setNow(noon + (value === '0' ? 100 : 200));
 };
 
-onBothEngines('writing questions', (school) => {
-  it('is refused where its answer names other options than are marked', async () => {
+onBothEngines('question editing', (school) => {
+  it('refuses an answer that contradicts the marked options', async () => {
     const post = (more: object) =>
       school()
         .as('teacher')
@@ -64,7 +64,7 @@ onBothEngines('writing questions', (school) => {
       .as('teacher')
       .post('ques/add', { ...material, ques_item: [essay, { ...single, right_answer: '1,2' }] });
     expect(inMaterial.body.errors).toEqual({ 'ques_item.1.right_answer': ['正确答案与选项的标记不一致'] });
-    // The same twice, or one of the two, is no contradiction.
+    // Equal or single values do not contradict.
     for (const same of [
       { right_answer: ' 1 ' },
       {},
@@ -74,7 +74,7 @@ onBothEngines('writing questions', (school) => {
     }
   });
 
-  it('adds a question of each type and shows it as it was written, with its answer in words', async () => {
+  it('adds each type, and shows it as written with the answer in words', async () => {
     const written = {
       judgement: { ques_type: 2, ques_stem: '地球是圆的', right_answer: '1', facility_value: 1 },
       multiple: {
@@ -110,7 +110,7 @@ onBothEngines('writing questions', (school) => {
     expect(shown(2)).toMatchObject({ right_answer: '1,2', display: { right_answer: 'A、B' } });
     expect(shown(3)).toMatchObject({ right_answer: '1', ques_item: [] });
     expect(shown(4)).toMatchObject({ right_answer: '把光能变为化学能', ques_option: [] });
-    // A sub-question without a difficulty of its own has that of its material.
+    // A part without a difficulty takes its material's.
     expect(shown(5).ques_item).toMatchObject([
       { ques_type: 5, facility_value: 3 },
       { ques_type: 1, facility_value: 4, right_answer: '1' },
@@ -118,7 +118,7 @@ onBothEngines('writing questions', (school) => {
     expect(shown(6)).toMatchObject({ right_answer: '2@@<', display: { right_answer: '2；&lt;' } });
   });
 
-  it('takes ques_option and ques_item as JSON text as well', async () => {
+  it('accepts ques_option and ques_item as JSON text', async () => {
     const id = await add(school(), 'assist', {
       ...single,
       ques_type: '1',
@@ -178,7 +178,7 @@ onBothEngines('writing questions', (school) => {
       { ...material, ques_item: [{ ...essay, ques_stem: '' }] },
       { 'ques_item.0.ques_stem': ['请完善信息'] },
     ],
-  ])('refuses %s at its field', async (_, question, errors) => {
+  ])('refuses %s by field', async (_, question, errors) => {
     const before = (await school().as('teacher').get('ques/index')).body.data.total;
     const answer = await school().as('teacher').post('ques/add', question);
     expect([answer.status, answer.body.msg]).toEqual([422, '请完善信息']);
@@ -186,7 +186,7 @@ onBothEngines('writing questions', (school) => {
     expect((await school().as('teacher').get('ques/index')).body.data.total).toBe(before);
   });
 
-  it('keeps formats, pictures and formulas, and nothing that acts', async () => {
+  it('keeps formats, pictures and formulas, and strips active content', async () => {
     const id = await add(school(), 'teacher', {
       ...single,
       ques_stem:
@@ -204,7 +204,7 @@ onBothEngines('writing questions', (school) => {
     );
   });
 
-  it('edits a question with its parts, in place', async () => {
+  it('edits a question and its parts in place', async () => {
     const id = await add(school(), 'teacher', material);
     school().setNow(noon + 60);
     const edited = await school()
@@ -221,7 +221,7 @@ onBothEngines('writing questions', (school) => {
     expect((await school().as('teacher').get(`ques/show/${id}`)).body.data[0].ques_item).toHaveLength(1);
   });
 
-  it('makes one question of a repeated request', async () => {
+  it('creates one question for a repeated request', async () => {
     const headers = { 'idempotency-key': 'add-once' };
     const first = await school().as('assist').post('ques/add', single, headers);
     const again = await school().as('assist').post('ques/add', single, headers);
@@ -229,7 +229,7 @@ onBothEngines('writing questions', (school) => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('deletes all or none, and only the owner’s', async () => {
+  it('deletes all or none, by the owner alone', async () => {
     const [one, two] = [await add(school(), 'teacher', single), await add(school(), 'teacher', material)];
     const theirs = await add(school(), 'otherTeacher', single);
     const part = (await school().as('teacher').get(`ques/show/${two}`)).body.data[0].ques_item[0].id;
@@ -246,7 +246,7 @@ onBothEngines('writing questions', (school) => {
     expect(left).toEqual([]);
   });
 
-  it('is 404 for what is theirs, nobody’s or no id, and 403 without the permission', async () => {
+  it("answers 404 for others' and invalid ids, and 403 without the permission", async () => {
     const theirs = await add(school(), 'otherTeacher', single);
     for (const id of [theirs, 999_999, 'x', '1,x', '0']) {
       expect((await school().as('teacher').get(`ques/show/${id}`)).status).toBe(404);
@@ -257,7 +257,7 @@ onBothEngines('writing questions', (school) => {
     expect((await school().as('plainTeacher').post('ques/add', single)).status).toBe(403);
   });
 
-  it('shows texts as they will look', async () => {
+  it('previews texts as rendered', async () => {
     const { body } = await school()
       .as('teacher')
       .post('ques/display', { texts: ['<b>甲</b><script>x</script>', '半径 $r^2$'] });
@@ -266,8 +266,8 @@ onBothEngines('writing questions', (school) => {
   });
 });
 
-onBothEngines('ids beyond those of questions, as other records have them', (school) => {
-  it('are those of no question and no point', async () => {
+onBothEngines('ids above the range of questions', (school) => {
+  it('match no question or point', async () => {
     const far = 7_000_000_000;
     const teacher = school().as('teacher');
     expect((await teacher.get(`ques/show/${far}`)).status).toBe(404);
@@ -279,8 +279,8 @@ onBothEngines('ids beyond those of questions, as other records have them', (scho
   });
 });
 
-onBothEngines('lists of questions', (school) => {
-  it('finds by stem, type, difficulty and remark, and previews short and long ones', async () => {
+onBothEngines('question lists', (school) => {
+  it('search stem, type, difficulty and remark, with short previews', async () => {
     const id = await add(school(), 'teacher', { ...single, remark: '期中' });
     const long = await add(school(), 'teacher', { ...material, ques_stem: `<p>${'长'.repeat(2000)}</p>` });
     const list = async (search: string) => (await school().as('teacher').get(`ques/index?${search}`)).body.data;
@@ -305,7 +305,7 @@ onBothEngines('lists of questions', (school) => {
     expect(longRow.preview.ques_stem.length).toBeLessThan(200);
   });
 
-  it('offers the public bank to everybody: by point with what is below it, with what one collected', async () => {
+  it('offer the public bank by point with children, and bookmarks', async () => {
     const algebra = await addPoint(school(), '代数');
     const functions = await addPoint(school(), '函数', algebra);
     const geometry = await addPoint(school(), '几何');
@@ -313,7 +313,7 @@ onBothEngines('lists of questions', (school) => {
     const inGeometry = await add(school(), 'otherTeacher', { ...essay, ques_stem: '几何题' });
     await publish(school(), inFunctions, functions);
     await publish(school(), inGeometry, geometry);
-    // Nobody else's: what is not public, and the parts of a public material.
+    // Excludes private questions, and parts of public materials.
     await add(school(), 'otherTeacher', { ...single, ques_stem: '未公开的题' });
     const inMaterial = await add(school(), 'otherTeacher', { ...material, ques_stem: '材料题' });
     await publish(school(), inMaterial, geometry);
@@ -340,13 +340,13 @@ onBothEngines('lists of questions', (school) => {
 
     const [seen] = (await school().as('assist').get(`ques/public/detail/${inFunctions}`)).body.data;
     expect(seen).toMatchObject({ is_owner: 0, is_public: 1, point_name: '函数', remark: '' });
-    // It is public, but not theirs to see as their own, to edit or to delete.
+    // Public, but not editable or listed as one's own.
     expect((await school().as('assist').get(`ques/show/${inFunctions}`)).status).toBe(404);
     expect((await school().as('assist').put(`ques/update/${inFunctions}`, single)).status).toBe(404);
     expect((await school().as('assist').delete(`ques/del/${inFunctions}`)).status).toBe(404);
   });
 
-  it('shows points in the order that the school gave them, at every level, and lists each one’s own questions', async () => {
+  it("sort points as the school does, with each one's own questions", async () => {
     const root = await addPoint(school(), '语文', null, 30);
     const last = await addPoint(school(), '物理', null, 50);
     const first = await addPoint(school(), '英语', null, 20);
@@ -373,7 +373,7 @@ onBothEngines('lists of questions', (school) => {
     expect(await ids(above)).toEqual([]);
   });
 
-  it('offers fill-ins in pickers as all other types', async () => {
+  it('offer fill-ins in pickers like all types', async () => {
     const blanks = await add(school(), 'otherAssist', {
       ...essay,
       ques_type: 7,
@@ -387,7 +387,7 @@ onBothEngines('lists of questions', (school) => {
     expect(offered.total).toBe(all.total);
   });
 
-  it('closes the public bank by the school’s switch', async () => {
+  it("hide the public bank by the school's switch", async () => {
     const id = await add(school(), 'otherTeacher', single);
     await publish(school(), id);
     await setting(school(), '0');
@@ -400,10 +400,10 @@ onBothEngines('lists of questions', (school) => {
   });
 });
 
-onBothEngines('reporting a mistake and collecting', (school) => {
+onBothEngines('error reports and bookmarks of questions', (school) => {
   const app = '/api/app';
 
-  it('keeps what was reported, for either identity, and refuses what is incomplete', async () => {
+  it('store a complete report from either identity', async () => {
     const id = await add(school(), 'otherTeacher', single);
     await publish(school(), id);
     const hidden = await add(school(), 'otherTeacher', single);
@@ -436,12 +436,12 @@ onBothEngines('reporting a mistake and collecting', (school) => {
     for (const ques_id of [hidden, 999_999, undefined]) {
       expect((await report({ ques_id, type: 1, error_msg: 'x' })).status).toBe(404);
     }
-    // The owner may delete a question that was corrected; the report stays.
+    // A reported question may be deleted; the report stays.
     expect((await school().as('otherTeacher').delete(`ques/del/${id}`)).status).toBe(200);
     expect(await school().database.db.selectFrom('question_correction').selectAll().execute()).toHaveLength(2);
   });
 
-  it('collects once, shows it, and cancels only one’s own', async () => {
+  it("bookmark once, show and remove one's own", async () => {
     const id = await add(school(), 'otherTeacher', single);
     await publish(school(), id);
     const collect = (who: 'teacher' | 'assist') => school().as(who).post(`${app}/collect`, { ques_id: id, type: 3 });

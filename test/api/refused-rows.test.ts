@@ -1,4 +1,4 @@
-/** Rows that cannot be imported go back in the shape of the upload, are corrected, and sent again without ending anything. */
+/** Refused import rows are downloaded in the upload's format, corrected, and sent again without ending anything. */
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { purgeImports } from '#server/import/retention.ts';
@@ -18,7 +18,7 @@ import { noon } from '../support/school.ts';
 const reread = uploaded();
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
-onBothEngines('rows that are refused', (opened) => {
+onBothEngines('refused rows of an import', (opened) => {
   const school = () => opened();
   const admin = () => school().as('admin');
   const headers = () => ({ authorization: `Bearer ${school().people.admin.token}` });
@@ -35,7 +35,7 @@ onBothEngines('rows that are refused', (opened) => {
     expect([answer.code, answer.msg]).toEqual([200, '已上传']);
     return done(answer.data.id);
   };
-  /** A busy machine answers before a job is done. */
+  /** A busy machine may answer before the job is done. */
   const done = async (id: number) => {
     const shown = async () => (await admin().get(`import/${id}`)).body.data;
     await expect.poll(async () => (await shown()).job).toBe('');
@@ -66,7 +66,7 @@ onBothEngines('rows that are refused', (opened) => {
       .where('external_id.state', '=', 'active')
       .execute();
 
-  it('of a workbook', async () => {
+  it('are returned and corrected as a workbook', async () => {
     const rows = (number: string) => [
       ['九月名单', '', '', ''],
       ['姓名', '学号', '手机号', '学校'],
@@ -97,7 +97,7 @@ onBothEngines('rows that are refused', (opened) => {
     expect(await active('表', 'student')).toHaveLength(9);
   });
 
-  it('of a list', async () => {
+  it('are returned and corrected as a list', async () => {
     const list = csv([
       ['姓名', '手机号', '学号', '学校'],
       ['甲', '139', '', '退回网校'],
@@ -124,7 +124,7 @@ onBothEngines('rows that are refused', (opened) => {
     expect(await active('单', 'student')).toHaveLength(3);
   });
 
-  it('of a package', async () => {
+  it('are returned and corrected as a package', async () => {
     const roster = smallRoster() as Required<Pick<Roster, 'users'>> & Roster;
     const faulty: Roster = {
       ...roster,
@@ -153,7 +153,7 @@ onBothEngines('rows that are refused', (opened) => {
     expect((await active('包', 'student')).map(({ sourced_id }) => sourced_id).sort()).toEqual(['s-1', 's-2', 's-3']);
   });
 
-  it('are kept for thirty days, as is what was never applied', async () => {
+  it('are kept for thirty days, like unapplied imports', async () => {
     const { db } = school().database;
     const { storage } = school().services;
     const held = await send(

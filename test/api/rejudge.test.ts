@@ -1,4 +1,4 @@
-/** 改判: a grader sets an answer to a blank right or wrong, and equal answers follow. */
+/** 改判: regrading a blank changes all equal answers. */
 import { expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addPaper, handIn } from '../support/paper.ts';
@@ -20,7 +20,7 @@ async function homework(school: TestSchool) {
   return paper;
 }
 
-onBothEngines('setting an answer to a blank right or wrong', (opened) => {
+onBothEngines('regrading a blank', (opened) => {
   const marks = async (reports: number[]) => {
     const rows = await opened()
       .database.db.selectFrom('report')
@@ -98,7 +98,7 @@ onBothEngines('setting an answer to a blank right or wrong', (opened) => {
     },
   );
 
-  it('sets a right answer wrong, in reports that are graded as well', async () => {
+  it('marks a right answer wrong, in graded reports too', async () => {
     const school = opened();
     const paper = await homework(school);
     const report = await handIn(school, paper, school.students.k2[0] as number, {
@@ -111,7 +111,7 @@ onBothEngines('setting an answer to a blank right or wrong', (opened) => {
     expect((await marks([report]))[0]).toMatchObject({ status: 2, score: 30 });
   });
 
-  it('needs a reason and a blank that was filled in, of a question with blanks', async () => {
+  it('requires a reason and a filled-in blank', async () => {
     const school = opened();
     const paper = await homework(school);
     const report = await handIn(school, paper, school.students.k2[0] as number, { part: '北京@@' });

@@ -1,4 +1,4 @@
-/** What was not answered right is given again; and a student's homework against those before it. */
+/** Remedial homework, and a student's comparison with earlier homework. */
 import { readSheet } from 'read-excel-file/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { madeFile } from '../support/made-file.ts';
@@ -6,14 +6,14 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { chance, type MadeHomework, makeHomework } from '../support/random-homework.ts';
 import { noon } from '../support/school.ts';
 
-onBothEngines('after the analysis of homework', (school) => {
+onBothEngines('follow-up of the homework analysis', (school) => {
   let made: MadeHomework;
 
   beforeAll(async () => {
     made = await makeHomework(school(), chance(11), { mode: 2, students: 24, questions: 5, types: [1, 3, 5, 6] });
   });
 
-  /** By class, how many who handed in were not right in one of these questions; what waits is not wrong. */
+  /** Counts by class the students with a wrong answer; ungraded is not wrong. */
   const notRight = (questionIds: readonly number[], classIds: readonly number[]) =>
     classIds.flatMap((id) => {
       const students = made.reports.filter(
@@ -29,8 +29,8 @@ onBothEngines('after the analysis of homework', (school) => {
     });
   const everyClass = () => Object.values(made.classes).sort((a, b) => a - b);
 
-  describe('the remedial homework', () => {
-    it('has what somebody did not answer right, for the classes of those', async () => {
+  describe('remedial homework', () => {
+    it('has the questions somebody missed, for their classes', async () => {
       const { body } = await school().as('teacher').get(`hw/remedial/${made.id}`);
       const wrong = made.questions.filter(({ id }) => notRight([id], everyClass()).length > 0).map(({ id }) => id);
       expect(body.data.hw_info).toMatchObject({ name: '订正：随机作业', remark: '订正“随机作业”', is_set_score: 2 });
@@ -41,7 +41,7 @@ onBothEngines('after the analysis of homework', (school) => {
       for (const id of wrong) expect(given).toContain(id);
     });
 
-    it('has one question, whole with its material, and the classes of one assistant or one class alone', async () => {
+    it("can be one question with its material, for one assistant's classes or one class", async () => {
       const question = made.questions.find(
         ({ id }) =>
           notRight([id], [made.classes.assist]).length > 0 && notRight([id], [made.classes.nobody]).length > 0,
@@ -57,7 +57,7 @@ onBothEngines('after the analysis of homework', (school) => {
       expect(one.classes).toMatchObject(notRight([id], [made.classes.nobody]));
     });
 
-    it('is refused where there is nothing of it, and to who may not publish', async () => {
+    it('is refused without wrong answers, and without the publish permission', async () => {
       const { as, classes, addHomework, courses } = school();
       const answered = async (who: 'teacher' | 'plainTeacher', path: string) => {
         const { status, body } = await as(who).get(path);
@@ -74,7 +74,7 @@ onBothEngines('after the analysis of homework', (school) => {
     });
   });
 
-  it('shows a student against the five graded homeworks before, with ranks among those who are seen', async () => {
+  it('compares a student with the five graded homeworks before, ranked among visible students', async () => {
     const { as, addHomework, submit, classes, students, database } = school();
     const [me, other] = students.k2 as [number, number];
     const reports: number[] = [];
@@ -119,7 +119,7 @@ onBothEngines('after the analysis of homework', (school) => {
       [50, 1],
       [60, 1],
     ]);
-    // The same number wherever it stands: of one student, in the transcript, of all classes or of one, and in its file.
+    // Equal on every screen: student, transcript, all classes, one class, file.
     const same = { earlier_count: 5, earlier_rate: 40, change: 30 };
     expect(data).toMatchObject(same);
     for (const who of ['teacher', 'assist'] as const) {
@@ -141,7 +141,7 @@ onBothEngines('after the analysis of homework', (school) => {
       [0, '持平'],
       [null, null],
     ]);
-    // What came later is not among what was before, and what waits is no figure yet.
+    // Later and ungraded homework does not count.
     await database.db
       .updateTable('report')
       .set({ status: 2 })

@@ -1,9 +1,8 @@
-/** Who has not handed in is reminded by a text message, once in twelve hours. */
 import { expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, said } from '../support/school.ts';
 
-onBothEngines('reminding who has not handed in', (school) => {
+onBothEngines('homework reminders', (school) => {
   const hour = 3600;
   const open = (more: object = {}) => {
     const { k1, k2 } = school().classes;
@@ -18,7 +17,7 @@ onBothEngines('reminding who has not handed in', (school) => {
       .execute();
   const emptied = () => school().database.db.deleteFrom('sms_outbox').execute();
 
-  it('shows the text and whom it reaches before anything is sent', async () => {
+  it('preview the text and its recipients', async () => {
     const { as, students } = school();
     await emptied();
     const hw = await open();
@@ -42,7 +41,7 @@ onBothEngines('reminding who has not handed in', (school) => {
     expect(await outbox()).toEqual([]);
   });
 
-  it('leaves one message for each, names those without a number, and tells who was reminded by whom', async () => {
+  it('send one message each, list missing numbers, and record the sender', async () => {
     const { as, students, database, people } = school();
     await emptied();
     const hw = await open();
@@ -79,7 +78,7 @@ onBothEngines('reminding who has not handed in', (school) => {
     await database.db.updateTable('student').set({ mobile }).where('id', '=', silent).execute();
   });
 
-  it('reminds nobody of the same homework twice within twelve hours, whoever asks', async () => {
+  it('pause for twelve hours per homework, for every sender', async () => {
     const { as, setNow } = school();
     await emptied();
     const hw = await open();
@@ -95,12 +94,12 @@ onBothEngines('reminding who has not handed in', (school) => {
     expect(await outbox()).toHaveLength(6);
     setNow(noon + 12 * hour);
     expect((await as('teacher').post(`homework/reminder/${hw}`, {})).body.data.sent).toBe(6);
-    // Another homework has pauses of its own.
+    // Another homework has its own pause.
     const other = await open();
     expect((await as('teacher').post(`homework/reminder/${other}`, {})).body.data.sent).toBe(6);
   });
 
-  it('sends each message once where two remind at the same time', async () => {
+  it('send each message once for two simultaneous requests', async () => {
     const { as } = school();
     await emptied();
     const hw = await open();
@@ -116,7 +115,7 @@ onBothEngines('reminding who has not handed in', (school) => {
     expect(await outbox()).toHaveLength(12);
   });
 
-  it('reaches one class, or those that are named, and who handed in no more', async () => {
+  it('reach one class or named students, and no student who has handed in', async () => {
     const { as, classes, students } = school();
     await emptied();
     const hw = await open();
@@ -134,7 +133,7 @@ onBothEngines('reminding who has not handed in', (school) => {
     expect((await outbox()).map(({ student_id }) => student_id)).toEqual([first, ...students.k2.slice(2)]);
   });
 
-  it('asks of one student, and says of that one why there is no message', async () => {
+  it('explain for one student why no message is sent', async () => {
     const { as, students, classes, database } = school();
     await emptied();
     const hw = await open();
@@ -156,7 +155,7 @@ onBothEngines('reminding who has not handed in', (school) => {
       recent: { total: 1, list: [{ id: me, reminded_at: noon, reminded_by: '姓名assist' }] },
     });
     expect(said(await as('teacher').post(`homework/reminder/${hw}`, { student_ids: [me] }))).toEqual([409, recently]);
-    // The others of the homework are as they were.
+    // The others are unchanged.
     expect((await as('teacher').get(`homework/reminder/${hw}`)).body.data).toMatchObject({
       ready: { total: 5 },
       recent: { total: 1 },
@@ -177,14 +176,14 @@ onBothEngines('reminding who has not handed in', (school) => {
     await database.db.updateTable('student').set({ mobile }).where('id', '=', silent).execute();
     await school().submit(hw, done);
     expect((await plan(done)).body.data.refusal).toEqual({ code: 409, msg: '该学员已提交作业，无需催交' });
-    // Who is not expected to hand it in, or is of another class than is looked at.
+    // Not expected to hand in, or of another class.
     for (const scope of [`${hw}/${classes.k1}`, `${hw}`]) {
       const stranger = scope === `${hw}` ? (students.k3[0] as number) : me;
       expect(said(await plan(stranger, scope)), scope).toEqual([404, '学员不存在']);
     }
   });
 
-  it('is refused after the deadline, of recalled homework, and to who does not see it', async () => {
+  it('are refused after the deadline, when recalled, and for unseen homework', async () => {
     const { as, classes, courses } = school();
     await emptied();
     const ended = await open({ ending: noon });
@@ -206,7 +205,7 @@ onBothEngines('reminding who has not handed in', (school) => {
       expect(said(await as(who).post(`homework/reminder/${theirs}`, {}))).toEqual([404, '作业不存在']);
       expect((await as(who).get(`homework/reminder/${theirs}`)).status).toBe(404);
     }
-    // An assistant reaches the classes they assist, whatever else it was published to.
+    // An assistant reaches their own classes alone.
     const wide = await open({ classes: [classes.k1, classes.k3] });
     expect((await as('assist').post(`homework/reminder/${wide}`, {})).body.data.sent).toBe(2);
     expect((await as('assist').post(`homework/reminder/${wide}/${classes.k3}`, {})).status).toBe(404);

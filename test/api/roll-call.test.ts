@@ -6,7 +6,7 @@ import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/team-
 
 const minute = 60;
 
-onBothEngines('the roll of a period', (school) => {
+onBothEngines('roll call of a period', (school) => {
   let course: number;
   let periodId: number;
   let coming: number;
@@ -40,7 +40,7 @@ onBothEngines('the roll of a period', (school) => {
     [periodId, coming] = lessons.periods as [number, number];
   });
 
-  it('names everybody who was in the class, and how they stand', async () => {
+  it('lists all members with their state', async () => {
     const { students, classes, class_id, undoable } = await roll('teacher');
     expect(students.map(({ uid }: { uid: number }) => uid)).toEqual(uids());
     expect(students[0]).toMatchObject({ op_status: -1, is_recorded: 0 });
@@ -48,7 +48,7 @@ onBothEngines('the roll of a period', (school) => {
     expect((await roll('assist', coming)).students[0]).toMatchObject({ op_status: -1 });
   });
 
-  it('is marked at once, written as single marks are, and taken back as one', async () => {
+  it('saves at once like single marks, and undoes as one', async () => {
     const [one, two, three] = uids() as [number, number, number];
     const saved = await save([
       { uid: one, from: -1, to: 0 },
@@ -69,7 +69,7 @@ onBothEngines('the roll of a period', (school) => {
       .execute();
     expect(written.map(({ action }) => action).toReversed()).toEqual(['attend', 'attend', 'request']);
 
-    // Of nobody else, and once.
+    // By its author only, and once.
     expect((await as('teacher').post(`attendance/rollcall/undo/${undoable.roll_id}`)).status).toBe(404);
     const undone = await as().post(`attendance/rollcall/undo/${undoable.roll_id}`);
     expect([undone.status, undone.body.msg]).toEqual([200, '已撤销，考勤恢复为点名前']);
@@ -79,7 +79,7 @@ onBothEngines('the roll of a period', (school) => {
     expect((await roll()).undoable).toBeNull();
   });
 
-  it('marks nobody where somebody else has marked one since, and names them', async () => {
+  it("saves nothing if another person's mark came between, and names the students", async () => {
     const [one, two, three] = uids() as [number, number, number];
     await single(two, 0);
     const refused = await save([
@@ -92,7 +92,7 @@ onBothEngines('the roll of a period', (school) => {
     ]);
     expect(refused.body.data.changed).toMatchObject([{ uid: two, op_status: 0 }]);
     expect(await standing()).toEqual([5, 0, 5]);
-    // Who was marked the same is as was asked for.
+    // An equal mark counts as done.
     const saved = await save([
       { uid: two, from: 5, to: 0 },
       { uid: three, from: 5, to: 0 },
@@ -100,7 +100,7 @@ onBothEngines('the roll of a period', (school) => {
     expect([saved.status, saved.body.data.count]).toEqual([200, 1]);
     expect((await save([{ uid: two, from: 5, to: 0 }])).body.data).toBeNull();
 
-    // Touched since, it stays.
+    // A later change stays.
     await single(three, 5);
     expect((await roll()).undoable).toBeNull();
     const undone = await as().post(`attendance/rollcall/undo/${saved.body.data.roll_id}`);
@@ -108,7 +108,7 @@ onBothEngines('the roll of a period', (school) => {
     await single(two, 5);
   });
 
-  it('can be taken back for ten minutes', async () => {
+  it('is undone within ten minutes', async () => {
     const [one] = uids() as [number];
     const { body } = await save([{ uid: one, from: 5, to: 0 }]);
     school().setNow(noon + 10 * minute + 1);
@@ -118,7 +118,7 @@ onBothEngines('the roll of a period', (school) => {
     await single(one, 5);
   });
 
-  it('refuses what the rules do not allow, and whoever is not on it', async () => {
+  it('refuses forbidden marks and unlisted students', async () => {
     const [one] = uids() as [number];
     const early = await save([{ uid: one, from: -1, to: 0 }], 'assist', coming);
     expect([early.status, early.body.msg]).toEqual([409, '学生一班1当前状态为“未点名”，不能改为“出勤”']);
@@ -131,7 +131,7 @@ onBothEngines('the roll of a period', (school) => {
     expect([other.status, other.body.msg]).toEqual([409, '只有线下课需要点名，直播课按观看记录计出勤']);
   });
 
-  it('is one request where it is sent twice', async () => {
+  it('counts once when repeated', async () => {
     const [one] = uids() as [number];
     const send = () =>
       as().post(
@@ -145,7 +145,7 @@ onBothEngines('the roll of a period', (school) => {
   });
 });
 
-onBothEngines('the roll of a lesson', (school) => {
+onBothEngines('roll call of a lesson', (school) => {
   let team: TestTeam;
   let theirs: TestTeam;
   let now: number;
@@ -166,7 +166,7 @@ onBothEngines('the roll of a lesson', (school) => {
     foreign = await addLesson(school(), { team: theirs, start: lessonTimes.now });
   });
 
-  it('marks everybody while it goes on, and takes it back', async () => {
+  it('marks everybody during the lesson, and undoes', async () => {
     const { students, status } = await roll(now);
     expect([status, students.map(({ clue_id }: { clue_id: number }) => clue_id)]).toEqual([3, team.students]);
     const saved = await save(
@@ -180,7 +180,7 @@ onBothEngines('the roll of a lesson', (school) => {
     expect(await standing(now)).toEqual([null, null, null]);
   });
 
-  it('asks why where the clock says otherwise', async () => {
+  it('requires a reason against the clock', async () => {
     const [one, two] = team.students as [number, number];
     const marks = [
       { clue_id: one, from: 3, to: 1 },
@@ -197,11 +197,11 @@ onBothEngines('the roll of a lesson', (school) => {
     ]);
   });
 
-  it('marks nobody where somebody else has marked one since', async () => {
+  it("saves nothing if another person's mark came between", async () => {
     const [one, two] = team.students as [number, number];
     const change = { class_id: team.id, times_id: now, clue_id: one, type: 4 };
     await as().post(`teamClass/classTime/student/setAttendance?${new URLSearchParams(change as never)}`);
-    // Asked for the same: nothing to do. For something else: refused by name.
+    // An equal mark needs nothing; a different one is refused by name.
     const refused = await save(now, [
       { clue_id: one, from: null, to: 2 },
       { clue_id: two, from: null, to: 1 },
@@ -213,7 +213,7 @@ onBothEngines('the roll of a lesson', (school) => {
     expect(await standing(now)).toEqual([1, null, null]);
   });
 
-  it('is theirs alone, and the lecturer reads it', async () => {
+  it('belongs to its assistant; the lecturer reads it', async () => {
     const mark = [{ clue_id: theirs.students[0], from: null, to: 1 }];
     expect((await save(foreign, mark)).status).toBe(404);
     expect((await as().get(`teamClass/classTime/rollcall/${foreign}`)).status).toBe(404);

@@ -29,7 +29,7 @@ const looks: [what: string, method: string, headers: Record<string, string>][] =
 const isKeptApart = (table: string) =>
   ['pinyin_reading', 'sign_in', 'learner_session', 'service_token'].includes(table);
 
-/** Hash of all rows by table, without who looked at or took away what, and which token was used when. */
+/** Checksums of all rows by table, without access logs and token use. */
 async function everything({ database: { db } }: TestSchool): Promise<Record<string, string>> {
   const tables = (await db.introspection.getTables()).map(({ name }) => name).filter((name) => !isKeptApart(name));
   const hashes: Record<string, string> = {};
@@ -46,13 +46,13 @@ async function everything({ database: { db } }: TestSchool): Promise<Record<stri
   return hashes;
 }
 
-onBothEngines('requests that change nothing', (school) => {
-  it('knows the calls that change something by GET', () => {
+onBothEngines('safe requests', (school) => {
+  it('include only the known GET calls with side effects', () => {
     expect(changing.length).toBeGreaterThan(8);
   });
 
   it.each(changing.flatMap((call) => looks.map(([what, method, headers]) => ({ ...call, what, method, headers }))))(
-    'refuses $what of $path with 405',
+    'refuse $what of $path with 405',
     async ({ path, allow, method, headers }) => {
       const authorization = `Bearer ${school().people.teacher.token}`;
       const answer = await school().api.fetch(
@@ -63,7 +63,7 @@ onBothEngines('requests that change nothing', (school) => {
     },
   );
 
-  it('answers HEAD of every reading call and leaves all rows as they were', async () => {
+  it('answer HEAD of every read call without changing a row', async () => {
     const { api } = school();
     for (const role of identities) {
       const authorization = `Bearer ${school().people[role].token}`;
@@ -89,7 +89,7 @@ onBothEngines('requests that change nothing', (school) => {
     }
   });
 
-  it('keeps a notice unread when a learner’s application fetches it ahead', async () => {
+  it('keep a notice unread on prefetch', async () => {
     const { database, students } = school();
     const [uid] = students.k1 as [number];
     const { class_id } = await database.db
@@ -118,7 +118,7 @@ onBothEngines('requests that change nothing', (school) => {
     expect(await list()).toEqual([noon]);
   });
 
-  it.each(looks)('recalls nothing by %s', async (_, method, headers) => {
+  it.each(looks)('recall nothing by %s', async (_, method, headers) => {
     const id = await school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
     const authorization = `Bearer ${school().people.teacher.token}`;
     const address = `http://school.test/api/lector/hw/withdraw/${id}`;
@@ -128,7 +128,7 @@ onBothEngines('requests that change nothing', (school) => {
     expect(status).toBe(1);
   });
 
-  it('recalls by POST whatever its headers say', async () => {
+  it('recall by POST with any headers', async () => {
     const id = await school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
     const answer = await school().as('teacher').post(`hw/withdraw/${id}`, {}, { 'sec-purpose': 'prefetch' });
     expect(answer.status).toBe(200);

@@ -1,4 +1,3 @@
-/** What a school sends out: it can be read again, and is the same then. */
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { summariseReading } from '#server/import/formats/reading-summary.ts';
@@ -13,7 +12,7 @@ import { addLesson, addTeam } from '../support/team-lessons.ts';
 
 const upload = uploaded();
 
-/** Rows of a file of a package, by the names of its columns. */
+/** CSV rows of a package file by column name. */
 const rowsOf = (bytes: Uint8Array) => (file: string) => {
   const text = Buffer.from(unzipSync(bytes)[`${file}.csv`] ?? new Uint8Array()).toString();
   const [names = [], ...rows] = text
@@ -26,7 +25,7 @@ const rowsOf = (bytes: Uint8Array) => (file: string) => {
 };
 const clean = { verdict: 'ok', faults: [], forgiven: [] };
 
-onBothEngines('what a school sends out', (opened) => {
+onBothEngines('school export', (opened) => {
   const school = () => opened();
   const fetched = (path: string) => {
     const headers = { authorization: `Bearer ${school().people.admin.token}` };
@@ -38,7 +37,7 @@ onBothEngines('what a school sends out', (opened) => {
     return bytesOf(await madeFile(() => fetched(body.data.url)));
   };
 
-  it('as a workbook is read without a fault, and names what there is', async () => {
+  it('as a workbook reads back without errors, with every record', async () => {
     const team = await addTeam(school(), { name: '数学团课' });
     await addLesson(school(), { team });
     const reading = await upload('学校.xlsx', await exported('workbook'));
@@ -53,7 +52,7 @@ onBothEngines('what a school sends out', (opened) => {
     expect(reading.kinds).toEqual(expect.arrayContaining(named));
   });
 
-  it('as a package is read strictly, with the same people in the same classes', async () => {
+  it('as a package passes strict reading, with the same enrolments', async () => {
     const bytes = await exported('oneroster');
     expect(summariseReading(await upload('学校.zip', bytes, { strict: true }))).toEqual(clean);
     const [roster, workbook] = [await upload('学校.zip', bytes), await upload('学校.xlsx', await exported('workbook'))];
@@ -64,7 +63,7 @@ onBothEngines('what a school sends out', (opened) => {
     );
   });
 
-  it('has homework and exams as line items of the classes that have them, and what each student got', async () => {
+  it("has homework and exams as line items, with each student's result", async () => {
     const { database, people, students, classes, addHomework, submit } = school();
     const { db } = database;
     const [first, second] = students.k1 as [number, number];
@@ -145,11 +144,11 @@ onBothEngines('what a school sends out', (opened) => {
     expect([summariseReading(read), read.doubted]).toEqual([clean, []]);
   });
 
-  it('is the same bytes as long as nothing has changed', async () => {
+  it('is byte-identical while nothing changes', async () => {
     for (const form of ['workbook', 'oneroster']) expect(await exported(form)).toEqual(await exported(form));
   });
 
-  it('comes in again without a change, also courses of an older type and somebody with two duties', async () => {
+  it('imports without changes, including old course types and double roles', async () => {
     const { db } = school().database;
     const { k1 } = school().classes;
     const { assist } = school().people;
@@ -167,14 +166,14 @@ onBothEngines('what a school sends out', (opened) => {
     expect([course?.slice(0, 7), class_staff?.slice(0, 7)]).toEqual([Array(7).fill(0), Array(7).fill(0)]);
   });
 
-  it('is of the schools that somebody looks after', async () => {
+  it("covers the administrator's schools", async () => {
     const bound = await addBoundAdmin(school(), { can_people: 1 });
     const answer = await bound.ask('POST', 'import/export', { form: 'workbook', school_id: 1 });
     expect([answer.status, answer.body.msg]).toEqual([404, '该学校不存在']);
     expect((await bound.ask('POST', 'import/export', { form: 'workbook' })).status).toBe(200);
   });
 
-  it('is made while somebody has asked for the template and does not read it', async () => {
+  it('completes while a template download is stalled', async () => {
     const headers = { authorization: `Bearer ${school().people.admin.token}` };
     const address = 'http://school.test/api/admin/import/template';
     expect((await school().api.fetch(new Request(address, { method: 'HEAD', headers }))).status).toBe(200);
@@ -182,7 +181,7 @@ onBothEngines('what a school sends out', (opened) => {
     expect((await exported('workbook')).length).toBeGreaterThan(1000);
   });
 
-  it('and the template to fill in is offered', async () => {
+  it('offers the empty template', async () => {
     const template = await fetched('/api/admin/import/template');
     expect(template.status, template.status === 200 ? '' : await template.text()).toBe(200);
     expect(decodeURIComponent(template.headers.get('content-disposition') ?? '')).toContain('导入模板.xlsx');

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** A school moves into another database with its files, and everybody finds there what they had. */
+/** Moves a school with its files into another database, where everybody finds their data. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,11 +24,11 @@ import { askAs, askingsOf, findIds, readingCalls } from '../support/readings.ts'
 import { expectSchoolsOfRecords } from '../support/schools-of-records.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
-it('says of every table what becomes of it', () => {
+it('every table has a rule for the transfer', () => {
   expect(Object.keys(schoolRowConditions).sort()).toEqual(Object.keys(ownerOf).sort());
 });
 
-it('understands its words', () => {
+it('the transfer command understands its options', () => {
   expect(readMoveCommand(['2', '--to', 'other.db', '--files', 'there'])).toEqual({
     schoolId: 2,
     to: 'other.db',
@@ -39,7 +39,7 @@ it('understands its words', () => {
   expect(readMoveCommand(['--to', 'other.db', '--same-files'])).toMatchObject({ wrong: expect.any(String) });
 });
 
-/** Students are given homework of the first year late, when the second has begun, and homework of the second. */
+/** Assigns homework of the first year late, in the second, and homework of the second. */
 async function giveLater({ db }: OpenDatabase, count: number): Promise<void> {
   const nextYear = firstIdOf(2027) + 4;
   const known = await db.selectFrom('homework').select('id').where('id', '=', nextYear).execute();
@@ -71,7 +71,7 @@ async function giveLater({ db }: OpenDatabase, count: number): Promise<void> {
   expect(reports.filter(({ id, homework_id: of }) => isOfSecond(id) !== isOfSecond(of))).toEqual([]);
 }
 
-describeEngines('a school that moves', (engine) => {
+describeEngines('school transfer', (engine) => {
   let here: DemoSchool;
   let folder: string;
   let made: TestDatabase | undefined;
@@ -102,7 +102,7 @@ describeEngines('a school that moves', (engine) => {
   const countOf = async ({ db }: OpenDatabase, query: string) =>
     Number((await sql<{ n: number }>`${sql.raw(query)}`.execute(db)).rows[0]?.n);
 
-  /** Answers of every call that a person may read, by address. */
+  /** Answers of every read call, by address. */
   async function answersOf({ database, storage }: { database: OpenDatabase; storage: Storage }, username: string) {
     const { now } = here;
     const log = pino({ level: 'silent' });
@@ -136,7 +136,7 @@ describeEngines('a school that moves', (engine) => {
   const moved = () => ({ database: there, storage: storageThere });
   const teacher = demoAccounts[0]?.username ?? '';
 
-  it('is refused without a word of it being written', async () => {
+  it('writes nothing when refused', async () => {
     await expect(move(987)).rejects.toThrow('There is no school 987 here.');
     const { db } = there;
     await db.insertInto('school').values({ id: 900, org_name: '别处的学校' }).execute();
@@ -161,7 +161,7 @@ describeEngines('a school that moves', (engine) => {
     await db.deleteFrom('school').execute();
   });
 
-  it('is there with all that is its own, and with what that names', async () => {
+  it("copies all of the school's rows, and rows they refer to", async () => {
     const [first = 0, second = 0] = (
       await here.database.db.selectFrom('school').select('id').orderBy('id').execute()
     ).map(({ id }) => id);
@@ -193,7 +193,7 @@ describeEngines('a school that moves', (engine) => {
     expect([...(await answersOf(moved(), teacher)).values()].filter(({ status }) => status >= 500)).toEqual([]);
     await expect(move(first)).rejects.toThrow(/is there already/);
 
-    // The other one goes after it, and takes back what went along with the first.
+    // A second school follows, and overwrites the rows copied along with the first.
     await move(second);
     await expectSchoolsOfRecords(there.db);
     for (const table of [
@@ -232,7 +232,7 @@ describeEngines('a school that moves', (engine) => {
     await there.db.deleteFrom('class').where('id', '=', next).execute();
   }, 900_000);
 
-  it('goes into a database of the other engine as well', async ({ skip }) => {
+  it('works between the two engines', async ({ skip }) => {
     const other = engine === 'SQLite' ? await createDatabase() : undefined;
     if (engine === 'SQLite' && !other) skip('no PostgreSQL to move into');
     const location = other?.url ?? path.join(folder, 'other.db');
@@ -258,7 +258,7 @@ describeEngines('a school that moves', (engine) => {
       );
       const answers = await answersOf({ database: empty, storage: here.storage }, teacher);
       expect([...answers.values()].filter(({ status }) => status >= 500)).toEqual([]);
-      // Ids go on behind all that came, those of each year.
+      // Ids continue after the copied ones, in each year.
       await giveLater(empty, 2);
     } finally {
       await empty.destroy();
@@ -266,7 +266,7 @@ describeEngines('a school that moves', (engine) => {
     }
   }, 900_000);
 
-  it('leaves the administrators of the other database alone, and has its own beside them', async () => {
+  it("keeps the target's administrators, next to the school's own", async () => {
     const other = engine === 'PostgreSQL' ? await createDatabase() : undefined;
     const inhabited = openDatabase(other?.url ?? path.join(folder, 'inhabited.db'));
     try {
@@ -314,7 +314,7 @@ describeEngines('a school that moves', (engine) => {
     }
   }, 900_000);
 
-  it('is refused in a sentence where somebody there has the user name of one of its people', async () => {
+  it('is refused if a user name exists in the target', async () => {
     const other = engine === 'PostgreSQL' ? await createDatabase() : undefined;
     const inhabited = openDatabase(other?.url ?? path.join(folder, 'namesake.db'));
     try {
@@ -343,7 +343,7 @@ describeEngines('a school that moves', (engine) => {
     }
   }, 900_000);
 
-  it('is taken away here when that is asked for, its history and what others name left', async () => {
+  it('deletes the source on request, but keeps its history and shared rows', async () => {
     const [first = 0, second = 0] = (
       await here.database.db.selectFrom('school').select('id').orderBy('id').execute()
     ).map(({ id }) => id);

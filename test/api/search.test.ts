@@ -5,7 +5,7 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 import { addTeam } from '../support/team-lessons.ts';
 
-onBothEngines('looking for anything', (school) => {
+onBothEngines('global search', (school) => {
   type Who = 'teacher' | 'assist' | 'otherTeacher' | 'otherAssist' | 'plainTeacher';
   const db = () => school().database.db;
   const find = async (who: Who, q: string, more = '') =>
@@ -33,7 +33,7 @@ onBothEngines('looking for anything', (school) => {
     const { students, classes } = school();
     [qian, shan] = students.k2 as [number, number];
     foreign = students.k3[0] as number;
-    // The third class takes what the other lecturer teaches alone.
+    // The third class takes only the other lecturer's courses.
     await db()
       .deleteFrom('class_course')
       .where('class_id', '=', classes.k3)
@@ -73,7 +73,7 @@ onBothEngines('looking for anything', (school) => {
     }
   });
 
-  it('finds a student by name, by initials, by spelling, by number and by mobile', async () => {
+  it('finds a student by name, initials, pinyin, number and mobile', async () => {
     for (const q of ['钱霖', 'ql', 'QL', 'qianlin', 'qianl', 'qlin', '13800007788', '7788', String(qian)]) {
       expect(await names('teacher', 'students', q), q).toContain('钱霖');
       expect(await names('teacher', 'students', q), q).not.toContain('钱霖霖');
@@ -81,12 +81,12 @@ onBothEngines('looking for anything', (school) => {
     const [hit] = (await find('teacher', 'qianl')).students.list;
     expect(hit).toMatchObject({ uid: qian, nickname: '钱霖', spelled: [0, 2], class_id: school().classes.k2 });
     expect((await find('teacher', '钱霖')).students.list[0].spelled).toBeNull();
-    // Either reading; three digits are no end of a mobile.
+    // Both readings of the character; three digits do not match a mobile's end.
     for (const q of ['shan', 'dan']) expect((await names('teacher', 'students', q))[0], q).toContain('单100');
     expect(await names('teacher', 'students', '788')).toEqual([]);
   });
 
-  it('finds classes, courses, homework and exams by initials and spelling too, each as its name is now', async () => {
+  it('finds classes, courses, homework and exams by initials and pinyin, under their current name', async () => {
     const spelled = async (who: Who, kind: string, q: string) =>
       (await find(who, q))[kind].list.map((row: Record<string, unknown>) => [row.name ?? row.title, row.spelled]);
     for (const q of ['qbs', 'qianbishi', 'QBshi', 'qian bi']) {
@@ -96,7 +96,7 @@ onBothEngines('looking for anything', (school) => {
     expect(await spelled('teacher', 'homework', 'qxsdgs')).toEqual([['钱学森的故事', [0, 6]]]);
     expect(await spelled('teacher', 'homework', 'gushi')).toEqual([['钱学森的故事', [4, 6]]]);
     expect(await spelled('assist', 'classes', 'qttk')).toEqual([['钱塘团课', [0, 4]]]);
-    // What it says itself needs no spelling; and nobody finds by sound what they do not see.
+    // A literal match shows no pinyin; pinyin never finds unseen records.
     expect(await spelled('teacher', 'homework', '学森')).toEqual([['钱学森的故事', null]]);
     expect([await spelled('teacher', 'homework', 'qtc'), await spelled('teacher', 'classes', 'qttk')]).toEqual([
       [],
@@ -127,7 +127,7 @@ onBothEngines('looking for anything', (school) => {
     await db().updateTable('course').set({ title: '钱币史' }).where('id', '=', id).execute();
   });
 
-  it('pages what is spelled', async () => {
+  it('pages pinyin matches', async () => {
     const { classes } = school();
     for (let number = 1; number <= 7; number += 1) {
       await school().addHomework({ name: `晚自习${number}`, creator: 'teacher', classes: [classes.k1] });
@@ -138,7 +138,7 @@ onBothEngines('looking for anything', (school) => {
     expect(second.homework.list.map(({ name }: { name: string }) => name)).toEqual(['晚自习2', '晚自习1']);
   });
 
-  it('knows a name as it is now', async () => {
+  it('follows a rename', async () => {
     await rename(qian, '赵敏', '13800007788');
     expect([await names('teacher', 'students', 'zm'), await names('teacher', 'students', 'ql')]).toEqual([
       ['赵敏'],
@@ -148,7 +148,7 @@ onBothEngines('looking for anything', (school) => {
     expect(await names('teacher', 'students', 'ql')).toEqual(['钱霖']);
   });
 
-  it('shows nobody what they do not see elsewhere', async () => {
+  it('hides what the person does not see elsewhere', async () => {
     const shown = async (who: Who) => {
       const found = await find(who, '钱');
       return Object.fromEntries(
@@ -165,7 +165,7 @@ onBothEngines('looking for anything', (school) => {
       homework: ['钱学森的故事'],
       notices: ['钱包失物招领'],
     });
-    // An assistant has group classes too.
+    // Assistants have group classes too.
     expect(await shown('assist')).toMatchObject({
       students: ['钱霖', '钱琳'],
       classes: ['钱塘团课'],
@@ -179,7 +179,7 @@ onBothEngines('looking for anything', (school) => {
     expect((await school().ask('/api/lector/search?q=1', { method: 'GET' })).status).toBe(401);
   });
 
-  it('takes every character for itself, and any length', async () => {
+  it('takes every character literally, at any length', async () => {
     for (const q of ['%', '_', "'", '"', '\\', '100%', '_\'"']) {
       expect(await names('teacher', 'students', q), q).toEqual(['单100%_\'"\\']);
       expect((await find('teacher', q)).homework.total, q).toBe(0);
@@ -202,7 +202,7 @@ onBothEngines('looking for anything', (school) => {
     expect(second.homework.total).toBe(all.homework.total);
   });
 
-  it('finds questions of one’s own and of the public bank, where they may be used', async () => {
+  it('finds own and public questions, where they may be used', async () => {
     const { people } = school();
     const question = (owner: Who, stem_text: string, is_public: 0 | 1) =>
       db()

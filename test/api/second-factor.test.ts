@@ -1,4 +1,3 @@
-/** A second factor: set up, asked for, renewed, taken away; what is refused before its code is given. */
 import { expect, it } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { codeAt } from '#server/platform/auth/second-factor.ts';
@@ -8,7 +7,7 @@ import { errorsOf, noon, said } from '../support/school.ts';
 
 const later = (steps: number) => noon + steps * 30;
 
-onBothEngines('a second factor', (opened) => {
+onBothEngines('second factor', (opened) => {
   const school = () => opened();
   const asked = (token: string) => (method: string, path: string, body?: object) =>
     school().ask(path, {
@@ -24,7 +23,7 @@ onBothEngines('a second factor', (opened) => {
     });
     return body.data as { token: string; awaits_code: 0 | 1 };
   };
-  /** A lecturer with a password and a second factor; answers what opens it. */
+  /** Creates a lecturer with password and second factor; returns the secret. */
   const enrolled = async (username: string) => {
     const { db } = school().database;
     const { id: school_id } = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
@@ -42,7 +41,7 @@ onBothEngines('a second factor', (opened) => {
     return { secret: secret as string, codes: turned.body.data.recovery_codes as string[], ask };
   };
 
-  it('is asked for after the password, and nothing is answered before', async () => {
+  it('is required after the password, before any other answer', async () => {
     const { secret } = await enrolled('wang');
     const { token, awaits_code } = await signIn('wang');
     expect(awaits_code).toBe(1);
@@ -57,7 +56,7 @@ onBothEngines('a second factor', (opened) => {
     ]);
     school().setNow(later(1));
     const code = codeAt(secret, later(1));
-    // As an application shows it, and as an input method writes it.
+    // As an authenticator shows it, in full-width digits.
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`.replace(/\d/g, (digit) =>
       String.fromCharCode(0xff10 + Number(digit)),
     );
@@ -77,7 +76,7 @@ onBothEngines('a second factor', (opened) => {
     expect(said(await ask('POST', '/api/auth/code', { code }))).toEqual([409, '本次登录不需要验证码']);
   });
 
-  it('takes each code once, also when two come at the same time', async () => {
+  it('accepts each code once, even for simultaneous requests', async () => {
     const { secret } = await enrolled('zhang');
     school().setNow(later(1));
     const code = codeAt(secret, later(1));
@@ -89,7 +88,7 @@ onBothEngines('a second factor', (opened) => {
     });
   });
 
-  it('takes a recovery code once, however it is written', async () => {
+  it('accepts a recovery code once, in any spelling', async () => {
     const { codes } = await enrolled('liu');
     expect(codes).toHaveLength(10);
     const [first = ''] = codes;
@@ -109,19 +108,19 @@ onBothEngines('a second factor', (opened) => {
     for (const code of codes) expect(kept.recovery_codes).not.toContain(code.replace('-', ''));
   });
 
-  it('is guessed ten times in ten minutes', async () => {
+  it('allows ten attempts in ten minutes', async () => {
     await enrolled('chen');
     const ask = asked((await signIn('chen')).token);
     const answers: number[] = [];
     for (let guess = 0; guess < 11; guess += 1)
       answers.push((await ask('POST', '/api/auth/code', { code: `${100_000 + guess}` })).status);
     expect(answers).toEqual([...Array(10).fill(422), 429]);
-    // A new sign-in does not begin anew: the person is counted.
+    // Attempts count per person, so a new sign-in does not reset them.
     const { token } = await signIn('chen');
     expect((await asked(token)('POST', '/api/auth/code', { code: '123456' })).status).toBe(429);
   });
 
-  it('is waited for ten minutes', async () => {
+  it('expires after ten minutes of waiting', async () => {
     const { secret } = await enrolled('yang');
     const ask = asked((await signIn('yang')).token);
     school().setNow(noon + 601);
@@ -158,7 +157,7 @@ onBothEngines('a second factor', (opened) => {
     ]);
   });
 
-  it('is asked of those of whom the school asks it', async () => {
+  it('is enforced for the people that the school chose', async () => {
     const { db } = school().database;
     await storeSetting(db, 'second_factor', 'all');
     const lecturer = school().as('otherTeacher');
@@ -182,7 +181,7 @@ onBothEngines('a second factor', (opened) => {
     expect((await school().as('admin').get('staff')).status).toBe(200);
   });
 
-  it('is taken away by an administrator from who has lost it', async () => {
+  it('is removed by an administrator for a person who lost it', async () => {
     await enrolled('wu');
     const { id } = await school()
       .database.db.selectFrom('staff')

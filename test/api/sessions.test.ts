@@ -37,13 +37,13 @@ onBothEngines('scheduled lessons', (school) => {
     oneToOne = await addLesson(school(), { team: alone, mode: 2 });
   });
 
-  it('what goes on now stands first, then what is next, then what was last', async () => {
+  it('are sorted: current, next, then past ones', async () => {
     const list = (await as('teacher').get('schedule/list')).body.data.list;
     expect(list.map((row: { id: number }) => row.id)).toEqual([going, coming, oneToOne, cancelled, held]);
     expect(list.map((row: { teaching_mode: number }) => row.teaching_mode)).toEqual([1, 1, 2, 1, 1]);
   });
 
-  it.each(['teacher', 'assist'] as const)('%s sees the whole of their own, and 404 for others’', async (name) => {
+  it.each(['teacher', 'assist'] as const)("shows %s all of their own, and answers 404 for others'", async (name) => {
     const { status, body } = await as(name).get(`${detailPath[name]}/${held}`);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -57,7 +57,7 @@ onBothEngines('scheduled lessons', (school) => {
       should_arrive: 3,
       arrived: 0,
       leave: 0,
-      // Held, and nobody was there.
+      // Held without attendees.
       truants: 3,
       fid: 0,
       start_play: lessonTimes.held,
@@ -75,7 +75,7 @@ onBothEngines('scheduled lessons', (school) => {
     });
   });
 
-  it('students are those whom it expects; asking twice makes no second row', async () => {
+  it('lists expected students, and writes no second row on repeat', async () => {
     const left = await addTeam(school(), { name: '有人离开', size: 3 });
     const lesson = await addLesson(school(), { team: left, start: lessonTimes.held });
     const [first, second] = left.students as [number, number];
@@ -90,13 +90,13 @@ onBothEngines('scheduled lessons', (school) => {
     expect((await as('teacher').get(`${detailPath.teacher}/${lesson}`)).body.data.should_arrive).toBe(2);
   });
 
-  describe('evaluation', () => {
+  describe('evaluation of a lesson', () => {
     const students = async (lesson: number) =>
       (await as('teacher').get(`${studentsPath.teacher}/${lesson}`)).body.data.list;
     const evaluate = (id: number, remark: string, name: Name = 'teacher') =>
       as(name).put(`teacherSchedule/teacherRemark/${id}`, { remark });
 
-    it('is written once, at most 100 characters, for a lesson that was held', async () => {
+    it('is written once, at most 100 characters, for a held lesson', async () => {
       const [student] = await students(held);
       const blank = await evaluate(student.id, '  ');
       expect([blank.status, blank.body.errors]).toEqual([422, { remark: ['请输入评价内容'] }]);
@@ -109,7 +109,7 @@ onBothEngines('scheduled lessons', (school) => {
       expect((await students(held))[0].teacher_remark).toBe('好'.repeat(100));
     });
 
-    it('is refused before the end, of a cancelled lesson, to others and to assistants', async () => {
+    it('is refused before the end, for cancelled lessons, to others and to assistants', async () => {
       for (const [lesson, state] of [
         [coming, '未上课'],
         [going, '上课中'],
@@ -126,7 +126,7 @@ onBothEngines('scheduled lessons', (school) => {
     });
   });
 
-  describe('the handout', () => {
+  describe('handout of a lesson', () => {
     const upload = async (
       name: 'teacher' | 'assist' | 'otherTeacher',
       file = new File([new Uint8Array(pdfWithTable(''))], '讲义.pdf'),
@@ -139,19 +139,19 @@ onBothEngines('scheduled lessons', (school) => {
     const handIn = (name: 'teacher' | 'assist', body: object) => as(name).post(notesPath[name], body);
     const state = async () => (await as('assist').get(`${detailPath.assist}/${coming}`)).body.data;
 
-    it.each(['teacher', 'assist'] as const)('%s hands it in; it is pending, and may be replaced', async (name) => {
+    it.each(['teacher', 'assist'] as const)('is handed in by %s, pending, and replaceable', async (name) => {
       const fid = await upload(name);
       const answer = await handIn(name, { class_times_id: coming, fid, file_name: `${name}的讲义.pdf` });
       expect([answer.status, answer.body.msg]).toEqual([200, '上传成功']);
       expect(await state()).toMatchObject({ file_status: 3, file_name: `${name}的讲义.pdf`, fid, file_remark: '' });
-      // Who has the lesson sees the file, whoever uploaded it.
+      // Everybody with the lesson sees the file, whoever uploaded it.
       for (const reader of ['teacher', 'assist'] as const) {
         expect((await as(reader).get(`courseWare/preview/info?fid=${fid}`)).status).toBe(200);
       }
       expect((await as('otherTeacher').get(`courseWare/preview/info?fid=${fid}`)).status).toBe(404);
     });
 
-    it('says why it was rejected; once approved it stays', async () => {
+    it('shows the reason of a rejection, and is final once approved', async () => {
       const set = (status: 1 | 4, file_remark: string) =>
         db().updateTable('session_handout').set({ status, file_remark }).where('session_id', '=', coming).execute();
       await set(4, '第三页有误');
@@ -165,7 +165,7 @@ onBothEngines('scheduled lessons', (school) => {
       expect([late.status, late.body.msg]).toEqual([409, '讲义已审核通过，不能重新上传']);
     });
 
-    it('is refused: no file, another’s file, a cancelled lesson, another’s lesson', async () => {
+    it('is refused without a file, for foreign files and lessons, and for a cancelled lesson', async () => {
       const fid = await upload('teacher');
       const strange = await upload('otherTeacher');
       const none = await handIn('teacher', { class_times_id: going });
@@ -176,7 +176,7 @@ onBothEngines('scheduled lessons', (school) => {
       expect((await handIn('teacher', { class_times_id: theirs, fid })).status).toBe(404);
     });
 
-    it('keeps its file from being cleared away', async () => {
+    it('keeps its file from the cleanup', async () => {
       const { removeUnreferenced } = await import('#server/courseware/file.ts');
       const fid = await upload('assist');
       await handIn('assist', { class_times_id: going, fid });
@@ -185,7 +185,7 @@ onBothEngines('scheduled lessons', (school) => {
     });
   });
 
-  it('a cancelled lesson takes no courseware', async () => {
+  it('refuses courseware for a cancelled lesson', async () => {
     const answer = await as('teacher').post('courseWare', { times_id: cancelled, times_type: 3, ware_id: '1' });
     expect([answer.status, answer.body.msg]).toEqual([409, '该课次已取消，不能添加课件']);
   });
@@ -196,9 +196,9 @@ onBothEngines('scheduled lessons', (school) => {
     const messages = (session: number) =>
       db().selectFrom('sms_outbox').selectAll().where('session_id', '=', session).orderBy('id').execute();
 
-    it('cancels the lesson and leaves one message for each student, in one go', async () => {
+    it('cancels the lesson and queues one message per student in one transaction', async () => {
       const lesson = await addLesson(school(), { team, start: noon + 5 * day });
-      // Who has left, and who has no number, is not written to.
+      // Former students and those without a number get no message.
       const more = await addTeam(school(), { name: '其他', size: 2 });
       const join = { class_id: team.id, joined_at: noon - 90 * day };
       const [gone, mute] = more.students as [number, number];
@@ -228,7 +228,7 @@ onBothEngines('scheduled lessons', (school) => {
         .execute();
     });
 
-    it('is refused twice, after the start, to others; then no message goes out', async () => {
+    it('is refused a second time, after the start, and to others, without messages', async () => {
       const lesson = await addLesson(school(), { team, start: noon + 6 * day });
       expect((await leave(lesson, 'otherTeacher')).status).toBe(404);
       expect((await leave(lesson, 'assist')).status).toBe(403);
@@ -245,14 +245,14 @@ onBothEngines('scheduled lessons', (school) => {
       expect([(await messages(lesson)).length, (await messages(going)).length]).toEqual([3, 0]);
     });
 
-    it('is possible until the second before the start', async () => {
+    it('is possible until a second before the start', async () => {
       const lesson = await addLesson(school(), { team, start: noon + 1 });
       const late = await addLesson(school(), { team, start: noon });
       expect((await leave(late)).status).toBe(409);
       expect((await leave(lesson)).status).toBe(200);
     });
 
-    it('asked twice with one key, or twice at once, tells everybody once', async () => {
+    it('sends messages once for repeated or simultaneous requests', async () => {
       const lesson = await addLesson(school(), { team, start: noon + 7 * day });
       const key = { 'idempotency-key': `leave-${lesson}` };
       const first = await leave(lesson, 'teacher', key);
@@ -265,10 +265,10 @@ onBothEngines('scheduled lessons', (school) => {
     });
   });
 
-  describe('communication', () => {
+  describe('communication with students', () => {
     const path = (id: number, search = '') => `schedule/communication/${id}${search}`;
 
-    it('is noted by both, the latest first, of one student or of all', async () => {
+    it('is noted by both roles, and listed latest first, per student or for all', async () => {
       const [first, second] = team.students as [number, number];
       const add = (name: Name, user_id: number, content: string) => as(name).post(path(held), { user_id, content });
       const added = await add('teacher', first, '与家长通话\r\n已约定下周再谈');
@@ -284,11 +284,11 @@ onBothEngines('scheduled lessons', (school) => {
       expect(list[0]).toMatchObject({ user_id: second, nickname: '姓名assist', created_at: noon + 60 });
       const of = (await as('assist').get(path(held, `?user_id=${first}`))).body.data;
       expect([of.total, of.list[0].user_id]).toEqual([1, first]);
-      // Of a lesson that is cancelled most is to be said.
+      // Cancelled lessons need the most talks.
       expect((await as('teacher').post(path(cancelled), { user_id: first, content: '已告知' })).status).toBe(200);
     });
 
-    it('is refused: nothing typed, too much, nobody of the lesson, another’s lesson', async () => {
+    it('is refused when empty, too long, for strangers and foreign lessons', async () => {
       const send = (body: object, id = held) => as('teacher').post(path(id), body);
       const [student] = team.students as [number];
       expect((await send({})).body.errors).toEqual({ user_id: ['请选择学员'], content: ['请输入沟通内容'] });

@@ -1,4 +1,3 @@
-/** What administrators say of the whole: settings, tokens of applications, and the days without lessons. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +6,7 @@ import { schoolPolicy, schoolSettings } from '#server/school/settings.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { errorsOf, noon, said } from '../support/school.ts';
 
-onBothEngines('what holds for all schools', (opened) => {
+onBothEngines('settings for all schools', (opened) => {
   const school = () => opened();
   const admin = () => school().as('admin');
   const shown = async () => (await admin().get('settings')).body.data;
@@ -50,8 +49,8 @@ onBothEngines('what holds for all schools', (opened) => {
     return { id, ask };
   };
 
-  describe('settings', () => {
-    it('are saved, seen at once, and noted', async () => {
+  describe('school settings', () => {
+    it('take effect at once, with a history row', async () => {
       const { school: before } = await shown();
       const body = {
         school_name: ' 明德  中学 ',
@@ -68,14 +67,14 @@ onBothEngines('what holds for all schools', (opened) => {
       });
       const [, first, last] = (await historyOf('setting')).at(-1) ?? [];
       expect([first.school_name, last.school_name, last.timezone]).toEqual(['', '明德 中学', 'Asia/Urumqi']);
-      // The same once more changes nothing.
+      // An unchanged save writes no row.
       const count = (await historyOf('setting')).length;
       await admin().put('settings/school', { ...body, seen: (await shown()).school.seen });
       expect(await historyOf('setting')).toHaveLength(count);
       await admin().put('settings/school', { ...body, timezone: 'Asia/Shanghai', seen: (await shown()).school.seen });
     });
 
-    it('are held to their limits', async () => {
+    it('enforce their limits', async () => {
       const { seen } = (await shown()).sign_in;
       expect(
         errorsOf(
@@ -123,7 +122,7 @@ onBothEngines('what holds for all schools', (opened) => {
       ]);
     });
 
-    it('that two change are told with both values', async () => {
+    it('report simultaneous edits with both values', async () => {
       const { seen } = (await shown()).keeping;
       const rest = { keep_uploads: '1', keep_exports: '7', keep_drafts: '180' };
       const one = { keep_sign_ins: '365', keep_messages: '60', keep_imports: '30', ...rest, seen };
@@ -138,7 +137,7 @@ onBothEngines('what holds for all schools', (opened) => {
       expect((await schoolPolicy(school().database.db, noon)).keep_messages).toBe(120);
     });
 
-    it('say how often a password may be wrong', async () => {
+    it('limit password attempts', async () => {
       const { sign_in } = await shown();
       await admin().put('settings/sign-in', {
         sign_in_tries: '3',
@@ -158,7 +157,7 @@ onBothEngines('what holds for all schools', (opened) => {
       expect(tries).toEqual([401, 401, 401, 429]);
     });
 
-    it('say after which time without use a sign-in ends', async () => {
+    it('end idle sessions', async () => {
       const { sign_in } = await shown();
       await admin().put('settings/sign-in', {
         sign_in_tries: '10',
@@ -180,7 +179,7 @@ onBothEngines('what holds for all schools', (opened) => {
       expect((await me()).status).toBe(200);
     });
 
-    it('never show a secret, and keep it where it is left empty', async () => {
+    it('never show a secret, and keep it when left empty', async () => {
       const live = { live_url: '', live_playback_url: '', bbb_url: 'https://bbb.example/bigbluebutton' };
       expect(errorsOf(await admin().put('settings/live', { ...live, bbb_secret: '' }))).toEqual([
         422,
@@ -206,7 +205,7 @@ onBothEngines('what holds for all schools', (opened) => {
       expect((await schoolPolicy(school().database.db, noon)).bbb_secret).toBe('');
     });
 
-    it('are neither seen nor changed by who looks after some schools', async () => {
+    it('are hidden from administrators of some schools', async () => {
       const { ask } = await bound();
       const fault = [403, '这些设置对全部学校有效，只有管理全部学校的教务可以修改'];
       expect(said(await ask('GET', 'settings'))).toEqual(fault);
@@ -223,7 +222,7 @@ onBothEngines('what holds for all schools', (opened) => {
       expect((await school().as('teacher').get('/api/admin/settings')).status).toBe(403);
     });
 
-    it('have a logo made of a picture', async () => {
+    it('take a picture as logo', async () => {
       expect(errorsOf(await admin().post('settings/logo', { logo: '/files/2026/11/none.png' }))).toEqual([
         422,
         { logo: ['请上传 PNG 或 JPG 图片'] },
@@ -236,7 +235,7 @@ onBothEngines('what holds for all schools', (opened) => {
     });
   });
 
-  describe('a service that is tried', () => {
+  describe('trial call of a service', () => {
     const received: { body: string; key: string | undefined }[] = [];
     let status = 200;
     const receiver = createServer((request, response) => {
@@ -259,7 +258,7 @@ onBothEngines('what holds for all schools', (opened) => {
     afterAll(() => new Promise((resolve) => receiver.close(resolve)));
     const trial = (body: object) => admin().post('settings/messages/try', body);
 
-    it('answers with its status, never with what it said, and nothing is saved', async () => {
+    it('shows the status, never the body, and saves nothing', async () => {
       const good = await trial({ sms_webhook_url: url, mobile: '13900000001' });
       expect(good.body.data).toMatchObject({ ok: true, status: 200, said: '' });
       const [message] = received;
@@ -270,7 +269,7 @@ onBothEngines('what holds for all schools', (opened) => {
         status: 402,
         said: '',
       });
-      // It is not followed elsewhere.
+      // Redirects are not followed.
       status = 302;
       expect((await trial({ sms_webhook_url: url, mobile: '13900000001' })).body.data).toMatchObject({
         ok: false,
@@ -285,7 +284,7 @@ onBothEngines('what holds for all schools', (opened) => {
       });
     });
 
-    it('is asked for nothing where a field is wrong', async () => {
+    it('is skipped while a field is invalid', async () => {
       const count = received.length;
       expect(errorsOf(await trial({ sms_webhook_url: 'ftp://x', mobile: '123' }))).toEqual([
         422,
@@ -297,14 +296,14 @@ onBothEngines('what holds for all schools', (opened) => {
       expect(received).toHaveLength(count);
     });
 
-    it('is a BigBlueButton server where there is no template', async () => {
+    it('reaches a BigBlueButton server without a URL template', async () => {
       const body = { live_url: '', live_playback_url: '', bbb_url: url.replace('/send', ''), bbb_secret: 'geheim' };
       const answer = (await admin().post('settings/live/try', body)).body.data;
       expect(answer).toMatchObject({ ok: false, status: 200, said: '应答的内容不符，请检查地址和密钥' });
     });
   });
 
-  describe('tokens of applications', () => {
+  describe('application tokens', () => {
     const handIn = (token: string, uid: number) =>
       school().ask('/api/app/study', {
         method: 'POST',
@@ -314,7 +313,7 @@ onBothEngines('what holds for all schools', (opened) => {
     const someone = async () =>
       await school().database.db.selectFrom('student').select(['id', 'school_id']).executeTakeFirstOrThrow();
 
-    it('are shown once, listed, and ended', async () => {
+    it('are shown once, listed and revoked', async () => {
       const made = await admin().post('tokens', { name: ' 学习端 ', every_school: 1 });
       expect(said(made)).toEqual([200, '令牌已生成']);
       const { id, token } = made.body.data;
@@ -331,7 +330,7 @@ onBothEngines('what holds for all schools', (opened) => {
       expect((await admin().get('tokens?state=in-use&name=学习')).body.data.total).toBe(0);
     });
 
-    it('reach the students of their schools alone', async () => {
+    it("reach their schools' students alone", async () => {
       const { id: elsewhere } = await bound();
       const { id: uid, school_id } = await someone();
       const there = (await admin().post('tokens', { name: '分校', school_ids: [elsewhere] })).body.data.token;
@@ -340,7 +339,7 @@ onBothEngines('what holds for all schools', (opened) => {
       expect(said(await handIn(here, uid))).toEqual([404, '课时不存在']);
     });
 
-    it('say what they lack', async () => {
+    it('explain missing access', async () => {
       expect(errorsOf(await admin().post('tokens', { name: '' }))).toEqual([422, { name: ['请填写应用名称'] }]);
       expect(errorsOf(await admin().post('tokens', { name: '甲' }))).toEqual([
         422,
@@ -348,7 +347,7 @@ onBothEngines('what holds for all schools', (opened) => {
       ]);
     });
 
-    it('reach no further than who makes them', async () => {
+    it('have no more access than their creator', async () => {
       const { id, ask } = await bound();
       const all = (await admin().post('tokens', { name: '全部', every_school: 1 })).body.data.id;
       expect(errorsOf(await ask('POST', 'tokens', { name: '甲', every_school: 1 }))).toEqual([
@@ -367,7 +366,7 @@ onBothEngines('what holds for all schools', (opened) => {
   describe('holidays', () => {
     const add = (body: object) => admin().post('holidays', body);
 
-    it('are added by spans and taken away by days', async () => {
+    it('are added by range and removed by day', async () => {
       expect(said(await add({ from: '2026-10-01', to: '2026-10-07', name: '国庆节' }))).toEqual([200, '添加成功']);
       await add({ from: '2026-10-10', name: '调休', is_workday: 1, as_weekday: 3 });
       const { data } = (await admin().get('holidays?year=2026')).body;
@@ -392,7 +391,7 @@ onBothEngines('what holds for all schools', (opened) => {
       ]);
     });
 
-    it('are refused whole', async () => {
+    it('are refused as a whole', async () => {
       await add({ from: '2027-01-01', name: '元旦' });
       expect(errorsOf(await add({ from: '2026-12-30', to: '2027-01-02', name: '年末' }))).toEqual([
         422,
@@ -415,7 +414,7 @@ onBothEngines('what holds for all schools', (opened) => {
       ]);
     });
 
-    it('are read by who looks after some schools, and changed by who looks after all', async () => {
+    it('are read-only for administrators of some schools', async () => {
       const { ask } = await bound();
       expect((await ask('GET', 'holidays?year=2027')).status).toBe(200);
       expect((await ask('POST', 'holidays', { from: '2027-05-01', name: '劳动节' })).status).toBe(403);

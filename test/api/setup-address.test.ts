@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** The address at which an empty school is set up ends with the first person, whoever made them. */
+/** The setup address of an empty school ends with the first person, however created. */
 import { afterEach, expect, it } from 'vitest';
 import { readStaffCommand, runStaffCommand } from '#server/account/staff-command.ts';
 import { fillDemoSchool } from '#server/demo/school.ts';
@@ -19,13 +19,13 @@ const fields = {
   password_confirmation: 'Stranger2026',
 };
 
-onBothEngines('the setup address', (opened, engine) => {
+onBothEngines('setup address', (opened, engine) => {
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end();
   });
 
-  /** The school without anybody, and its code. */
+  /** An empty school, and its code. */
   async function empty(): Promise<{ school: TestSchool; database: OpenDatabase; code: string }> {
     const school = opened();
     const { database: before } = school.services;
@@ -49,7 +49,7 @@ onBothEngines('the setup address', (opened, engine) => {
   const people = async ({ db }: OpenDatabase) =>
     (await db.selectFrom('staff').select('username').execute()).map(({ username }) => username);
 
-  it('is told of on the sign-in page until somebody can sign in', async () => {
+  it('is mentioned on the sign-in page until somebody can sign in', async () => {
     const { school, database } = await empty();
     const awaits = async () => (await school.ask('/api/school/face')).body.data.awaits_setup;
     expect(await awaits()).toBe(1);
@@ -59,7 +59,7 @@ onBothEngines('the setup address', (opened, engine) => {
     expect(await awaits()).toBe(0);
   });
 
-  it('ends when the first person is added by the staff command', async () => {
+  it('ends after the staff command adds a person', async () => {
     const { school, database, code } = await empty();
     const command = readStaffCommand(['add', 'admin', 'boss', '校长', '--school', '一中', '--password', 'Secret2026']);
     if (!('name' in command) || command.name === 'help') throw new Error('not understood');
@@ -70,14 +70,14 @@ onBothEngines('the setup address', (opened, engine) => {
     expect(await settingsOf(database)).toEqual(before);
   });
 
-  it('ends when the demo school is filled in', async () => {
+  it('ends after the demo school is filled', async () => {
     const { school, database, code } = await empty();
     await fillDemoSchool(database, { size: 'small', now: noon });
     expect(await asked(school, code)).toEqual([404, 404]);
     expect(await people(database)).not.toContain('stranger');
   });
 
-  it('is good for one of two who use it at the same moment, and for nobody afterwards', async () => {
+  it('works for one of two simultaneous users, and then for nobody', async () => {
     const { school, database, code } = await empty();
     const post = () =>
       school.ask(`/api/setup/${code}`, {

@@ -8,7 +8,7 @@ import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
 vi.mock('#server/platform/auth/password.ts', { spy: true });
-// Files share a process: what one before this has loaded would not go by the spy.
+// Files share a process: modules loaded by an earlier file would bypass the spy.
 vi.hoisted(() => vi.resetModules());
 
 const hour = 60 * 60;
@@ -20,7 +20,7 @@ const signIn = (school: TestSchool, username: unknown, password: unknown, addres
     body: JSON.stringify({ username, password }),
   });
 
-onBothEnginesAlways('signing in', (school) => {
+onBothEnginesAlways('sign-in', (school) => {
   const setPassword = async (username: string, password: string) =>
     school()
       .database.db.updateTable('staff')
@@ -29,7 +29,7 @@ onBothEnginesAlways('signing in', (school) => {
       .execute();
   const withToken = (token: string) => school().ask('/api/auth/me', { headers: { authorization: `Bearer ${token}` } });
 
-  it('takes a user name in full-width letters, also where it was kept so', async () => {
+  it('accepts a user name in full-width letters, also if stored so', async () => {
     await setPassword('teacher', 'Teach2026');
     expect((await signIn(school(), 'Ｔｅａｃｈｅｒ', 'Teach2026')).body.data?.identity).toBe('teacher');
     const staff = school().database.db.updateTable('staff');
@@ -41,7 +41,7 @@ onBothEnginesAlways('signing in', (school) => {
     }
   });
 
-  it('gives a token, the identity and the permissions', async () => {
+  it('returns a token, the identity and the permissions', async () => {
     await setPassword('teacher', 'Teach2026');
     const { status, body } = await signIn(school(), ' Teacher ', 'Teach2026');
     expect([status, body.msg]).toEqual([200, '登录成功']);
@@ -55,7 +55,7 @@ onBothEnginesAlways('signing in', (school) => {
     expect(me.body.data).toMatchObject({
       name: '姓名teacher',
       identity: 'teacher',
-      // Nothing is set in a new school: everything is offered.
+      // A new school has defaults: everything is on.
       settings: {
         timezone: 'Asia/Shanghai',
         switch_question_module: true,
@@ -75,14 +75,14 @@ onBothEnginesAlways('signing in', (school) => {
     expect(JSON.stringify(stored)).not.toContain(body.data.token);
   });
 
-  it('answers an unknown name and a wrong password alike, also in what it computes', async () => {
+  it('answers an unknown name like a wrong password, with equal hashing cost', async () => {
     await setPassword('teacher2', 'Teach2026');
     const took = async (username: string) => {
       vi.mocked(passwordMatches).mockClear();
       const start = performance.now();
       const { status, body } = await signIn(school(), username, 'wrong', `10.0.9.${Math.random()}`);
       const time = performance.now() - start;
-      // The way a hash was made says what comparing with it costs: $argon2id$v=19$m=…,t=…,p=…
+      // A hash states its cost: $argon2id$v=19$m=…,t=…,p=…
       const compared = vi.mocked(passwordMatches).mock.calls.map(([, hash]) => hash.split('$').slice(0, 4));
       return { time, compared, answer: [status, body] };
     };
@@ -98,16 +98,16 @@ onBothEnginesAlways('signing in', (school) => {
     goal('signing in: a wrong password against an unknown name', wrong.time / unknown.time, 3, '×');
   });
 
-  it('asks for both fields', async () => {
+  it('requires both fields', async () => {
     const { status, body } = await signIn(school(), '', undefined);
     expect([status, body.errors]).toEqual([422, { username: ['请输入用户名'], password: ['请输入密码'] }]);
-    // What is no text at all is answered in Chinese as well.
+    // Non-text values get a Chinese message too.
     const wrong = await signIn(school(), { $ne: 1 }, ['x']);
     expect(wrong.status).toBe(422);
     expect(JSON.stringify(wrong.body.errors)).not.toMatch(/[a-z]{3,} [a-z]{3,}/i);
   });
 
-  it('stops after ten failures of one name from one address, also when sent at once, and says how long', async () => {
+  it('blocks a name from one address after ten failures, and says for how long', async () => {
     await setPassword('assist', 'Assist2026');
     const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(school(), 'assist', 'wrong', '10.0.0.7')));
     expect(tries.filter(({ status }) => status === 401)).toHaveLength(10);
@@ -119,12 +119,12 @@ onBothEnginesAlways('signing in', (school) => {
     expect((await signIn(school(), 'teacher', 'Teach2026', '10.0.0.7')).status).toBe(200);
   });
 
-  it('stops after a hundred failures of one address over all names, but not whoever has signed in from there', async () => {
+  it('blocks an address after a hundred failures over all names, except people who signed in there', async () => {
     await setPassword('assist2', 'Assist2026');
     const address = '10.0.0.77';
     const { db } = school().database;
     const { school_id } = await db.selectFrom('staff').select('school_id').limit(1).executeTakeFirstOrThrow();
-    // Some of the names are somebody's, whose hashes say that they cost little to compare with.
+    // Some names exist, with cheap hashes.
     const guessed = Array.from({ length: 78 }, (_, number) => ({
       identity: 'assist' as const,
       username: `guess-${Math.floor(number / 26)}-${number % 26}`,
@@ -153,7 +153,7 @@ onBothEnginesAlways('signing in', (school) => {
     expect((await signIn(school(), 'assist2', 'wrong', address)).status).toBe(401);
   });
 
-  it('ends a token by signing out, and only that one', async () => {
+  it('ends only its own token at sign-out', async () => {
     const tokens = await Promise.all(
       [1, 2].map(async () => (await signIn(school(), 'teacher', 'Teach2026')).body.data.token as string),
     );
@@ -166,7 +166,7 @@ onBothEnginesAlways('signing in', (school) => {
     expect((await withToken(tokens[1] as string)).status).toBe(200);
   });
 
-  it('ends a token after twelve hours without use, and keeps one that is used', async () => {
+  it('ends a token after twelve idle hours', async () => {
     const token = (await signIn(school(), 'teacher', 'Teach2026')).body.data.token as string;
     for (const hours of [11, 22, 33]) {
       school().setNow(noon + hours * hour);
@@ -176,7 +176,7 @@ onBothEnginesAlways('signing in', (school) => {
     expect((await withToken(token)).status).toBe(401);
   });
 
-  it('keeps a token for twelve hours to the second, each by its own use', async () => {
+  it('keeps a token for exactly twelve hours after its own last use', async () => {
     const [used, unused] = (await Promise.all(
       [1, 2].map(async () => (await signIn(school(), 'teacher', 'Teach2026')).body.data.token),
     )) as [string, string];
@@ -190,7 +190,7 @@ onBothEnginesAlways('signing in', (school) => {
     expect((await withToken(used)).status).toBe(200);
   });
 
-  it('counts a use from a minute after the one before, and not sooner', async () => {
+  it("records a token's use at most once a minute", async () => {
     const start = noon + 30 * hour;
     const usedAgainAfter = async (seconds: number) => {
       school().setNow(start);
@@ -206,7 +206,7 @@ onBothEnginesAlways('signing in', (school) => {
     expect((await withToken(minute)).status).toBe(200);
   });
 
-  it('tells each permission as the person has it', async () => {
+  it('returns each permission of the person', async () => {
     for (const [can_dispatch, can_correct, permissions] of [
       [1, 0, ['dispatch']],
       [0, 1, ['correct']],
@@ -228,7 +228,7 @@ onBothEnginesAlways('signing in', (school) => {
     }
   });
 
-  it('goes by the school’s settings: a change is seen at once, another server’s within five seconds', async () => {
+  it("follows changed settings at once, and another server's within five seconds", async () => {
     const { db } = school().database;
     const elsewhere = (value: string) =>
       db.updateTable('setting').set({ value }).where('name', '=', 'show_grade').execute();
@@ -257,7 +257,7 @@ onBothEnginesAlways('signing in', (school) => {
   });
 });
 
-it('computes a few hashes at a time, lets some wait, and refuses what is beyond', async () => {
+it('password hashing runs a few at a time, queues some, and refuses more', async () => {
   let [running, most] = [0, 0];
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -288,11 +288,11 @@ it.each([
   ['timezone', 'Asia/Urumqi', 'Asia/Urumqi'],
   ['timezone', 'on', undefined],
   ['timezone', '', undefined],
-] as const)('keeps the setting %s, written as %j, as %j', (name, written, kept) => {
+] as const)('setting %s given as %j is stored as %j', (name, written, kept) => {
   expect(storedSetting(name, written)).toBe(kept);
 });
 
-it('hashes with argon2id and a salt of its own each time', async () => {
+it('password hashes use argon2id with a fresh salt', async () => {
   const [one, two] = await Promise.all([hashPassword('Teach2026'), hashPassword('Teach2026')]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
@@ -309,6 +309,6 @@ it.each([
   ['aB____', true],
   ['a1'.repeat(9), true],
   [`${'a1'.repeat(9)}x`, false],
-])('the new password %s is fit: %s', (password, fit) => {
+])('new password %s is acceptable: %s', (password, fit) => {
   expect(passwordFault(password) === undefined).toBe(fit);
 });

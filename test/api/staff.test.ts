@@ -1,4 +1,3 @@
-/** What an administrator does with the staff: whom they see, what they change, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { passwordMatches } from '#server/platform/auth/password.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
@@ -46,7 +45,7 @@ onBothEngines('staff', (opened) => {
     ]);
   };
 
-  /** Another school, with an administrator who is bound to it and a lecturer. */
+  /** Creates another school with a bound administrator and a lecturer. */
   const elsewhere = async (own: TestSchool, more: Partial<Record<`can_${'people' | 'settings'}`, Flag>> = {}) => {
     const { db } = own.database;
     const { id } = await db.insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();
@@ -77,8 +76,8 @@ onBothEngines('staff', (opened) => {
     return { id, bound: bound.id, lecturer: lecturer.id, ask };
   };
 
-  describe('is added', () => {
-    it('with what is written, and has no password yet', async () => {
+  describe('adding staff', () => {
+    it('stores the values, without a password', async () => {
       const school_id = await own();
       const answer = await admin().post('staff', { ...li, school_id });
       expect(said(answer)).toEqual([200, '添加成功']);
@@ -103,7 +102,7 @@ onBothEngines('staff', (opened) => {
       expect(login.status).toBe(401);
     });
 
-    it('not with what is missing, too long or taken', async () => {
+    it('refuses missing, too long and taken values', async () => {
       const school_id = await own();
       expect(errorsOf(await admin().post('staff', {}))).toEqual([
         422,
@@ -133,7 +132,7 @@ onBothEngines('staff', (opened) => {
       expect(errorsOf(await admin().post('staff', unbound))).toEqual([422, { school_ids: ['请选择至少一所学校'] }]);
     });
 
-    it('with the mobile number of another once that was said', async () => {
+    it("accepts another's mobile number once confirmed", async () => {
       await added({ mobile: '13900000077', real_name: '韩梅梅', username: 'han' });
       const body = { ...li, username: 'same', mobile: '13900000077', school_id: await own() };
       const told = await admin().post('staff', body);
@@ -143,8 +142,8 @@ onBothEngines('staff', (opened) => {
     });
   });
 
-  describe('is listed', () => {
-    it('by name, identity and state, a page at a time', async () => {
+  describe('staff list', () => {
+    it('filters by name, identity and state, page by page', async () => {
       const id = await added({ real_name: '唯一的人', username: 'only-one' });
       const list = async (query: string) => (await admin().get(`staff?${query}`)).body.data;
       expect((await list('name=唯一')).list.map((row: { id: number }) => row.id)).toEqual([id]);
@@ -160,8 +159,8 @@ onBothEngines('staff', (opened) => {
     });
   });
 
-  describe('is edited', () => {
-    it('with a row of history that has what changed', async () => {
+  describe('editing staff', () => {
+    it('writes a history row of the changes', async () => {
       const id = await added();
       const written = await writtenOf(id);
       const change = { real_name: '李蕾', permissions: ['correct', 'dispatch'] };
@@ -177,7 +176,7 @@ onBothEngines('staff', (opened) => {
       expect((await historyOf(id)).length).toBe(before);
     });
 
-    it('and who is told to have changed it is who changed the field, whoever signed in or gave a password since', async () => {
+    it("names a field's editor in a conflict, despite later sign-ins and passwords", async () => {
       const id = await added();
       const [first, second] = [await writtenOf(id), await writtenOf(id)];
       await admin().put(`staff/${id}`, { ...first, real_name: '甲' });
@@ -191,7 +190,7 @@ onBothEngines('staff', (opened) => {
       expect((await admin().put(`staff/${id}`, { ...second, real_name: '乙' })).body.msg).toMatch(/^姓名admin刚刚修改/);
     });
 
-    it('by two at once: what one left alone stays, and both values of what both changed are told', async () => {
+    it('merges simultaneous edits, and reports conflicts with both values', async () => {
       const id = await added();
       const [first, second] = [await writtenOf(id), await writtenOf(id)];
       await admin().put(`staff/${id}`, { ...first, real_name: '甲', mobile: '13900000002' });
@@ -202,11 +201,11 @@ onBothEngines('staff', (opened) => {
       ]);
       expect(told.body.data.conflicts).toEqual([{ field: 'real_name', theirs: '甲', yours: '乙' }]);
       expect(await shown(id)).toMatchObject({ real_name: '甲', mobile: '13900000002' });
-      // The same form, sent again: its mobile, which it never touched, is not the one that was given meanwhile.
+      // A repeated form does not revert a mobile changed meanwhile.
       const again = { ...second, real_name: '乙', username: `other${id}` };
       expect((await admin().put(`staff/${id}`, { ...again, seen: told.body.data.seen })).status).toBe(200);
       expect(await shown(id)).toMatchObject({ real_name: '乙', username: `other${id}`, mobile: '13900000002' });
-      // Who left alone what the other one changed does not undo it.
+      // An untouched field keeps the other's change.
       const left = await writtenOf(id);
       await admin().put(`staff/${id}`, { ...(await writtenOf(id)), mobile: '' });
       expect((await admin().put(`staff/${id}`, { ...left, real_name: '丙' })).status).toBe(200);
@@ -214,8 +213,8 @@ onBothEngines('staff', (opened) => {
     });
   });
 
-  describe('is disabled and comes back', () => {
-    it('once what they leave behind was said', async () => {
+  describe('disabling staff', () => {
+    it('names the unfinished work before, and is reversible', async () => {
       const { db } = school().database;
       const id = await added();
       const { shared } = school().courses;
@@ -237,7 +236,7 @@ onBothEngines('staff', (opened) => {
       ]);
     });
 
-    it('is never the last who looks after the people of all schools', async () => {
+    it('is refused for the last administrator of people of all schools', async () => {
       const { id } = school().people.admin;
       const last = '至少保留一位能管理全部学校人员的教务';
       expect(said(await admin().post(`staff/${id}/disable`, {}))).toEqual([409, last]);
@@ -253,7 +252,7 @@ onBothEngines('staff', (opened) => {
       ]);
     });
 
-    it('is never the last who could grant a permission, though others have each of them', async () => {
+    it('is refused for the last person able to grant a permission', async () => {
       const { id } = school().people.admin;
       const people = await added({
         username: 'of-people',
@@ -272,13 +271,13 @@ onBothEngines('staff', (opened) => {
     });
   });
 
-  describe('gets a password', () => {
-    it('that is shown once, has to be changed, and lets them do nothing else before', async () => {
+  describe('new password', () => {
+    it('is shown once, and must be changed before anything else', async () => {
       const id = await added({ username: 'first', identity: 'teacher', permissions: ['dispatch', 'correct'] });
       const given = await admin().post('staff/passwords', { ids: [id] }, { 'idempotency-key': 'same' });
       expect(given.body.data).toEqual([{ id, real_name: '李雷', username: 'first', password: expect.any(String) }]);
       const { password } = given.body.data[0];
-      // Nowhere is it kept: neither in the answers that are given again, nor in the history.
+      // Stored neither in replayed answers nor in the history.
       const { db } = school().database;
       const kept = await db.selectFrom('accepted_request').select('answer').execute();
       expect(JSON.stringify([kept, await historyOf(id)])).not.toContain(password);
@@ -310,7 +309,7 @@ onBothEngines('staff', (opened) => {
       ]);
     });
 
-    it('in place of a forgotten one, which ends their sign-ins; not by this way their own', async () => {
+    it('replaces a forgotten one and ends all sessions; not for oneself', async () => {
       const id = await added();
       const { db } = school().database;
       await issueToken(db, id, { device: '', address: '', now: noon });
@@ -328,7 +327,7 @@ onBothEngines('staff', (opened) => {
       expect(said(await admin().post(`staff/${self}/password`))).toEqual([409, '请在“我的账号”中修改自己的密码']);
     });
 
-    it('nobody, and too many at a time, are refused', async () => {
+    it('is refused for nobody, and for too many people', async () => {
       expect(errorsOf(await admin().post('staff/passwords', { ids: [] }))).toEqual([422, { ids: ['请选择人员'] }]);
       const ids = Array.from({ length: 101 }, (_, at) => at + 1);
       expect((await admin().post('staff/passwords', { ids })).status).toBe(422);
@@ -336,7 +335,7 @@ onBothEngines('staff', (opened) => {
     });
   });
 
-  it('signs out everywhere', async () => {
+  it('signs a person out everywhere', async () => {
     const id = await added();
     await issueToken(school().database.db, id, { device: '', address: '', now: noon });
     expect((await admin().post(`staff/${id}/sign-out`)).body).toMatchObject({
@@ -346,8 +345,8 @@ onBothEngines('staff', (opened) => {
     expect((await shown(id)).sign_ins).toBe(0);
   });
 
-  describe('of another school', () => {
-    it('is not there for an administrator who is bound to theirs, in any call', async () => {
+  describe('staff of another school', () => {
+    it('answer 404 to a bound administrator in every call', async () => {
       const there = await elsewhere(school());
       const ours = school().people.teacher.id;
       const asked: [string, string, object?][] = [
@@ -368,7 +367,7 @@ onBothEngines('staff', (opened) => {
       expect((await there.ask('GET', `staff/${there.lecturer}`)).status).toBe(200);
     });
 
-    it('nor may they give more than they have', async () => {
+    it('never get permissions that the editor lacks', async () => {
       const there = await elsewhere(school());
       const body = { ...li, username: `more${there.id}`, mobile: '', school_id: there.id };
       const administrator = { ...body, identity: 'admin', school_ids: [there.id] };
@@ -385,7 +384,7 @@ onBothEngines('staff', (opened) => {
       expect((await there.ask('POST', 'staff', { ...administrator, permissions: ['people'] })).status).toBe(200);
     });
 
-    it('nor change an administrator of their school who may more', async () => {
+    it('with more permissions cannot be edited', async () => {
       const there = await elsewhere(school());
       const { db } = school().database;
       const { id } = await db

@@ -1,4 +1,4 @@
-/** All that there is of one student, at the command line: what would go is said, and what went is in no file any more. */
+/** The student command: exports, previews and erases one student's data, down to the database's files. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,7 +30,7 @@ describe('npm run school -- student', () => {
     const said = await doStudentCommand(command as StudentCommand, { database, storage: services.storage, now: noon });
     return isRefusal(said) ? said.msg : said;
   };
-  /** Of the database and what lies beside it, as bytes. */
+  /** Searches the bytes of the database's files. */
   const inFiles = async () => {
     const found: string[] = [];
     for (const name of (await readdir(folder)).filter((one) => one.startsWith('school.db'))) {
@@ -40,7 +40,7 @@ describe('npm run school -- student', () => {
     return found;
   };
 
-  it('understands what it is asked, and says what it does not', () => {
+  it('parses its arguments, and explains errors', () => {
     expect(readStudentCommand(['erase', '12', '--yes'])).toEqual({
       name: 'erase',
       id: 12,
@@ -60,14 +60,14 @@ describe('npm run school -- student', () => {
       expect(readStudentCommand(words)).toHaveProperty('wrong');
   });
 
-  it('writes what there is of somebody into a file that its owner alone reads', async () => {
+  it("exports a student's data into a file readable by its owner alone", async () => {
     const to = path.join(folder, 'out.zip');
     expect(await run('export', String(student.id), '--to', to)).toEqual([to]);
     expect((await readFile(to)).subarray(0, 2).toString()).toBe('PK');
     expect(await run('export', '987654')).toBe('学员不存在');
   });
 
-  it('says by table what would go, and nothing goes', async () => {
+  it('previews the erasure by table without erasing', async () => {
     const before = await tablesWithMarks(school.database.db, marks);
     const said = await run('erase', String(student.id));
     expect(said).toContain('emptied 1 student 姓名、手机号与头像');
@@ -78,7 +78,7 @@ describe('npm run school -- student', () => {
     expect(await inFiles()).not.toEqual([]);
   });
 
-  it('erases them, of what lies in the database’s own files, too', async () => {
+  it('erases the student, including free pages of the database file', async () => {
     const files = (await filesKept(school)).length;
     const said = await run('erase', String(student.id), '--yes');
     expect(said.at(-1)).toBe(`${student.id} is erased`);

@@ -1,5 +1,3 @@
-/** Students as an administrator has them: the list, what is written of one, and everything about one. */
-
 import { describe, expect, it } from 'vitest';
 import { logView } from '#server/school/view-log.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
@@ -53,8 +51,8 @@ onBothEngines('students', (opened) => {
     ]);
   };
 
-  describe('are added', () => {
-    it('with what is written', async () => {
+  describe('adding a student', () => {
+    it('stores the values', async () => {
       const fields = await written({ nickname: ' 李  雷 ', number: 'A-01', mobile: '13700000001' });
       const answer = await admin().post('students', fields);
       expect(said(answer)).toEqual([200, '添加成功']);
@@ -72,7 +70,7 @@ onBothEngines('students', (opened) => {
       expect(await historyOf(id)).toEqual([[school().people.admin.id, 'add', null, { ...fields, nickname: '李 雷' }]]);
     });
 
-    it('not with what is missing, too long, malformed or taken', async () => {
+    it('refuses missing, too long, malformed and taken values', async () => {
       expect(errorsOf(await admin().post('students', {}))).toEqual([
         422,
         { nickname: ['姓名不能为空'], school_id: ['请选择学校'] },
@@ -100,7 +98,7 @@ onBothEngines('students', (opened) => {
       expect(errorsOf(await admin().post('students', nowhere))).toEqual([422, { school_id: ['请选择学校'] }]);
     });
 
-    it('with the mobile of another once that was said', async () => {
+    it("accepts another's mobile number once confirmed", async () => {
       await added({ nickname: '韩梅梅', number: 'C-01', mobile: '13700000077' });
       const fields = await written({ mobile: '13700000077' });
       const told = await admin().post('students', fields);
@@ -109,8 +107,8 @@ onBothEngines('students', (opened) => {
     });
   });
 
-  describe('are listed', () => {
-    it('by name, spelling, number, mobiles, class, grade and state, a page at a time', async () => {
+  describe('student list', () => {
+    it('filters by name, pinyin, number, mobile, class, grade and state, page by page', async () => {
       const grade = await db().selectFrom('grade').select('id').executeTakeFirstOrThrow();
       const one = await added({ nickname: '单雄信', number: 'Q-77', guardian_mobile: '13612345678' });
       const two = await added({ nickname: '程咬金' });
@@ -138,7 +136,7 @@ onBothEngines('students', (opened) => {
       expect(row).toMatchObject({ classes: [{ id, name: '瓦岗寨' }], is_disabled: 0, school_name: '总校' });
     });
 
-    it('and classes that may be joined', async () => {
+    it('offers classes to join', async () => {
       const open = await theClass({ name: '可选一' });
       await theClass({ name: '可选二', valid_type: 2, valid_time: noon });
       const alone = await theClass({ name: '可选三', class_type: 1 });
@@ -152,8 +150,8 @@ onBothEngines('students', (opened) => {
     });
   });
 
-  describe('are edited', () => {
-    it('field by field, with before and after in history, and nothing where nothing changed', async () => {
+  describe('editing a student', () => {
+    it('records each changed field in the history, and nothing without a change', async () => {
       const id = await added({ nickname: '甲', number: 'D-01' });
       const fields = await writtenOf(id);
       expect(said(await admin().put(`students/${id}`, fields))).toEqual([200, '保存成功']);
@@ -167,7 +165,7 @@ onBothEngines('students', (opened) => {
       ]);
     });
 
-    it('by two at once: what both have changed is told with both values', async () => {
+    it('reports simultaneous edits with both values', async () => {
       const id = await added({ nickname: '甲', number: 'E-01' });
       const opened = await writtenOf(id);
       await admin().put(`students/${id}`, { ...opened, nickname: '乙' });
@@ -182,7 +180,7 @@ onBothEngines('students', (opened) => {
       expect((await admin().put(`students/${id}`, again)).status).toBe(200);
     });
 
-    it('who looked at them last is not who changed them', async () => {
+    it('ignores viewers when naming the last editor', async () => {
       const id = await added({ nickname: '甲' });
       const opened = await writtenOf(id);
       await admin().put(`students/${id}`, { ...opened, nickname: '乙' });
@@ -191,7 +189,7 @@ onBothEngines('students', (opened) => {
       expect(told.body.msg).toMatch(/^姓名admin刚刚修改了该记录/);
     });
 
-    it('and go to another school once it was said that they stay in their classes', async () => {
+    it('moves them to another school once it is confirmed that they stay in their classes', async () => {
       const there = await administratorOf(school(), { can_people: 1 });
       const id = await added();
       await admin().post(`classes/${await theClass()}/members`, { ids: [id] });
@@ -204,8 +202,8 @@ onBothEngines('students', (opened) => {
     });
   });
 
-  describe('are disabled', () => {
-    it('and leave their classes once that was said, and come back without them', async () => {
+  describe('disabling a student', () => {
+    it('ends their enrolments once confirmed; enabling does not restore them', async () => {
       const id = await added();
       const klassId = await theClass();
       await admin().post(`classes/${klassId}/members`, { ids: [id] });
@@ -226,8 +224,8 @@ onBothEngines('students', (opened) => {
     });
   });
 
-  describe('are deleted', () => {
-    it('where there is no record of them, and their id is nobody else’s', async () => {
+  describe('deleting a student', () => {
+    it('works without records, and never reuses the id', async () => {
       const id = await added({ nickname: '误加', number: 'F-01', mobile: '13400000001' });
       expect(said(await admin().delete(`students/${id}`))).toEqual([200, '已删除']);
       expect((await admin().get(`students/${id}`)).status).toBe(404);
@@ -242,7 +240,7 @@ onBothEngines('students', (opened) => {
       ]);
     });
 
-    it('not where there is one: its counts are said', async () => {
+    it('is refused with the counts of records', async () => {
       const id = await added();
       const klassId = await theClass();
       await admin().post(`classes/${klassId}/members`, { ids: [id] });
@@ -253,8 +251,8 @@ onBothEngines('students', (opened) => {
     });
   });
 
-  describe('have everything about them on one page', () => {
-    it('classes, homework, attendance, leave and history', async () => {
+  describe('student page', () => {
+    it('shows classes, homework, attendance, leave and history', async () => {
       const { k1 } = school().classes;
       const id = await added();
       await admin().post(`classes/${k1}/members`, { ids: [id] });
@@ -298,7 +296,7 @@ onBothEngines('students', (opened) => {
       expect(events[1].class_name).not.toBe('');
     });
 
-    it('also the stays that ended before they came back', async () => {
+    it('shows memberships that ended before a return', async () => {
       const id = await added();
       const klassId = await theClass();
       await admin().post(`classes/${klassId}/members`, { ids: [id] });
@@ -311,7 +309,7 @@ onBothEngines('students', (opened) => {
       ]);
     });
 
-    it('lessons and meetings of a stay that ended before they came back count as before', async () => {
+    it('counts lessons and meetings of former memberships', async () => {
       const id = await added();
       const team = await theClass({ class_type: 3 });
       await admin().post(`classes/${team}/members`, { ids: [id] });
@@ -329,7 +327,7 @@ onBothEngines('students', (opened) => {
       expect((await admin().get(`students/${id}/attendance`)).body.data).toEqual(before);
     });
 
-    it('and every look is noted once for each person and hour', async () => {
+    it('logs a view once per person and hour', async () => {
       const id = await added();
       const looks = () =>
         db()
@@ -365,7 +363,7 @@ onBothEngines('students', (opened) => {
     });
   });
 
-  it('are those of one’s schools alone, and of who may', async () => {
+  it("show the administrator's schools alone, and require the permission", async () => {
     const id = await added();
     const there = await administratorOf(school(), { can_people: 1 });
     const fields = await writtenOf(id);

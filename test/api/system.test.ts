@@ -1,4 +1,3 @@
-/** How the server is: what administrators see, and what load balancers ask. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +10,7 @@ import { enter } from '#server/system/processes.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
-onBothEngines('how the server is', (school, engine) => {
+onBothEngines('system status', (school, engine) => {
   const shown = async () => (await school().as('admin').get('system')).body.data;
   const ready = async () => {
     const { status, body } = await school().ask('/readyz');
@@ -19,7 +18,7 @@ onBothEngines('how the server is', (school, engine) => {
   };
   const up = { database: 'up', storage: 'up', migrations: 'up' };
 
-  it('is told to an administrator of all schools', async () => {
+  it('is shown to administrators of all schools', async () => {
     expect(await shown()).toMatchObject({
       engine: engine === 'SQLite' ? 'sqlite' : 'postgres',
       engine_version: expect.stringMatching(/^\d+\.\d+/),
@@ -32,7 +31,7 @@ onBothEngines('how the server is', (school, engine) => {
     });
   });
 
-  it('has what browsers reported of the policy, counted by kind', async () => {
+  it('counts CSP reports by kind', async () => {
     expect((await shown()).policy_reports).toEqual({ count: 0, last: [] });
     const report = (page: string) =>
       school().ask('/api/policy-reports', {
@@ -60,7 +59,7 @@ onBothEngines('how the server is', (school, engine) => {
     expect((await shown()).policy_reports.count).toBe(0);
   });
 
-  it('is told to nobody else', async () => {
+  it('is hidden from everybody else', async () => {
     const { db } = school().database;
     expect((await school().ask('/api/admin/system')).status).toBe(401);
     const { id } = await db.insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();
@@ -81,7 +80,7 @@ onBothEngines('how the server is', (school, engine) => {
     expect(asked.status).toBe(403);
   });
 
-  it('says what waits, since when, and why the last one failed', async () => {
+  it('shows the queue, its age and the last error', async () => {
     const { db } = school().database;
     const message = { mobile: '13900000001', content: '课次取消', session_id: null, student_id: null };
     await queueMessages(db, [message, message], noon - 60);
@@ -96,7 +95,7 @@ onBothEngines('how the server is', (school, engine) => {
     expect(JSON.stringify(queues)).not.toContain(message.mobile);
   });
 
-  it('names the processes, and which of them says nothing any more', async () => {
+  it('lists the processes, and marks silent ones', async () => {
     const gone = await enter({ ...school().services, now: () => noon - 600 }, { host: 'a' });
     const here = await enter(school().services, { host: 'b' });
     const { pid } = process;
@@ -110,7 +109,7 @@ onBothEngines('how the server is', (school, engine) => {
   });
 
   it.skipIf(engine === 'SQLite')(
-    'says who keeps files elsewhere, and who has not begun to serve for that',
+    'shows processes with other storage, and those that do not serve because of it',
     async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'elsewhere-'));
       onTestFinished(() => rm(folder, { recursive: true }));
@@ -125,7 +124,7 @@ onBothEngines('how the server is', (school, engine) => {
       expect(await files()).toEqual({ a: 'here', b: 'elsewhere' });
       await apart.refuse();
       expect(await files()).toEqual({ a: 'here', b: 'refused' });
-      // It keeps nobody away, and is forgotten as soon as its machine has one that serves.
+      // It blocks no process, and is removed once its machine serves.
       expect(await here.stranger()).toBeUndefined();
       const mended = await enter(services, { host: 'b' });
       expect(await files()).toEqual({ a: 'here', b: 'here' });
@@ -135,11 +134,11 @@ onBothEngines('how the server is', (school, engine) => {
   );
 
   describe('readyz', () => {
-    it('names what it has asked', async () => {
+    it('lists its checks', async () => {
       expect(await ready()).toEqual([200, '运行正常', up]);
     });
 
-    it('is 503 without the storage', async () => {
+    it('answers 503 without the storage', async () => {
       const { storage } = school().services;
       const check = () => Promise.reject(new Error('away'));
       school().replace({ storage: { ...storage, check } });
@@ -147,9 +146,9 @@ onBothEngines('how the server is', (school, engine) => {
       school().replace({ storage });
     });
 
-    it('is 503 before a migration, and is ready after one that it does not know', async () => {
+    it('answers 503 before a migration, and 200 after an unknown one', async () => {
       const { database } = school();
-      // What it has found holds for some seconds: it is asked of another one.
+      // Checks are cached for seconds, so use a new instance.
       const anew = () => school().replace({ database: { ...database } });
       const renamed = (from: string, to: string) =>
         database.db
@@ -175,7 +174,7 @@ onBothEngines('how the server is', (school, engine) => {
     });
   });
 
-  it('has no figures for anybody where no token is set', async () => {
+  it('metrics are closed while no token is set', async () => {
     expect((await school().ask('/metrics')).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-/** Looks at one student: the calls that are declared as such leave a row of history. */
+/** Calls that show one student log the view in the history. */
 import pino from 'pino';
 import { expect, it } from 'vitest';
 import { createApi } from '#server/api.ts';
@@ -10,10 +10,10 @@ import { askAs, askingsOf, findIds, readingCalls } from '../support/readings.ts'
 
 const looking = readingCalls.filter(({ looks }) => looks);
 
-it('are declared of every call that is named by one student or what they handed in', () => {
+it('every call about one student or submission declares its log entry', () => {
   const ofOne =
     /:reportId|(?:^|\/)students\/:id|stateschoolstudent\/:id|stateschoolstudent\/study|hw\/review\/(?:list|detail)$/;
-  // A file of many, and the places of grading that name a report besides.
+  // Exports of many students, and grading addresses that also name a report.
   const others = /export/;
   const paths = (calls: typeof readingCalls) => calls.map((call) => String(anyPathOf(call)));
   const marked = new Set(paths(looking));
@@ -22,7 +22,7 @@ it('are declared of every call that is named by one student or what they handed 
 });
 
 it.each(['teacher', 'assist', 'admin'] as const)(
-  'of %s are noted, each of them',
+  'calls of %s log every view',
   { timeout: 600_000 },
   async (identity) => {
     const demo = await openDemoSchool('SQLite');
@@ -44,7 +44,7 @@ it.each(['teacher', 'assist', 'admin'] as const)(
       let asked = 0;
       for (const call of looking) {
         for (const asking of askingsOf(call, identity, ids, 'plain')) {
-          // One row an hour: each has an hour of its own.
+          // One row an hour, so each call runs in its own hour.
           clock += 3600;
           if ((await ask(asking)).status !== 200) continue;
           asked += 1;

@@ -1,6 +1,6 @@
 /**
- * Who sees what: mine, theirs and nobody's records of a subject, what each list of it names for whom, and that every
- * call about one record answers who sees it and is 404 to all others.
+ * Access rules by subject: each list names exactly the visible records, and calls about a record answer 404 to
+ * everybody else.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { unreferencedFiles } from '#server/courseware/visible.ts';
@@ -14,7 +14,7 @@ import { addLesson, addTeam, type TestTeam } from '../support/team-lessons.ts';
 type Who = Exclude<keyof TestSchool['people'], 'admin'>;
 const everybody: Who[] = ['teacher', 'otherTeacher', 'plainTeacher', 'assist', 'otherAssist'];
 
-onBothEngines('who sees what', (school) => {
+onBothEngines('access rules', (school) => {
   const db = () => school().database.db;
 
   const addCourse = async (title: string) => {
@@ -54,7 +54,7 @@ onBothEngines('who sees what', (school) => {
     if (staff_id) await db().insertInto('class_staff').values({ class_id: id, staff_id, duty }).execute();
     return id;
   };
-  /** The names in a list, sorted. */
+  /** Sorted names in a list. */
   const named = async (who: Who, path: string, body?: object): Promise<string[]> => {
     const client = school().as(who);
     const answer = body ? await client.post(path, body) : await client.get(path);
@@ -62,7 +62,7 @@ onBothEngines('who sees what', (school) => {
     const list: { name: string }[] = answer.body.data.list ?? answer.body.data;
     return list.map(({ name }) => name).sort();
   };
-  /** Every record of `ids` is answered where it is seen, and 404 where it is not. */
+  /** Every record of `ids` is readable if visible, and 404 otherwise. */
   const expectSeen = async (
     who: Who,
     ids: Record<string, number>,
@@ -106,7 +106,7 @@ onBothEngines('who sees what', (school) => {
   describe('homework', () => {
     const ids: Record<string, number> = {};
     const reports: Record<string, number> = {};
-    /** What each one is shown unasked: published by them, of their periods and lessons; of the classes they assist. */
+    /** Default lists: homework published by the person, of their periods and lessons, or of their classes. */
     const own: Record<Who, string[]> = {
       teacher: ['我发布的', '我的课次的', '我的课时的'],
       otherTeacher: ['同课程的', '他的课次的', '他的课程的', '我的课时的'],
@@ -114,7 +114,7 @@ onBothEngines('who sees what', (school) => {
       assist: ['只到一班的', '我发布的', '我的课次的'],
       otherAssist: ['他的课程的', '同课程的', '我的课时的', '只到三班的'],
     };
-    /** With the rest of the homework of a lecturer's courses. */
+    /** Including other homework of the lecturer's courses. */
     const seen: Record<Who, string[]> = {
       ...own,
       teacher: [...own.teacher, '同课程的'],
@@ -124,7 +124,7 @@ onBothEngines('who sees what', (school) => {
       const { addHomework, submit, classes, courses, periods, students } = school();
       const { k1, k2, k3, k4 } = classes;
       const untaught = await addCourse('无人任教的课程');
-      // Nothing but the class_session ties these to a lecturer: nobody teaches a period of the course.
+      // Only the class_session row connects these to a lecturer.
       const ofLesson = async (lecturer: Who, name: string, homeworkClasses: number[]) => {
         const lesson = await addLesson(school(), { team: await addTeam(school(), { assistant: null }), lecturer });
         const id = await addHomework({ name, creator: 'otherAssist', course: untaught, classes: homeworkClasses });
@@ -168,7 +168,8 @@ onBothEngines('who sees what', (school) => {
         published: [k3],
       });
       ids.没人的 = await addHomework({ name: '没人的', creator: 'otherAssist', course: untaught, classes: [k4] });
-      // Who leads a class sees of its homework what every lecturer sees, and an assistant who leads it does not assist it.
+      // A head teacher sees the class's homework like its lecturers; an assistant who is head teacher is no assistant
+      // of it.
       await db()
         .insertInto('class_staff')
         .values([
@@ -183,19 +184,19 @@ onBothEngines('who sees what', (school) => {
       }
     });
 
-    it.each(everybody)('is listed for %s as far as it is theirs', async (who) => {
+    it.each(everybody)('lists own homework for %s', async (who) => {
       expect(await named(who, 'hw/index?limit=50')).toEqual(own[who].toSorted());
       expect(await named(who, 'hw/index?limit=50&show_other=1')).toEqual(seen[who].toSorted());
     });
 
-    it.each(everybody.filter((who) => who !== 'plainTeacher'))('waits for %s as far as it is theirs', async (who) => {
+    it.each(everybody.filter((who) => who !== 'plainTeacher'))('lists homework waiting for %s', async (who) => {
       expect(await named(who, 'hw/correct', { limit: 50 })).toEqual(own[who].toSorted());
       const { body } = await school().as(who).get('hw/correct/quantity');
       expect(body.data.quantity).toBe(own[who].length);
       expect(await named(who, 'hw/history?limit=50')).toEqual(seen[who].toSorted());
     });
 
-    it.each(everybody)('is there for %s alone where they see it, in every call about it', async (who) => {
+    it.each(everybody)('answers every call about homework for %s only where visible', async (who) => {
       await expectSeen(who, ids, seen[who], (id) => [
         `homework/${id}`,
         `homework/students/${id}`,
@@ -241,12 +242,12 @@ onBothEngines('who sees what', (school) => {
       await db().updateTable('homework').set({ status: 2 }).where('id', '=', both).execute();
     });
 
-    it.each(everybody)('shows %s the reports of what they see', async (who) => {
+    it.each(everybody)('shows %s the reports of visible homework', async (who) => {
       await expectSeen(who, reports, seen[who], (id) => [`student/report/${id}`, `student/homework/${id}`]);
     });
   });
 
-  /** Those of the names that are ours: the school of the tests has classes of its own. */
+  /** Excludes the test school's own classes. */
   const ours = (names: string[], ids: Record<string, number>) => names.filter((name) => name in ids);
 
   describe('classes', () => {
@@ -254,7 +255,7 @@ onBothEngines('who sees what', (school) => {
     const meetings: Record<string, number> = {};
     const notices: Record<string, number> = {};
     const wares: Record<string, number> = {};
-    /** A student of each with a leave request, in a lesson of a face-to-face course that nobody is named to teach. */
+    /** A student per class with a leave request, in a face-to-face course without a lecturer. */
     const members: Record<string, { id: number; cell: Record<string, number>; leave: number }> = {};
     const seen: Record<Who, string[]> = {
       teacher: ['我任课的班', '我带的班'],
@@ -308,16 +309,16 @@ onBothEngines('who sees what', (school) => {
       }
     });
 
-    it.each(everybody)('are listed for %s as far as they teach, lead or assist them', async (who) => {
+    it.each(everybody)('lists for %s the classes they teach, lead or assist', async (who) => {
       expect(ours(await named(who, 'stateschoolclass?limit=100'), ids)).toEqual(seen[who].toSorted());
-      // An assistant sees none by leading it alone.
+      // An assistant sees no class by leading it alone.
       const led = { teacher: ['我带的班'], otherTeacher: ['他带的班'], plainTeacher: [], assist: [], otherAssist: [] };
       expect(ours(await named(who, 'stateschoolclass?limit=100&only_mine=1'), ids)).toEqual(led[who]);
       const lists = (await school().as(who).get('announcement?limit=100')).body.data.list as { title: string }[];
       expect(lists.map(({ title }) => title).sort()).toEqual(seen[who].toSorted());
     });
 
-    it.each(everybody)('are there for %s alone where they see them, in each of their tabs', async (who) => {
+    it.each(everybody)('answers for %s only where visible, in every tab', async (who) => {
       await expectSeen(who, ids, seen[who], (id) => [
         `stateschoolclass/${id}`,
         `stateschoolstudent?class_id=${id}`,
@@ -336,7 +337,7 @@ onBothEngines('who sees what', (school) => {
       ]);
     });
 
-    it('are led by their own head teacher, not by that of another class', async () => {
+    it("distinguishes a class's own head teacher", async () => {
       const { 我带的班: led, 我任课的班: taught } = ids;
       const isLed = async (id?: number) =>
         (await school().as('teacher').get(`stateschoolclass/${id}`)).body.data.is_header_teacher;
@@ -349,7 +350,7 @@ onBothEngines('who sees what', (school) => {
       await db().deleteFrom('class_notice').where('title', '=', '通知').execute();
     });
 
-    it.each(everybody)('tell the attendance of their students to %s where they see them', async (who) => {
+    it.each(everybody)('shows attendance to %s only where visible', async (who) => {
       for (const [name, { id, cell }] of Object.entries(members)) {
         const { class_id, course_id: course, course_periods_id: period } = cell;
         await expectSeen(who, { [name]: id }, seen[who], () => [
@@ -362,12 +363,12 @@ onBothEngines('who sees what', (school) => {
         ]);
       }
       const counted = await school().as(who).get(`stateschoolcourse/${members.没人的班?.cell.course_id}`);
-      // The student of all these classes, and without one of them no course.
+      // The student of all these classes, who has no course without one.
       if (seen[who].length === 0) expect(counted.status).toBe(404);
       else expect(counted.body.data.study_count).toBe(1);
     });
 
-    it.each(everybody)('are sheets for %s and their leave is decided by them where they see them', async (who) => {
+    it.each(everybody)('shows sheets to %s, and lets them decide leave, only where visible', async (who) => {
       const client = school().as(who);
       for (const [name, { id, cell, leave }] of Object.entries(members)) {
         const sees = seen[who].includes(name);
@@ -376,7 +377,7 @@ onBothEngines('who sees what', (school) => {
         expect(await post('stateschoolstudent/exportStudy', { id }), `${who} ${name}`).toBe(sees ? 200 : 404);
         const sheet = await post('stateschoolcourse/exportStudy', { id: course_id, class: class_id });
         expect(sheet, `${who} ${name}`).toBe(sees ? 200 : 404);
-        // It waits for a decision: what is not allowed is refused as such only to who sees the class.
+        // Pending: a forbidden step is refused with its reason only where the class is visible.
         expect(await post('leave', cell), `${who} ${name}`).toBe(sees ? 409 : 404);
         expect(await post('leave/cancel', cell), `${who} ${name}`).toBe(sees ? 409 : 404);
         expect(await post('attendance', { ...cell, op_status: 5 }), `${who} ${name}`).toBe(sees ? 409 : 404);
@@ -390,14 +391,11 @@ onBothEngines('who sees what', (school) => {
       }
     });
 
-    it.each(everybody)(
-      'keep their meetings, notices and courseware from %s where they do not see them',
-      async (who) => {
-        await expectSeen(who, meetings, seen[who], (id) => [`class/meeting/${id}`, `class/meeting/code/${id}`]);
-        await expectSeen(who, notices, seen[who], (id) => [`announcement/${id}`]);
-        await expectSeen(who, wares, seen[who], (id) => [`stateschoolcourseware/${id}`]);
-      },
-    );
+    it.each(everybody)('hides meetings, notices and courseware from %s where not visible', async (who) => {
+      await expectSeen(who, meetings, seen[who], (id) => [`class/meeting/${id}`, `class/meeting/code/${id}`]);
+      await expectSeen(who, notices, seen[who], (id) => [`announcement/${id}`]);
+      await expectSeen(who, wares, seen[who], (id) => [`stateschoolcourseware/${id}`]);
+    });
   });
 
   describe('courses to publish to', () => {
@@ -425,16 +423,19 @@ onBothEngines('who sees what', (school) => {
       await addClass('另一个班', { course: ids.我助教班级的课程 as number, who: 'assist' });
     });
 
-    it.each(['teacher', 'otherTeacher', 'assist'] as const)('are those of %s and their parents', async (who) => {
-      const path = who === 'assist' ? 'hw/courses/choose' : 'teacher/myCourse';
-      const { body } = await school().as(who).get(path);
-      const courses = body.data as { title: string; children_count: number }[];
-      expect(ours(courses.map(({ title }) => title).sort(), ids)).toEqual(mine[who].toSorted());
-      await expectSeen(who, ids, mine[who], (id) => [`hw/choose/periods/${id}`]);
-      // Of a parent's children those are counted that one sees.
-      const parent = courses.find(({ title }) => title.endsWith('教的总课程'));
-      expect(parent?.children_count).toBe(who === 'assist' ? undefined : 1);
-    });
+    it.each(['teacher', 'otherTeacher', 'assist'] as const)(
+      'includes the courses of %s and their parents',
+      async (who) => {
+        const path = who === 'assist' ? 'hw/courses/choose' : 'teacher/myCourse';
+        const { body } = await school().as(who).get(path);
+        const courses = body.data as { title: string; children_count: number }[];
+        expect(ours(courses.map(({ title }) => title).sort(), ids)).toEqual(mine[who].toSorted());
+        await expectSeen(who, ids, mine[who], (id) => [`hw/choose/periods/${id}`]);
+        // Counts the visible children of a parent.
+        const parent = courses.find(({ title }) => title.endsWith('教的总课程'));
+        expect(parent?.children_count).toBe(who === 'assist' ? undefined : 1);
+      },
+    );
   });
 
   describe('the calendar', () => {
@@ -481,7 +482,7 @@ onBothEngines('who sees what', (school) => {
       await meeting(led, 'plainTeacher', '我带的班的班会');
       await meeting(nobodys, 'teacher', '我主持的班会');
       await meeting(nobodys, 'plainTeacher', '没人的班会');
-      // Held by somebody who is not asked here.
+      // Held by a person outside this test.
       const { id: stranger } = await db()
         .insertInto('staff')
         .values({
@@ -499,7 +500,7 @@ onBothEngines('who sees what', (school) => {
         .executeTakeFirstOrThrow();
       await meeting(assisted, 'assist', '我助教的班会');
       await db().updateTable('class_meeting').set({ staff_id: stranger }).where('class_id', '=', assisted).execute();
-      // A class has two groups, each with an assistant of its own.
+      // A class with two groups, each with an assistant.
       await db()
         .insertInto('class_staff')
         .values({ class_id: assisted, staff_id: school().people.otherAssist.id, duty: 'head' })
@@ -509,19 +510,19 @@ onBothEngines('who sees what', (school) => {
       await addGroup(school(), { name: '另一位的组', classId: assisted, course, assistants: ['plainTeacher'] });
     });
 
-    it.each(everybody)('of %s has what they teach, hold or assist', async (who) => {
+    it.each(everybody)('of %s has their periods, lessons, meetings and classes', async (who) => {
       const path = who.toLowerCase().endsWith('teacher') ? 'teacher/courseCalendar' : 'courseCalendar';
       const titles = (await shown(who, `${path}?date=${date}`)).map(({ title }) => title).sort();
       const also = who === 'otherAssist' ? ['我助教的班会'] : [];
       expect(titles).toEqual([...seen[who], ...also].sort());
     });
 
-    it('names an assistant the groups that are theirs', async () => {
+    it('offers an assistant their own groups', async () => {
       const [lesson] = (await shown('assist', `courseCalendar?date=${date}`)).filter(({ title }) => title === '我上的');
       expect(lesson?.class_list.map(({ group_name }) => group_name)).toEqual(['我的组']);
     });
 
-    it('of a class has the lessons of its courses and its meetings alone', async () => {
+    it("of a class has its courses' lessons and its meetings alone", async () => {
       const titles = async (who: Who, name: string) =>
         (await shown(who, `stateschoolclass/classCalendar/${classes[name]}?date=${date}`)).map(({ title }) => title);
       expect((await titles('assist', '我助教的')).sort()).toEqual(['我上的', '我助教的班会']);
@@ -546,7 +547,7 @@ onBothEngines('who sees what', (school) => {
     beforeAll(async () => {
       const add = async (name: string, lecturer: Who, assistant: Who | null) => {
         const classType = isAlone(name) ? 1 : 3;
-        // The lecturer of the class is not the one of the lesson.
+        // The class's lecturer is not the lesson's.
         const team = await addTeam(school(), { name, assistant, lecturer: 'plainTeacher', size: 1, classType });
         teams[name] = team;
         lessons[name] = await addLesson(school(), { team, lecturer });
@@ -560,7 +561,7 @@ onBothEngines('who sees what', (school) => {
       await add('他上我助教的一对一', 'otherTeacher', 'assist');
     });
 
-    it.each(everybody)('are listed for %s as far as they teach or assist them', async (who) => {
+    it.each(everybody)('lists for %s the lessons they teach or assist', async (who) => {
       const listed = async (filter = '') => {
         const { body } = await school().as(who).get(`schedule/list?limit=100${filter}`);
         return ours((body.data.list as { class_name: string }[]).map(({ class_name }) => class_name).sort(), lessons);
@@ -569,7 +570,7 @@ onBothEngines('who sees what', (school) => {
       expect(await listed('&class_type=1')).toEqual(seen[who].filter(isAlone).sort());
     });
 
-    it.each(everybody)('are there for %s alone where they are theirs', async (who) => {
+    it.each(everybody)('answers for %s only about own lessons', async (who) => {
       const isLecturer = who.toLowerCase().endsWith('teacher');
       const lesson = isLecturer ? 'teacherSchedule' : 'teamClass/classTime';
       const students = isLecturer ? lesson : `${lesson}/student`;
@@ -583,7 +584,7 @@ onBothEngines('who sees what', (school) => {
       ]);
     });
 
-    it.each(assists)('are the group classes of %s where they assist them', async (who) => {
+    it.each(assists)('lists the group classes of %s that they assist', async (who) => {
       const list = (await school().as(who).get('teamClass?limit=100')).body.data.list as { class_name: string }[];
       const names = list.map(({ class_name }) => class_name).sort();
       const groups = seen[who].filter((name) => !isAlone(name));
@@ -598,14 +599,14 @@ onBothEngines('who sees what', (school) => {
       ]);
     });
 
-    it.each(assists)('take attendance from %s where they assist them', async (who) => {
+    it.each(assists)('takes attendance from %s only where they assist', async (who) => {
       for (const [name, { id: class_id, students }] of Object.entries(teams)) {
         const cell = { class_id, times_id: lessons[name], clue_id: students[0] };
         const set = (type: number) => {
           const search = new URLSearchParams(Object.entries({ ...cell, type }).map(([key, of]) => [key, String(of)]));
           return school().as(who).get(`teamClass/classTime/student/setAttendance?${search}`);
         };
-        // Leave for a lesson to come, and taken back.
+        // Future leave, then withdrawn.
         const expected = seen[who].includes(name) ? 200 : 404;
         expect([(await set(1)).status, (await set(2)).status], `${who} ${name}`).toEqual([expected, expected]);
       }
@@ -615,7 +616,7 @@ onBothEngines('who sees what', (school) => {
   describe('the analysis of a class', () => {
     let homework: number;
     const names: Record<string, string[]> = {};
-    /** Whose classes one looks at; the homework was not published to the last two. */
+    /** Classes viewed; the homework was not published to the last two. */
     const seen: Record<Who, string[]> = {
       teacher: ['一班', '三班'],
       otherTeacher: [],
@@ -647,7 +648,7 @@ onBothEngines('who sees what', (school) => {
       }
     });
 
-    it.each(everybody)('is shown to %s where the homework and the class are theirs', async (who) => {
+    it.each(everybody)('is shown to %s where homework and class are visible', async (who) => {
       const { k1, k2, k3, k4 } = school().classes;
       await expectSeen(who, { 一班: k1, 二班: k2, 三班: k3, 四班: k4 }, seen[who], (id) => [
         `class/homework/students/${id}/${homework}`,
@@ -667,12 +668,12 @@ onBothEngines('who sees what', (school) => {
       ]);
     });
 
-    it.each(everybody.filter((who) => who !== 'otherTeacher'))('names to %s who missed homework', async (who) => {
+    it.each(everybody.filter((who) => who !== 'otherTeacher'))('names absentees to %s', async (who) => {
       const { k1, k3 } = school().classes;
       await expectSeen(who, { 一班: k1, 三班: k3 }, seen[who], (id) => [`class/homework/absent/${id}`]);
     });
 
-    it.each(everybody)('counts for %s the students of the classes that they see', async (who) => {
+    it.each(everybody)('counts students of visible classes for %s', async (who) => {
       const nicknames = async (path: string) => {
         const { status, body } = await school().as(who).get(path);
         if (status === 404) return [];
@@ -763,7 +764,7 @@ onBothEngines('who sees what', (school) => {
       await add('没人的小组', null);
     });
 
-    it.each(everybody)('has for %s the circles of their classes and the groups that they joined', async (who) => {
+    it.each(everybody)("shows %s their classes' circles and joined groups", async (who) => {
       expect(ours(await named(who, 'community/group/myGroup?limit=100'), groups)).toEqual(seen[who].toSorted());
       await expectSeen(who, groups, seen[who], (id) => [`community/group/${id}`, `community/group/post/${id}`]);
       await expectSeen(who, posts, seen[who], (id) => [`community/post/${id}`]);
@@ -773,7 +774,7 @@ onBothEngines('who sees what', (school) => {
       }
     });
 
-    it.each(everybody)('lets %s write where they read, and nowhere else', async (who) => {
+    it.each(everybody)('lets %s write only where they read', async (who) => {
       const client = school().as(who);
       for (const [name, group_id] of Object.entries(groups)) {
         const expected = seen[who].includes(name) ? 200 : 404;
@@ -792,7 +793,7 @@ onBothEngines('who sees what', (school) => {
       }
     });
 
-    it.each(everybody)('keeps what %s collected and joined in as long as they see it', async (who) => {
+    it.each(everybody)('keeps bookmarks and posts of %s while visible', async (who) => {
       const contents = async (tab: number) => {
         const { list } = (await school().as(who).get(`community/post/mine?tab=${tab}&limit=100`)).body.data;
         return list.map(({ content }: { content: string }) => content).sort();
@@ -810,7 +811,7 @@ onBothEngines('who sees what', (school) => {
 
   describe('live rooms', () => {
     const entries: Record<string, string> = {};
-    /** Let in, or told why not: only what is in one's own calendar is there. */
+    /** 200 or the reason of refusal; 404 outside the own calendar. */
     const answers: Record<Who, Record<string, number>> = {
       teacher: { 我的课时: 200, 我助教不在组里的课时: 200, 我的课次: 200, 我主持的班会: 200 },
       otherTeacher: { 他的课时: 200, 他的课次: 200 },
@@ -845,7 +846,7 @@ onBothEngines('who sees what', (school) => {
       await meeting('第三人主持的班会', nobodys, 'plainTeacher');
     });
 
-    it.each(everybody)('let %s into what stands in their calendar', async (who) => {
+    it.each(everybody)('admit %s to entries of their calendar', async (who) => {
       for (const [name, search] of Object.entries(entries)) {
         const { status, body } = await school().as(who).get(`live/enter?${search}`);
         expect(status, `${who} ${name}: ${body.msg}`).toBe(answers[who][name] ?? 404);
@@ -913,21 +914,18 @@ onBothEngines('who sees what', (school) => {
       await ofClass('别人班级的', 'otherAssist', 'assistant');
     });
 
-    it.each(everybody)(
-      'are named to %s as far as they are theirs, the school’s, their lessons’ or classes’',
-      async (who) => {
-        await expectSeen(who, files, seen[who], (id) => [`courseWare/preview/info?fid=${id}`]);
-      },
-    );
+    it.each(everybody)("are readable by %s if own, the school's, or in their lessons or classes", async (who) => {
+      await expectSeen(who, files, seen[who], (id) => [`courseWare/preview/info?fid=${id}`]);
+    });
 
-    it('are of no use where nothing refers to them, from the second after they came on', async () => {
+    it('are unusable without a reference, a second after upload', async () => {
       const names = async (before: number) =>
         (await unreferencedFiles(db(), before).select('name').execute()).map(({ name }) => name).sort();
       expect(await names(noon)).toEqual([]);
       expect(await names(noon + 1)).toEqual(['没人的.pdf', '讲师上传的.pdf'].sort());
     });
 
-    it.each(everybody)('stand in the library of %s where they are theirs or the school’s', async (who) => {
+    it.each(everybody)("in the library of %s are own or the school's", async (who) => {
       const { list } = (await school().as(who).get('courseWare?limit=100')).body.data as {
         list: { ware_name: string }[];
       };
@@ -947,7 +945,7 @@ onBothEngines('who sees what', (school) => {
       assist: ['我的考试', '本校的考试', '分享来的考试'],
       otherAssist: ['我的考试', '本校的考试', '分享来的考试'],
     };
-    /** Answer sheets of the school's own students in what one sees; of every school in one's own exam. */
+    /** Answer sheets of own students in visible exams; of every school in one's own exam. */
     const read: Record<Who, string[]> = {
       teacher: ['我的考试，本校学生', '我的考试，别校学生', '本校的考试，本校学生', '分享来的考试，本校学生'],
       otherTeacher: ['我的考试，本校学生', '本校的考试，本校学生', '本校的考试，别校学生', '分享来的考试，本校学生'],
@@ -997,7 +995,7 @@ onBothEngines('who sees what', (school) => {
       await add('别校的考试', { creator: stranger, school: branch, shared: [third] });
     });
 
-    it.each(everybody)('are listed for %s as far as they are theirs, their school’s or shared with it', async (who) => {
+    it.each(everybody)("lists for %s own, the school's and shared exams", async (who) => {
       expect(ours(await named(who, 'test/list?limit=100'), exams)).toEqual(seen[who].toSorted());
       await expectSeen(who, exams, seen[who], (id) => [
         `testDetail/getTestInfo/${id}`,
@@ -1008,12 +1006,9 @@ onBothEngines('who sees what', (school) => {
       ]);
     });
 
-    it.each(everybody.filter((who) => who !== 'plainTeacher'))(
-      'show %s the answer sheets that they may read',
-      async (who) => {
-        await expectSeen(who, papers, read[who], (id) => [`testDetail/report/${id}`, `testDetail/approved/${id}`]);
-      },
-    );
+    it.each(everybody.filter((who) => who !== 'plainTeacher'))('shows %s the readable answer sheets', async (who) => {
+      await expectSeen(who, papers, read[who], (id) => [`testDetail/report/${id}`, `testDetail/approved/${id}`]);
+    });
   });
 
   describe('questions', () => {
@@ -1044,12 +1039,12 @@ onBothEngines('who sees what', (school) => {
       await add('公共的小题', 'otherTeacher', await add('公共的', 'otherTeacher', null, 1), 1);
     });
 
-    it('are one’s own and the public ones, and never a part of one alone', async () => {
+    it('lists own and public questions, never a part alone', async () => {
       await expectSeen('teacher', ids, ['我的'], (id) => [`ques/show/${id}`]);
       await expectSeen('otherTeacher', ids, ['他的', '公共的'], (id) => [`ques/show/${id}`]);
       await expectSeen('assist', ids, ['公共的'], (id) => [`ques/public/detail/${id}`]);
       await expectSeen('assist', ids, [], (id) => [`ques/show/${id}`]);
-      // What one may pick, collect or correct.
+      // Questions that may be picked, bookmarked or reported.
       await expectSeen('teacher', ids, ['我的', '公共的'], (id) => [`ques/public/detail/${id}`]);
       await expectSeen('otherTeacher', ids, ['他的', '公共的'], (id) => [`ques/public/detail/${id}`]);
     });

@@ -17,7 +17,7 @@ onBothEngines('webhooks', (school) => {
   const got: { key: string; signature: string; body: string; event: { id: number; event: string; uid: number } }[] = [];
   let answer = 200;
   let receiver: Server;
-  /** The student whose events are not taken. */
+  /** The student whose events the receiver refuses. */
   let refused = -1;
   let url: string;
   let token: { id: number; token: string };
@@ -56,14 +56,14 @@ onBothEngines('webhooks', (school) => {
       now: school().services.now,
       deliver: deliveryToWebhooks(db(), school().services.now, async () => {}),
     });
-  /** Until nothing is taken any more. */
+  /** Sends until nothing is accepted any more. */
   const sendAll = async () => {
     const one = sender();
     while ((await one.round()).taken > 0);
   };
   const kinds = () => got.map(({ event }) => event.event);
 
-  it('are set beside the token, and say what is wrong', async () => {
+  it('are configured with the token, with errors by field', async () => {
     const wrong = await set({ url: 'ftp://x', events: ['x'] });
     expect([wrong.status, wrong.body.errors]).toEqual([
       422,
@@ -81,7 +81,7 @@ onBothEngines('webhooks', (school) => {
     expect(said(await set(undefined, 999_999))).toEqual([404, '该令牌不存在']);
   });
 
-  it('are told what is published, graded, decided and posted, signed', async () => {
+  it('send signed events of publishing, grading, decisions and posts', async () => {
     const { secret } = (await set()).body.data;
     const { k1 } = school().classes;
     const paper = await addPaper(school(), { creator: 'teacher', classes: [k1] });
@@ -107,7 +107,7 @@ onBothEngines('webhooks', (school) => {
     expect(new Set(got.map(({ key }) => key)).size).toBe(got.length);
   });
 
-  it('get each event until they have it, those of a student in their order', async () => {
+  it('deliver each event at least once, in order per student', async () => {
     await set();
     const [one, two] = school().students.k1 as [number, number];
     answer = 500;
@@ -127,7 +127,7 @@ onBothEngines('webhooks', (school) => {
     expect(got.filter(({ event }) => event.uid === two)).toHaveLength(1);
   });
 
-  it('are told of all others while what is of one student is not taken', async () => {
+  it("deliver other students' events while one student's are refused", async () => {
     await set();
     const [one = 0, two = 0] = school().students.k1;
     refused = one;
@@ -140,7 +140,7 @@ onBothEngines('webhooks', (school) => {
     expect(got.map(({ event }) => event.uid)).toEqual([two, one]);
   });
 
-  it('are told again what came behind an event, and applications ask for it', async () => {
+  it('repeat events behind a late one, and applications can poll them', async () => {
     await set({ url, events: ['report.graded'] });
     school().setNow(noon + 60);
     const { list } = (await application.get('events?limit=200')).body.data;
@@ -158,14 +158,14 @@ onBothEngines('webhooks', (school) => {
     expect(said(await learnerClient(school(), own).get('events'))).toEqual([403, '请使用应用的服务令牌']);
   });
 
-  it('are asked for without one left out, whichever ends first', async () => {
+  it('lose no event to polling, whichever transaction ends first', async () => {
     const uid = school().students.k1[0] as number;
     const about = [{ studentId: uid, recordId: 1 }];
     const tell = (title: string, at: number) =>
       emitLearnerEvent(db(), { kind: 'notice.posted', about, details: { title } }, at);
     school().setNow(noon + 100);
     const { since } = (await application.get('events?limit=200')).body.data;
-    // A request that began earlier has come to it later.
+    // A request that started earlier commits later.
     await tell('第一', noon + 71);
     await tell('第二', noon + 70);
     const first = (await application.get(`events?since=${since}`)).body.data;
@@ -176,12 +176,12 @@ onBothEngines('webhooks', (school) => {
     await db().deleteFrom('learner_event').where('at', '>', noon).execute();
   });
 
-  it('are told who was erased, by their id, which is all that is left to say', async () => {
+  it('report erased students by id alone', async () => {
     await set({ url, events: ['student.erased'] });
     const id = school().students.k2.at(-1);
     const { confirmation } = (await admin().get(`students/${id}/erasure`)).body.data;
     expect(said(await admin().post(`students/${id}/erase`, { confirmation }))).toEqual([200, '注销成功']);
-    // What came in behind it goes; that they were erased is still told.
+    // Later events of the student are removed; the erasure event stays.
     await eraseAgain(db(), noon);
     await sendAll();
     expect(got.map(({ event }) => event)).toMatchObject([
@@ -190,7 +190,7 @@ onBothEngines('webhooks', (school) => {
     await set();
   });
 
-  it('are told of no other school’s students', async () => {
+  it('exclude students of other schools', async () => {
     const { id } = await db()
       .insertInto('school')
       .values({ org_name: '分校', put_away_at: null })
@@ -205,8 +205,8 @@ onBothEngines('webhooks', (school) => {
     expect((await admin().post(`tokens/${bound.id}/webhook/replay`, {})).body.data.count).toBe(0);
   });
 
-  describe('that are ended', () => {
-    it('are told nothing any more', async () => {
+  describe('revoked webhooks', () => {
+    it('receive no events', async () => {
       await set();
       answer = 500;
       await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
@@ -218,7 +218,7 @@ onBothEngines('webhooks', (school) => {
       expect(kinds()).toEqual([]);
     });
 
-    it('cannot be set for a token that is ended', async () => {
+    it('cannot be configured for a revoked token', async () => {
       const ended = (await admin().post('tokens', { name: '旧', every_school: 1 })).body.data;
       await admin().post(`tokens/${ended.id}/end`);
       expect(said(await set(undefined, ended.id))).toEqual([409, '该令牌已停用，不能设置通知']);

@@ -11,7 +11,7 @@ import { permissionFault } from '#server/school/rules.ts';
 import { describeEngines, onBothEngines } from '../support/on-both-engines.ts';
 import { openTestSchool } from '../support/school.ts';
 
-/** Every declared call with ids filled in, for each identity's prefix. */
+/** Every declared call with ids, under each identity's prefix. */
 const declared = subjects.flatMap(({ calls }) => calls.map(({ call }) => call));
 const everyCall = declared
   .filter((call) => !isShared(call))
@@ -23,10 +23,10 @@ const everyCall = declared
     }),
   );
 
-/** Those that take a permission, for each identity that has them. */
+/** Calls with a permission, per identity. */
 const permitted = declared.flatMap((call) =>
   identities.flatMap((role) => {
-    // An administrator would do it to somebody whom the next tests need.
+    // As an administrator it would harm a person that later tests need.
     const path = isShared(call) ? undefined : pathFor(call, role)?.replace(/:\w+\??/g, role === 'admin' ? '999' : '1');
     const url = `${prefixes[role]}/${path}`;
     return call.needs && path !== undefined
@@ -35,14 +35,14 @@ const permitted = declared.flatMap((call) =>
   }),
 );
 
-/** Those outside the prefixes, with whose they are. */
+/** Calls outside the prefixes, with their identities. */
 const sharedCalls = declared
   .filter(isShared)
   .map((call) => ({ call, method: call.method, url: (call.path as string).replace(/:\w+\??/g, '1') }));
 
-onBothEngines('the wire', (school) => {
+onBothEngines('HTTP interface', (school) => {
   it.each(everyCall)(
-    '$method $url: 401 without a token, 403 with another identity’s',
+    "answers $method $url with 401 without a token, 403 with another identity's",
     async ({ role, method, url, offered }) => {
       const body = method === 'POST' || method === 'PUT' ? '{}' : undefined;
       const headers = body ? { 'content-type': 'application/json' } : undefined;
@@ -64,7 +64,7 @@ onBothEngines('the wire', (school) => {
     },
   );
 
-  it.each(permitted)('$method $url: 403 without the permission, whatever other one there is', async (one) => {
+  it.each(permitted)('answers $method $url with 403 without the permission, despite other permissions', async (one) => {
     const { needs, role, method, url } = one;
     const { id, token } = school().people[role];
     const all = permissionsFor(role);
@@ -93,14 +93,14 @@ onBothEngines('the wire', (school) => {
   });
 
   it.each(sharedCalls)(
-    '$method $url: 401 without a token, open to those whose it is',
+    'answers $method $url with 401 without a token, and admits its identities',
     async ({ call, method, url }) => {
       const body = method === 'GET' ? undefined : '{}';
       expect((await school().ask(url, { method, body })).status).toBe(401);
       for (const name of identities) {
         const headers = { authorization: `Bearer ${school().people[name].token}` };
         const { status } = await school().ask(url, { method, body, headers });
-        // Whatever else is wrong with an empty request: they may make it.
+        // Other statuses of an empty request: access was granted.
         const offered = url === '/api/auth/me' ? [200] : [200, 404, 409, 422];
         expect(pathFor(call, name) === undefined ? [403] : offered).toContain(status);
       }
@@ -122,12 +122,12 @@ onBothEngines('the wire', (school) => {
     },
   );
 
-  it('answers an unknown path under a prefix in the envelope', async () => {
+  it('answers an unknown path under a prefix with the JSON envelope', async () => {
     const { status, body } = await school().as('teacher').get('no/such/call');
     expect([status, body]).toEqual([404, { code: 404, msg: '接口不存在', data: null }]);
   });
 
-  it('refuses a method that a path has no call for with 405, and names those that it has', async () => {
+  it('answers a wrong method with 405 and the allowed ones', async () => {
     const ask = async (method: string, path: string) => {
       const { status, headers, body } = await school().ask(`/api/lector/${path}`, { method });
       return [status, headers.get('allow'), body?.msg];
@@ -140,7 +140,7 @@ onBothEngines('the wire', (school) => {
     expect(await ask('PATCH', 'no/such/call')).toEqual([404, null, '接口不存在']);
   });
 
-  it('tells a path in words from one with an id, in whichever order their calls are bound', async () => {
+  it('prefers a literal path over one with an id, in any binding order', async () => {
     const headers = { authorization: `Bearer ${school().people.teacher.token}` };
     for (const calls of [communityCalls, communityCalls.toReversed()]) {
       const api: ApiRouter = new Hono();
@@ -152,7 +152,7 @@ onBothEngines('the wire', (school) => {
     }
   });
 
-  it('refuses 2 MB of JSON with 413 and what is not JSON with 400', async () => {
+  it('refuses 2 MB of JSON with 413, and invalid JSON with 400', async () => {
     const large = await school()
       .as('teacher')
       .post('hw/correct', { name: 'x'.repeat(2 * 1024 * 1024) });
@@ -168,20 +168,20 @@ onBothEngines('the wire', (school) => {
     }
   });
 
-  it.each(['', ' \n'])('reads the body %j as one without fields', async (body) => {
+  it.each(['', ' \n'])('treats the body %j as empty', async (body) => {
     const authorization = `Bearer ${school().people.teacher.token}`;
     const answer = await school().ask('/api/lector/ques/add', { method: 'POST', body, headers: { authorization } });
     expect([answer.status, answer.body.errors?.ques_stem]).toEqual([422, ['请完善信息']]);
   });
 
-  it('gives every answer a request id, the caller’s own where it is fit', async () => {
+  it("adds a request id, the caller's own if valid", async () => {
     const own = await school().ask('/healthz', { headers: { 'x-request-id': 'abc-123' } });
     expect(own.headers.get('x-request-id')).toBe('abc-123');
     const made = await school().ask('/healthz', { headers: { 'x-request-id': 'a b\tc' } });
     expect(made.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });
 
-  it('offers the filters of the school', async () => {
+  it("offers the school's filter values", async () => {
     expect(
       (await school().as('teacher').get('commonFilter/classify')).body.data.map(({ name }: { name: string }) => name),
     ).toEqual(['classify乙', 'classify甲']);
@@ -191,7 +191,7 @@ onBothEngines('the wire', (school) => {
 });
 
 describeEngines('health', (engine) => {
-  it('says that the process runs even when the database is away, and that it is not ready then', async () => {
+  it('reports alive, but not ready, without the database', async () => {
     const school = await openTestSchool(engine);
     try {
       expect((await school.ask('/readyz')).status).toBe(200);
@@ -207,10 +207,10 @@ describeEngines('health', (engine) => {
   });
 });
 
-onBothEngines('the description of the API', (school) => {
+onBothEngines('OpenAPI document', (school) => {
   const described = async () => (await school().ask('/api/openapi.json')).body;
 
-  /** `get /api/…/{id}` of every address that the router answers. */
+  /** Lists `get /api/…/{id}` for every routed address. */
   const mounted = () =>
     apiRouter(school().services)
       .routes.filter(({ method }) => method !== 'ALL')
@@ -220,14 +220,14 @@ onBothEngines('the description of the API', (school) => {
         ),
       );
 
-  it('names what is mounted, and nothing else', async () => {
+  it('lists exactly the mounted calls', async () => {
     const { paths } = await described();
-    // What other systems read by OneRoster has a document of its own.
+    // OneRoster has its own document.
     const roster = (await school().ask('/api/openapi-oneroster.json')).body;
     const named = Object.entries<Record<string, unknown>>({ ...paths, ...roster.paths }).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
-    // Mounted so that they are 403 and not 404 for the identity that does not have them.
+    // Mounted only to answer 403 instead of 404 to the other identity.
     const refusing = new Set(
       declared
         .filter((call) => !isShared(call))
@@ -250,7 +250,7 @@ onBothEngines('the description of the API', (school) => {
     expect(JSON.stringify(paths['/api/lector/hw/index'])).toContain('not_revised_homework_count');
   });
 
-  it('says whose token each call wants', async () => {
+  it('names the token of each call', async () => {
     const { paths, components } = await described();
     expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'application']);
     const wanted = Object.entries<Record<string, { security?: object[]; tags: string[] }>>(paths)
@@ -277,7 +277,7 @@ onBothEngines('the description of the API', (school) => {
       expect(Object.values<{ security?: object[] }>(paths[path])[0]?.security).toEqual([]);
   });
 
-  it('is readable as a page, the learners’ calls in a part of their own', async () => {
+  it("renders as a page, with a part for learners' calls", async () => {
     const { status, body } = await school().ask('/api/docs');
     expect(status).toBe(200);
     expect(body).toContain('<h2>学习端</h2>');

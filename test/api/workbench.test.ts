@@ -1,4 +1,3 @@
-/** What needs a person now: theirs alone, and every part of it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addExam, handIn } from '../support/exams.ts';
 import { addLessons, hour, record } from '../support/lessons.ts';
@@ -6,7 +5,7 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 import { addLesson, addTeam, lessonTimes } from '../support/team-lessons.ts';
 
-onBothEngines('the workbench', (school) => {
+onBothEngines('workbench', (school) => {
   const ids: Record<string, number> = {};
   const shown = async (name: 'teacher' | 'assist' | 'otherTeacher' | 'otherAssist' | 'plainTeacher') =>
     (await school().as(name).get('workbench')).body.data;
@@ -72,7 +71,7 @@ onBothEngines('the workbench', (school) => {
     expect(lesson).toBe(ids.lesson);
   });
 
-  it.each(['teacher', 'assist'] as const)('says to the %s what waits, with progress', async (name) => {
+  it.each(['teacher', 'assist'] as const)('shows the %s pending work with progress', async (name) => {
     const { homework, exams, leave, handouts, lessons } = await shown(name);
     expect(homework).toMatchObject({
       total: 1,
@@ -87,12 +86,12 @@ onBothEngines('the workbench', (school) => {
     expect(leave.total).toBe(1);
     expect(leave.list[0]).toMatchObject({ name: '学生二班1', class_name: '二班', course_basis_title: '直播课' });
     expect(handouts).toMatchObject([{ id: ids.lesson, class_name: '团课', file_remark: '第三页有误' }]);
-    // Today's alone: that of tomorrow is not.
+    // Today's lessons only.
     expect(lessons.filter(({ course_title }: { course_title: string }) => course_title === '直播课')).toHaveLength(1);
     expect(await counts(name)).toEqual({ corrections: 2, exams: 1, leave: 1 });
   });
 
-  it('names the homework of the next two days, and who has not handed it in', async () => {
+  it('lists homework due in two days, with missing students', async () => {
     for (const name of ['teacher', 'assist'] as const) {
       const { due } = await shown(name);
       expect(due).toMatchObject([
@@ -101,13 +100,13 @@ onBothEngines('the workbench', (school) => {
     }
   });
 
-  it('shows nothing of what is others’', async () => {
+  it("hides others' work", async () => {
     const { homework, leave, handouts, due } = await shown('otherAssist');
     expect([homework.total, leave.total, handouts]).toEqual([0, 0, []]);
     expect(due.map(({ name }: { name: string }) => name)).toEqual(['别人的']);
   });
 
-  it('counts the papers of a school for nobody who teaches nothing, until they teach or set an exam', async () => {
+  it("counts a school's exam papers only for people who teach or set an exam", async () => {
     const { database, people, courses, students } = school();
     const { db } = database;
     const waits = async () => [
@@ -135,13 +134,13 @@ onBothEngines('the workbench', (school) => {
     await db.updateTable('staff').set({ can_correct: 0 }).where('id', '=', people.plainTeacher.id).execute();
   });
 
-  it('counts what may be corrected for who may correct alone', async () => {
+  it('counts grading only for people who may grade', async () => {
     const { homework, exams, drafts } = await shown('plainTeacher');
     expect([homework, exams, drafts.total]).toEqual([null, null, 0]);
     expect(await counts('plainTeacher')).toMatchObject({ corrections: 0, exams: 0 });
   });
 
-  it('offers each publication that was begun, as it was kept last, until it is published or given up', async () => {
+  it('lists the latest draft of each started publication until published or discarded', async () => {
     const teacher = school().as('teacher');
     const { courses } = school();
     const keep = async (key: string, name: string, in_place = 1) =>
@@ -170,7 +169,7 @@ onBothEngines('the workbench', (school) => {
       list: [{ id: first, key: 'one', name: '第一次，改过', ...facts, saved_at: noon + 2 }, two],
     });
     expect(await drafts('otherTeacher')).toEqual({ total: 0, list: [] });
-    // Another publication takes nothing away.
+    // Another publication keeps the drafts.
     await school().addHomework({
       name: '发布了',
       creator: 'teacher',
@@ -185,7 +184,7 @@ onBothEngines('the workbench', (school) => {
     await teacher.post('hw/draft/drop', { key: 'two' });
   });
 
-  it('keeps the moment of a draft that is sent again as it is', async () => {
+  it("keeps a repeated draft's time", async () => {
     const teacher = school().as('teacher');
     const keep = async (form: string, in_place: 0 | 1) =>
       (await teacher.post('hw/draft', { form, key: 'same', name: '同一份', question_count: 1, in_place })).body.data.id;
@@ -201,7 +200,7 @@ onBothEngines('the workbench', (school) => {
     expect(await listed()).toEqual([[inPlace, noon + 10]]);
     expect(await keep('乙', 1)).toBe(inPlace);
     expect(await listed()).toEqual([[inPlace, noon + 20]]);
-    // A draft whose address is in the browser's history stays as it was.
+    // A draft reached through the browser's history keeps its content.
     school().setNow(noon + 30);
     expect((await teacher.get(`hw/draft/${back}`)).body.data.form).toBe('甲');
     expect(await keep('甲', 0)).not.toBe(back);
@@ -209,7 +208,7 @@ onBothEngines('the workbench', (school) => {
     await teacher.post('hw/draft/drop', { key: 'same' });
   });
 
-  it('keeps no empty publication, and lists none that was emptied', async () => {
+  it('stores no empty draft, and lists no emptied one', async () => {
     const teacher = school().as('teacher');
     const keep = async (is_empty: 0 | 1, in_place: 0 | 1) =>
       (await teacher.post('hw/draft', { form: `${is_empty}`, key: 'emptied', is_empty, in_place })).body.data.id;
@@ -226,14 +225,14 @@ onBothEngines('the workbench', (school) => {
     await teacher.post('hw/draft/drop', { key: 'emptied' });
   });
 
-  it('says no title of a course that the owner of a draft does not see', async () => {
+  it("hides titles of courses that the draft's owner no longer sees", async () => {
     const teacher = school().as('teacher');
     await teacher.post('hw/draft', { form: '{}', key: 'theirs', course_basis_id: school().courses.theirs });
     expect((await shown('teacher')).drafts.list[0]).toMatchObject({ course_title: '', question_count: 0 });
     await teacher.post('hw/draft/drop', { key: 'theirs' });
   });
 
-  it('tells of posts of others and of comments on one’s own', async () => {
+  it("shows others' posts, and comments on own ones", async () => {
     const { database, classes, people, students } = school();
     const { db } = database;
     const { id: group_id } = await db
@@ -272,18 +271,18 @@ onBothEngines('the workbench', (school) => {
     expect(news[0]).toMatchObject({ class_id: classes.k2, nickname: '学生二班1', post_id: own.id });
   });
 
-  it('asks the database at most twelve times, beside the sign-in', async () => {
+  it('runs at most twelve queries besides the sign-in', async () => {
     const { queries } = await school().costOf(() => school().as('teacher').get('workbench'));
     expect(queries).toBeLessThanOrEqual(1 + 12);
   });
 
-  describe('lessons that wait for their roll', () => {
+  describe('lessons waiting for roll call', () => {
     const rolls = async (name: 'teacher' | 'assist' | 'otherTeacher' | 'otherAssist') => {
       const { total, list } = (await shown(name)).rolls;
       return [total, list.map(({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`)];
     };
 
-    it('are those in person that have begun and of which nobody is marked, the latest first', async () => {
+    it('are started face-to-face lessons without a mark, the latest first', async () => {
       const { classes, students } = school();
       const { periods } = await addLessons(school(), {
         type: 7,
@@ -317,7 +316,7 @@ onBothEngines('the workbench', (school) => {
       expect(await rolls('assist')).toEqual([1, [`period ${periods[1]}`]]);
     });
 
-    it('are none of those whose students are all on leave', async () => {
+    it('exclude lessons with every student on leave', async () => {
       const { classes } = school();
       const { periods } = await addLessons(school(), {
         type: 7,
@@ -350,7 +349,7 @@ onBothEngines('the workbench', (school) => {
       expect(await rolls('assist')).toEqual([0, []]);
     });
 
-    it('cost the same however many there are', async () => {
+    it('cost a constant number of queries', async () => {
       const team = await addTeam(school(), { name: '很多线下课' });
       const more = async (count: number) => {
         for (let at = 0; at < count; at += 1) await addLesson(school(), { team, start: noon - day - at * 60, mode: 2 });

@@ -3,10 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { inTime, withDeadline } from '#server/platform/db/deadline.ts';
 
-/** Nothing else happens in this process for so many milliseconds. */
+/** Blocks this process for so many milliseconds. */
 const busy = (time: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
 
-it('takes an answer that has come while the process was busy for longer than it waits', async () => {
+it('accepts an answer that arrived while the process was blocked beyond its deadline', async () => {
   const peer = createServer().listen(0);
   await once(peer, 'listening');
   const asking = connect((peer.address() as AddressInfo).port);

@@ -6,14 +6,14 @@ import { groupCommit } from '#server/platform/db/group-commit.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
-describe('what is written together', () => {
+describe('group commit', () => {
   let database: OpenDatabase;
   beforeAll(() => {
     database = openDatabase(':memory:');
   });
   afterAll(() => database.destroy());
 
-  /** Notes which items came together, and ends each group when it is told to. */
+  /** Records which items share a batch; ends each batch on command. */
   function recorded(most: number, fault: (items: readonly number[]) => Error | undefined = () => undefined) {
     const groups: (readonly number[])[] = [];
     const ends: (() => void)[] = [];
@@ -42,11 +42,11 @@ describe('what is written together', () => {
     };
   }
 
-  it('is what came while others were being written, and each gets its own', async () => {
+  it('batches arrivals during a write, each with its own result', async () => {
     const { groups, endAll, write } = recorded(3);
     const all = Promise.all([1, 2, 3, 4, 5, 6].map((item) => write(7, item)));
     expect(await endAll(all)).toEqual([10, 20, 30, 40, 50, 60]);
-    // No more than three go together.
+    // At most three per batch.
     expect(groups).toEqual([
       [1, 2, 3],
       [4, 5, 6],
@@ -55,17 +55,17 @@ describe('what is written together', () => {
     expect(await endAll(later)).toBe(80);
   });
 
-  it('waits for nobody of another lane', async () => {
+  it('never waits for another queue', async () => {
     const { groups, endAll, write } = recorded(3);
     await endAll(Promise.all([write(1, 1), write(2, 2), write(1, 3)]));
     expect(groups).toEqual([[1, 3], [2]]);
   });
 
-  it('waits for company where nobody of it is in a hurry, until somebody is, or all places are taken', async () => {
+  it('waits for company until an urgent item comes or the batch is full', async () => {
     const { groups, endAll, write } = recorded(3);
     const forEver = 600_000;
     const patient = [write(7, 1, forEver), write(7, 2, forEver)];
-    // Behind the turn in which they have come.
+    // Later than the event loop turn of their arrival.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     expect(groups).toEqual([]);
     await endAll(Promise.all([...patient, write(7, 3)]));
@@ -74,7 +74,7 @@ describe('what is written together', () => {
     expect(groups).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
   });
 
-  it('is tried one by one where one of them is at fault', async () => {
+  it('retries items one by one after a failed batch', async () => {
     const { groups, endAll, write } = recorded(5, (items) => (items.includes(3) ? new Error('third') : undefined));
     const all = Promise.allSettled([1, 2, 3, 4].map((item) => write(7, item)));
     const outcomes = (await endAll(all)) as PromiseSettledResult<number>[];
@@ -87,7 +87,7 @@ describe('what is written together', () => {
     expect(groups).toEqual([[1, 2, 3, 4], [1], [2], [3], [4]]);
   });
 
-  it('does not wait again for a database that is away', async () => {
+  it('does not retry an unreachable database', async () => {
     const { groups, endAll, write } = recorded(2, () => new DatabaseAway('gone'));
     const all = Promise.allSettled([1, 2, 3, 4].map((item) => write(7, item)));
     const outcomes = (await endAll(all)) as PromiseSettledResult<number>[];
@@ -96,7 +96,7 @@ describe('what is written together', () => {
   });
 });
 
-describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
+describe.runIf(inject('postgres'))('prepared statement of PostgreSQL', () => {
   let empty: TestDatabase | undefined;
   let database: OpenDatabase;
   beforeEach(async () => {
@@ -108,14 +108,14 @@ describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
     await empty?.drop();
   });
 
-  /** As a request asks, one after the other by the same connection. */
+  /** One after the other over the same connection, like requests. */
   const kept = () =>
     withRequestDeadline(async () => {
       const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(database.db);
       return rows.length;
     });
 
-  it('is that of a request, and is done without behind a pooler that does not know it', async () => {
+  it('serves requests, and is skipped behind a pooler that does not support it', async () => {
     const { db } = database;
     const asked = prepared((on, { number }: Placeholders<{ number: number }>) =>
       on.selectNoFrom(sql<number>`cast(${number} as integer)`.as('number')),
@@ -130,7 +130,7 @@ describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
     expect(await kept()).toBe(0);
   });
 
-  it('is made anew when a table has another column, which an upgrade beside this process brings', async () => {
+  it('is prepared again after an upgrade in another process adds a column', async () => {
     const { db } = database;
     await sql`create table school (id integer)`.execute(db);
     await sql`insert into school values (1)`.execute(db);
@@ -146,7 +146,7 @@ describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
 
     await sql`alter table school add column city text not null default ''`.execute(db);
     const changing = () => withRequestDeadline(() => db.transaction().execute((trx) => asked(trx, { id: 1 })));
-    // What a transaction has done before is taken back with it: whoever asks again is answered.
+    // The transaction was rolled back, so a retry is safe.
     await expect(changing()).rejects.toBeInstanceOf(DatabaseAway);
     expect(await changing()).toEqual([{ id: 1, name: '一中', city: '' }]);
   });

@@ -1,4 +1,4 @@
-/** Ids that stand in addresses are never given again. */
+/** Ids in addresses are never reused. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
@@ -8,10 +8,10 @@ import { migrate } from '#server/schema/migrate.ts';
 
 const server = path.resolve(import.meta.dirname, '../../server');
 
-/** `simpleImporter` deletes what an undone import has added. */
+/** `simpleImporter` deletes rows that an undone import added. */
 const deletion = /\b(?:deleteFrom\(|deleteRows\(\s*\w+,\s*|simpleImporter\(\{\s*table: )'(\w+)/g;
 
-/** Whose rows some call or job deletes; what the demo school clears away while it is made is nobody's yet. */
+/** Tables whose rows a call or job deletes; demo cleanup does not count. */
 const deletedFrom = new Set(
   readdirSync(server, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('demo/'))
@@ -19,10 +19,7 @@ const deletedFrom = new Set(
     .map(([, table = '']) => table),
 );
 
-/**
- * They have ids that no address and no answer names; of sign-ins, comments and messages only those go that others came
- * after, or are named by their own person alone; of homework given to a student only what nobody has begun.
- */
+/** Their ids appear in no address or answer, or only the owner sees them. */
 const unnamed = [
   'calendar_feed',
   'class_student',
@@ -35,7 +32,7 @@ const unnamed = [
   'sms_outbox',
 ];
 
-/** The next id is behind all that the history knows (`unusedId`); the tests of their calls try it. */
+/** The next id is after all ids in the history (`unusedId`); their calls' tests check it. */
 const behindHistory = [
   'class',
   'class_group',
@@ -49,7 +46,7 @@ const behindHistory = [
   'term',
 ];
 
-it('on SQLite gives no id again that stands in addresses and was deleted', async () => {
+it('deleted rows with ids in addresses never reuse an id on SQLite', async () => {
   const school = openSqlite(':memory:');
   await migrate(school);
   const { rows } = await sql<{ name: string; sql: string }>`

@@ -1,4 +1,4 @@
-/** Indexes that are added to large tables, while others write there. */
+/** Indexes built on large tables during writes. */
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
@@ -9,7 +9,7 @@ import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const byName = { large_name: { table: 'large', on: "(name) where name <> ''" } };
 
-describeEngines('an index of a large table', (engine) => {
+describeEngines('index of a large table', (engine) => {
   let made: TestDatabase | undefined;
   let database: OpenDatabase;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describeEngines('an index of a large table', (engine) => {
   const add = (db: Pick<Kysely<unknown>, 'getExecutor'>, name: string) =>
     sql`insert into large (name) values (${name})`.execute(db as Kysely<unknown>);
 
-  it('is made once', async () => {
+  it('is built once', async () => {
     expect(await makeIndexes(database, byName)).toEqual(['large_name']);
     expect(await makeIndexes(database, byName)).toEqual([]);
   });
@@ -37,17 +37,17 @@ describeEngines('an index of a large table', (engine) => {
     return rows[0]?.indisvalid;
   };
 
-  it('keeps nobody from writing while it is made', async () => {
+  it('allows writes while it is built', async () => {
     const other = openDatabase(made?.url ?? '');
     try {
       let making: Promise<string[]> | undefined;
       await other.db.transaction().execute(async (transaction) => {
         await add(transaction, 'not finished');
         making = makeIndexes(database, { large_beside: { table: 'large', on: '(name, id)' } });
-        // It waits for the transaction that was there before it, and lets others go on.
+        // Waits for an earlier transaction without blocking others.
         await expect.poll(() => isValid('large_beside')).toBe(false);
         await add(database.db, 'meanwhile');
-        // Another process that looks leaves it to this one.
+        // A second process leaves the build to this one.
         await expect(makeIndexes(other, { large_beside: { table: 'large', on: '(name, id)' } })).rejects.toThrow(
           'is being made',
         );
@@ -59,7 +59,7 @@ describeEngines('an index of a large table', (engine) => {
     }
   });
 
-  it('is made anew where it broke off', async () => {
+  it('is rebuilt after an interruption', async () => {
     await add(database.db, 'twice');
     await add(database.db, 'twice');
     await expect(
@@ -70,7 +70,7 @@ describeEngines('an index of a large table', (engine) => {
     expect(await isValid('large_again')).toBe(true);
   });
 
-  it('is on each part of a table that is parted, and on those to come', async () => {
+  it('covers each partition, also future ones', async () => {
     for (const statement of [
       'create table parted (id integer not null, year integer not null) partition by list (year)',
       'create table parted_2025 partition of parted for values in (2025)',

@@ -1,4 +1,4 @@
-/** A migration that fails, or after which something is missing, has not happened; nor have those before it. */
+/** A failed or incomplete migration is rolled back with those before it. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,7 +40,7 @@ describeEngines('migrations', (engine) => {
       ({ name }) => name,
     );
 
-  it('that fail, or leave something missing, leave all as it was', async () => {
+  it('roll back everything on failure or incompleteness', async () => {
     await add('0001-first', create('first'));
     expect(await state()).toEqual({ done: [], at: 0, toDo: ['0001-first'], unknown: [] });
     await runMigrations(database, folder);
@@ -60,13 +60,13 @@ describeEngines('migrations', (engine) => {
     await runMigrations(database, folder, async () => undefined);
     expect(await names()).toEqual(['before', 'by first']);
     expect((await state()).at).toBeGreaterThan(1_700_000_000);
-    // Where nothing is to be done, nothing is looked at.
+    // Without pending migrations nothing is checked.
     await runMigrations(database, folder, missing);
     await remove('0002-second');
     expect(await state()).toMatchObject({ toDo: [], unknown: ['0002-second'] });
   });
 
-  it('written as scripts have the words of their engine', async () => {
+  it("as scripts use their engine's SQL", async () => {
     await runScript(
       database.db,
       `

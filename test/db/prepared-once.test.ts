@@ -1,4 +1,4 @@
-/** Statements of SQLite are prepared once: to prepare one takes longer than to answer it. */
+/** SQLite statements are prepared once, since preparing takes longer than running. */
 import sqlite, { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -18,7 +18,7 @@ const script = `
 `;
 
 let database: OpenDatabase;
-/** How often SQLite asked whether what it prepares is allowed. */
+/** Calls of SQLite's authorizer while preparing. */
 let prepared = 0;
 beforeAll(async () => {
   const preparing = vi.spyOn(DatabaseSync.prototype, 'prepare');
@@ -35,7 +35,7 @@ afterAll(() => database.destroy());
 
 const papers = () => (database.db as unknown as Kysely<Papers>).selectFrom('paper').select('id');
 
-/** Its rows with these values, and whether it was prepared for them. */
+/** Rows with these values, and true if a statement was prepared. */
 async function ask(query: CompiledQuery<{ id: number }>, parameters: readonly unknown[]) {
   prepared = 0;
   const { rows } = await database.db.executeQuery<{ id: number }>({ ...query, parameters });
@@ -48,28 +48,28 @@ async function planOf({ sql, parameters }: CompiledQuery): Promise<string> {
   return rows.map(({ detail }) => detail).join('\n');
 }
 
-it('whatever page of a list is asked for', async () => {
+it('list pages share one prepared statement', async () => {
   const page = papers().orderBy('id').limit(2).offset(0).compile();
   expect(await ask(page, [2, 0])).toEqual({ ids: [1, 2], isPrepared: true });
   expect(await ask(page, [2, 2])).toEqual({ ids: [3, 4], isPrepared: false });
   expect(await ask(page, [3, 1])).toEqual({ ids: [2, 3, 4], isPrepared: false });
 });
 
-it('where an index has those that wait alone', async () => {
+it('a partial index of waiting rows is used by the prepared statement', async () => {
   const waiting = papers().where('status', '=', 2).where('id', '>', 0).compile();
   expect(await ask(waiting, [0])).toEqual({ ids: [1, 2, 4], isPrepared: true });
   expect(await ask(waiting, [1])).toEqual({ ids: [2, 4], isPrepared: false });
   expect(await planOf(waiting)).toContain('paper_waiting');
 });
 
-it('where an index leaves out what is empty', async () => {
+it('a partial index without empty values is used by the prepared statement', async () => {
   const noted = papers().where('note', '<>', '').where('note', '=', 'seen').orderBy('id').compile();
   expect(await ask(noted, ['seen'])).toEqual({ ids: [2, 3], isPrepared: true });
   expect(await ask(noted, ['unseen'])).toEqual({ ids: [], isPrepared: false });
   expect(await planOf(noted)).toContain('paper_noted');
 });
 
-it('whichever of the school’s indexes has the rows of one number alone', async () => {
+it("a search by number uses the school's index", async () => {
   const school = openDatabase(':memory:');
   await migrate(school);
   const { rows } = await school.db.executeQuery<{ sql: string }>(

@@ -1,4 +1,4 @@
-/** No table with students in it is forgotten where somebody is given all that there is of them, or is erased. */
+/** Data export and erasure cover every table with student data. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { personalNames } from '#server/privacy/rules.ts';
@@ -8,27 +8,27 @@ import { scannedBy } from '../support/query-plans.ts';
 
 const listed = new Set<string>(personalTables.map(({ table }) => table));
 
-/** Tables that lead to students and hold nothing of them. */
+/** Tables that reference students but hold no personal data. */
 const others: Readonly<Record<string, string>> = {
   staff: 'the mobile is of somebody who works here',
   community_collect: 'which posts a member of the staff has marked for themselves',
   erased_history: 'that a row of history was emptied, which stays for ever',
 };
 
-/** Tables that are read whole for one student: a row for each of those who were erased. */
+/** Full scans for one student: one row per erased student. */
 const few: Readonly<Record<string, true>> = { erased_history: true, erased_source: true };
 
-/** Columns that name a student without a reference to them. */
+/** Columns with a student's id but no foreign key. */
 const naming =
   /^(?:student_id|uid|mobile|guardian_mobile|report_id|attempt_id|attendance_id|class_student_id|answer_id)$/;
 
-onBothEngines('the tables of students', (school, engine) => {
+onBothEngines('tables with student data', (school, engine) => {
   it('are all listed', async () => {
     const { db } = school().database;
     const tables = await db.introspection.getTables();
     const leading = new Map<string, string>();
     for (const { name, columns } of tables) {
-      // The parts of a table by years.
+      // Partitions by year.
       if (/_(?:\d{4}|rest)$/.test(name)) continue;
       const column = columns.find((one) => naming.test(one.name));
       if (column) leading.set(name, column.name);
@@ -38,13 +38,13 @@ onBothEngines('the tables of students', (school, engine) => {
     expect(forgotten).toEqual([]);
   });
 
-  it('and so is what refers to a row of theirs', async () => {
+  it('include every table that references their rows', async () => {
     if (engine !== 'SQLite') return;
     const { db } = school().database;
     const { rows } = await sql<{ table: string; refers: string }>`
       select m.name as "table", f."table" as refers
       from sqlite_master as m, pragma_foreign_key_list(m.name) as f where m.type = 'table'`.execute(db);
-    // Rows that are one student's own; a circle, a notice or an import is many people's.
+    // Rows of one student alone; circles, notices and imports have many people.
     const shared = ['import', 'history', 'sms_outbox', 'export_file'];
     const forgotten = rows.filter(
       ({ table, refers }) => listed.has(refers) && !shared.includes(refers) && !listed.has(table) && !(table in others),
@@ -52,11 +52,11 @@ onBothEngines('the tables of students', (school, engine) => {
     expect(forgotten).toEqual([]);
   });
 
-  // Read when all that there is of them is given or erased, and by the database itself for each who is taken away again.
-  it('find the rows of one student by an index', async () => {
+  // Read at export and erasure, and by cascades.
+  it("find a student's rows by index", async () => {
     const { database } = school();
     const scanned = await database.db.connection().execute(async (db) => {
-      // In tables as small as these it would read everything; without, it reads so what it cannot read otherwise.
+      // On small tables the planner prefers full scans; disabled, it uses them only without an index.
       if (engine === 'PostgreSQL') await sql`set enable_seqscan = off`.execute(db);
       const tables = (await database.db.introspection.getTables()).filter(
         ({ name, columns }) =>
@@ -73,7 +73,7 @@ onBothEngines('the tables of students', (school, engine) => {
     expect(scanned).toEqual([]);
   });
 
-  it('have a name, and say what becomes of them', () => {
+  it('have a label and an erasure rule', () => {
     expect(personalTables.filter(({ table }) => !personalNames[table])).toEqual([]);
     expect(personalTables.length).toBe(listed.size);
     const silent = personalTables.filter(({ becomes, erase }) => becomes !== 'kept' && !erase);

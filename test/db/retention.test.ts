@@ -1,4 +1,4 @@
-/** Once a day what is older than the school keeps it goes, and nothing else. */
+/** The daily job deletes data older than its retention and nothing else. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,8 @@ import { noon } from '../support/school.ts';
 
 const day = 24 * 60 * 60;
 
-onBothEnginesAlways('a clock that leaps', (school) => {
-  it('takes nothing away until it has been so for a day', async () => {
+onBothEnginesAlways('clock step', (school) => {
+  it('deletes nothing until the new time has lasted a day', async () => {
     const { db } = school().database;
     const { id: staff_id } = await db.selectFrom('staff').select('id').executeTakeFirstOrThrow();
     const add = (device: string, used_at: number) =>
@@ -33,19 +33,19 @@ onBothEnginesAlways('a clock that leaps', (school) => {
     await add('leap today', noon);
     expect(await keepAt(noon)).toBe('done');
     const doubt = '服务器时间比上次清理时晚了400天。如果时间正确，一天后自动开始清理';
-    // For ten seconds only: nothing is lost, and the day after goes on as any other.
+    // Ten seconds only: nothing is lost, and the next day is normal.
     expect(await keepAt(noon + 400 * day)).toBe(doubt);
     expect(await keepAt(noon + 400 * day + 10)).toBe(doubt);
     expect(await keepAt(noon + day)).toBe('done');
     expect(await left()).toEqual(['leap today']);
-    // A second leap is doubted anew, for a day of its own.
+    // A second step starts another day of doubt.
     expect(await keepAt(noon + 401 * day)).toBe(doubt);
     expect(await keepAt(noon + 401 * day + day - 1)).toMatch(/晚了40[01]天/);
     expect(await left()).toEqual(['leap today']);
-    // A server that was away for so long goes on after that day.
+    // A server that was down for so long continues after that day.
     expect(await keepAt(noon + 402 * day)).toBe('done');
     expect(await left()).toEqual([]);
-    // And where that was wrong after all, the days that follow are cleared as well.
+    // If that was wrong, the following days are purged too.
     await add('leap old', noon - 366 * day);
     expect(await keepAt(noon + 2 * day)).toBe('done');
     expect(await keepAt(noon + 2 * day)).toBe('done before');
@@ -54,7 +54,7 @@ onBothEnginesAlways('a clock that leaps', (school) => {
 });
 
 onBothEnginesAlways('statistics of partitioned tables', (school, engine) => {
-  it.skipIf(engine === 'SQLite')('are gathered once a week', async () => {
+  it.skipIf(engine === 'SQLite')('refreshes them once a week', async () => {
     const { db } = school().database;
     const change = { record: 'setting', recordId: 1, action: 'backup', before: null, after: null } as const;
     await recordHistory(db, { ...change, actor: null, now: noon });
@@ -78,8 +78,8 @@ onBothEnginesAlways('statistics of partitioned tables', (school, engine) => {
   });
 });
 
-onBothEnginesAlways('what is kept for so many days', (school) => {
-  it('goes when they are over, once a day', async () => {
+onBothEnginesAlways('retention periods', (school) => {
+  it('deletes expired data once a day', async () => {
     const { db } = school().database;
     const { id: staff_id } = await db.selectFrom('staff').select('id').executeTakeFirstOrThrow();
     const signIn = (device: string, used_at: number) => ({
@@ -107,7 +107,7 @@ onBothEnginesAlways('what is kept for so many days', (school) => {
       .values([
         message('old', noon - 91 * day),
         message('new', noon - 89 * day),
-        // However old: it has not arrived yet.
+        // Old, but not delivered yet.
         message('waits', null),
       ])
       .execute();
@@ -117,7 +117,7 @@ onBothEnginesAlways('what is kept for so many days', (school) => {
     expect(devices.map((one) => one.device)).toEqual(['of this year']);
     const left = await db.selectFrom('sms_outbox').select('message_id').orderBy('message_id').execute();
     expect(left.map((one) => one.message_id)).toEqual(['new', 'waits']);
-    // Another process that looks on the same day does nothing; the next day is one of its own.
+    // A second process on the same day does nothing; the next day runs again.
     await db
       .insertInto('sign_in')
       .values(signIn('later found', noon - 400 * day))
@@ -131,7 +131,7 @@ onBothEnginesAlways('what is kept for so many days', (school) => {
     });
   });
 
-  it('goes where commands of earlier versions have compiled it', async () => {
+  it("deletes compile caches of earlier versions' commands", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'keeping-'));
     vi.stubEnv('VAR_DIR', folder);
     try {
@@ -139,7 +139,7 @@ onBothEnginesAlways('what is kept for so many days', (school) => {
         const whole = path.join(folder, 'compiled', file);
         await mkdir(path.dirname(whole), { recursive: true });
         await writeFile(whole, 'compiled');
-        // Written long ago: whether it goes hangs on when it was read last.
+        // Old files; deletion depends on the last read.
         await utimes(whole, usedAt, Math.min(usedAt, noon - 100 * day));
         return whole;
       };
@@ -155,7 +155,7 @@ onBothEnginesAlways('what is kept for so many days', (school) => {
     }
   });
 
-  it('goes where it was kept for ever', async () => {
+  it('deletes data that was kept forever before', async () => {
     const { db } = school().database;
     const { people, classes, periods } = school();
     const old = noon - 400 * day;
@@ -195,7 +195,7 @@ onBothEnginesAlways('what is kept for so many days', (school) => {
         { ...code, student_id: other, sent_at: noon },
       ])
       .execute();
-    // What stood before a roll call goes; that it was called stays.
+    // Former marks go; the roll call's row stays.
     const call = { staff_id, class_id: classes.k1, period_id: periods.mine, session_id: null, undone_at: null };
     const [first, second] = await db
       .insertInto('roll_call')
@@ -210,7 +210,7 @@ onBothEnginesAlways('what is kept for so many days', (school) => {
         .insertInto('roll_call_mark')
         .values({ roll_call_id: id, record_id: 1, before: '{}', after: '{}' })
         .execute();
-    // An export says for a week that it has expired, and its file goes with it.
+    // An export's expiry notice and file last a week.
     const key = school().services.storage;
     const kept = await key.put(
       (async function* () {
@@ -243,7 +243,7 @@ onBothEnginesAlways('what is kept for so many days', (school) => {
     expect(await db.selectFrom('export_file').select('token').execute()).toEqual([{ token: 'b' }]);
     expect(await key.stat(storage_key)).toBeNull();
 
-    // Where it has failed, the day is not done.
+    // A failed run repeats the day.
     const failing = {
       ...services,
       storage: { ...services.storage, removeAbandoned: () => Promise.reject(new Error('away')) },

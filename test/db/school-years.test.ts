@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** Rows know their school, ids have 64 bits, and on PostgreSQL each school year has tables of its own. */
+/** Rows store their school, ids have 64 bits, and PostgreSQL partitions by school year. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -16,12 +16,12 @@ const yearly = ['answer', 'answer_draft', 'attendance', 'history', 'report', 'st
 /** 1 September, midnight in China, unix seconds. */
 const september = (year: number) => Date.UTC(year, 7, 31, 16) / 1000;
 const year = new Date().getUTCFullYear();
-/** Of which all is that is there, the next one, and one that nobody makes before its time. */
+/** Years: the current one, the next, and one without a partition. */
 const first = Date.now() / 1000 < september(year) ? year - 1 : year;
 const second = first + 1;
 const remote = first + 15;
 
-describeEngines('a school that grows', (engine) => {
+describeEngines('growing school', (engine) => {
   let school: DemoSchool;
   const db = () => school.database.db;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeEngines('a school that grows', (engine) => {
         where inhparent = ${table}::regclass order by 1`.execute(db())
     ).rows.map(({ name }) => name);
 
-  it('says of every row of the large tables whose it is', async () => {
+  it('stores the school on every row of large tables', async () => {
     const rows = await expectSchoolsOfRecords(db());
     expect(rows).toMatchObject({
       report: expect.toSatisfy((count) => count > 100),
@@ -45,7 +45,7 @@ describeEngines('a school that grows', (engine) => {
       attendance: expect.toSatisfy((count) => count > 100),
     });
     const { id, class_id, student_id } = await db().selectFrom('report').selectAll().limit(1).executeTakeFirstOrThrow();
-    // Whoever writes a row need not say it.
+    // A trigger fills it in for writers.
     await db()
       .insertInto('answer_draft')
       .values({ report_id: id, version: 1, answers: '[]', answer_time: 0, saved_at: 0 })
@@ -102,13 +102,13 @@ describeEngines('a school that grows', (engine) => {
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and a.atttypid = 'integer'::regtype and not a.attisdropped
       where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
         and (a.attname = 'id' or a.attname like '%\\_id') order by 1`.execute(db());
-    // What the search of questions packs into places (server/docs/decisions/034-search.md).
+    // Bit layout of the question search (server/docs/decisions/034-search.md).
     expect(
       rows.map(({ name }) => name).filter((name) => !/^(question|question_search|knowledge_point)\./.test(name)),
     ).toEqual([]);
   });
 
-  it('makes the tables of a school year before it begins, once', async () => {
+  it("creates a year's partitions in advance, once", async () => {
     if (engine === 'SQLite') {
       expect(await makeSchoolYears(db(), school.now)).toBeUndefined();
       return;
@@ -120,11 +120,11 @@ describeEngines('a school that grows', (engine) => {
       );
     }
     expect(await makeSchoolYears(db(), school.now)).toEqual({ present, made: [] });
-    // Of what was written, nothing lies outside of the years, and of history nothing in a wrong one.
+    // The default partition stays empty, and history lies in its own year.
     for (const table of yearly)
       expect([table, ...(await numbers(`select count(*) as n from ${table}_rest`))]).toEqual([table, 0]);
 
-    // Nobody had made the tables of a year in which something is written: it is taken, and moves there.
+    // A row of a year without partition is accepted, and moved there later.
     const far = present + 3;
     const [student = 0] = await numbers('select id as n from student order by id limit 1');
     const write = (at: number) =>
@@ -143,7 +143,7 @@ describeEngines('a school that grows', (engine) => {
     expect(await numbers('select at as n from history_rest')).toEqual([september(far) - 1]);
     await expect(sql`delete from history where at >= ${september(far)}`.execute(db())).rejects.toThrow('append-only');
 
-    // What hangs on periods finds its year by their ids, and the same of a student twice is refused as ever.
+    // Children of periods go by id into their year; duplicates per student are refused.
     const { id: _, ...period } = await db().selectFrom('period').selectAll().limit(1).executeTakeFirstOrThrow();
     const { id } = await db().insertInto('period').values(period).returning('id').executeTakeFirstOrThrow();
     expect(id).toBe((far - 2020) * 1_000_000_000);
@@ -157,7 +157,7 @@ describeEngines('a school that grows', (engine) => {
     expect(await numbers(`select version as n from attendance_${far}`)).toEqual([7]);
     await expect(db().insertInto('attendance').values(marked).execute()).rejects.toMatchObject({ code: '23505' });
 
-    // As references did: what was decided goes with what it was about.
+    // Deletes cascade like foreign keys.
     const batch = await db()
       .insertInto('leave_batch')
       .values({ staff_id: 1, op_status: 2, at: 0, undone_at: null })
@@ -177,14 +177,14 @@ describeEngines('a school that grows', (engine) => {
         .values({ history_id: 9_000_000_000, student_id: student, staff_id: null, at: 0 })
         .execute(),
     ).rejects.toMatchObject({ code: '23503' });
-    // The next period of the same year goes on.
+    // The next period of the same year continues.
     const next = await db().insertInto('period').values(period).returning('id').executeTakeFirstOrThrow();
     await makeSchoolYears(db(), september(far) + 50);
     const after = await db().insertInto('period').values(period).returning('id').executeTakeFirstOrThrow();
     expect([next.id, after.id]).toEqual([id + 1, id + 2]);
   });
 
-  /** 0: of the first year, as all that there is. */
+  /** 0: the first year, like all existing rows. */
   async function homeworkOfYear(year: number) {
     const added = await addHomeworkWithId(db(), year === 0 ? await unusedHomework() : firstIdOf(year) + 5);
     const students = await numbers('select id as n from student order by id limit 40');
@@ -214,14 +214,14 @@ describeEngines('a school that grows', (engine) => {
     }
   }
 
-  it('keeps reports and all that hangs on them with their homework, whenever a student comes', async () => {
+  it("stores reports and their children in the homework's year, however late a student joins", async () => {
     const old = await homeworkOfYear(0);
     const next = await homeworkOfYear(second);
-    // Nobody has made the tables of this year.
+    // No partition exists for this year.
     const far = await homeworkOfYear(remote);
     for (const some of [old, next, far]) expect(await give(some, [0, 10])).toHaveLength(10);
     expect(await give(old, [5, 12])).toEqual(old.students.slice(10, 12));
-    // Two at once give the same students: each is expected once.
+    // Two simultaneous requests expect each student once.
     const both = await Promise.all([give(next, [8, 30]), give(next, [8, 30])]);
     expect(both.flat()).toHaveLength(20);
     for (const [{ homeworkId }, low, count] of [
@@ -269,7 +269,7 @@ describeEngines('a school that grows', (engine) => {
       [[10], [10], [10]],
     ]);
     await kept();
-    // A report is never of another year than its homework.
+    // A report always has its homework's year.
     const { id: _, ...like } = await db()
       .selectFrom('report')
       .selectAll()
@@ -281,7 +281,7 @@ describeEngines('a school that grows', (engine) => {
         .values({ ...like, id: 5_000_000, student_id: far.students[20] ?? 0 })
         .execute(),
     ).rejects.toMatchObject({ code: '23514', constraint: 'report_is_of_homework_year' });
-    // What the version before this one writes.
+    // Written as the previous version does.
     const [late = 0] = old.students.slice(12);
     const before = sql`insert into report (homework_id, class_id, student_id, changed_at)
       values (${old.homeworkId}, ${old.classId}, ${late}, 0) on conflict (homework_id, student_id) do nothing`;
@@ -290,7 +290,7 @@ describeEngines('a school that grows', (engine) => {
     expect(await reportsOf(old.homeworkId)).toHaveLength(13);
   });
 
-  it('numbers homework anew with each year, and says so in addresses', async () => {
+  it('numbers homework by year, and its addresses show it', async () => {
     if (engine === 'SQLite') return;
     const { present } = (await makeSchoolYears(db(), september(first + 4))) ?? { present: 0 };
     const { id: _, ...like } = await db().selectFrom('homework').selectAll().orderBy('id').executeTakeFirstOrThrow();
@@ -301,7 +301,7 @@ describeEngines('a school that grows', (engine) => {
     expect(v.parse(SearchId, String(id))).toBe(id);
   });
 
-  it('reads one year of reports where the homework is known', async () => {
+  it('reads one partition when the homework is known', async () => {
     if (engine === 'SQLite') return;
     for (const query of [
       `select id from report where homework_id = ${firstIdOf(second) + 5} and student_id = 3`,
@@ -315,7 +315,7 @@ describeEngines('a school that grows', (engine) => {
     }
   });
 
-  it('reads history by the years that are asked for', async () => {
+  it('reads the history of the requested years alone', async () => {
     if (engine === 'SQLite') return;
     const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select id from history
       where at >= ${sql.lit(september(2026))} and at < ${sql.lit(september(2027))} order by at desc, id desc limit 20`.execute(
@@ -326,7 +326,7 @@ describeEngines('a school that grows', (engine) => {
     expect(plan).not.toMatch(/history_20(?!26)|Seq Scan|Sort/);
   });
 
-  it('ends nobody who reads answers and then reports while the tables of a year are made', async () => {
+  it('never aborts readers while partitions are created', async () => {
     if (engine === 'SQLite') return;
     const last = first + 8;
     const make = () => makeSchoolYears(db(), school.now, last);
@@ -340,7 +340,7 @@ describeEngines('a school that grows', (engine) => {
           .finally(() => {
             isOver = true;
           });
-        // Until it has given up, or has looked for a deadlock itself.
+        // Until lock timeout or deadlock detection.
         const waits = async () =>
           (
             await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -354,10 +354,10 @@ describeEngines('a school that grows', (engine) => {
     expect((await make())?.made).toContain(last);
   });
 
-  it('is told at the command line who is in the way of them', async () => {
+  it('names the blocking queries at the command line', async () => {
     if (engine === 'SQLite') return;
     const last = first + 9;
-    // Without what the log says of a statement that waits.
+    // Without the log of waiting statements.
     const environment = { DATABASE_URL: school.database.location, LOG_LEVEL: 'error' };
     const years = () => runCommand('server/school-command.ts', ['years', String(last)], environment);
     const refused = await db()

@@ -1,4 +1,4 @@
-/** The types of the tables are those that kysely-codegen reads from the migrated database. */
+/** The table types equal those that kysely-codegen generates from the migrated database. */
 import { execFileSync } from 'node:child_process';
 import { sql } from 'kysely';
 import {
@@ -14,7 +14,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { openSqlite } from '#server/platform/db/sqlite.ts';
 import { migrate } from '#server/schema/migrate.ts';
 
-/** By column, values that no constraint of the database says. */
+/** Values by column without a constraint. */
 const values: Record<string, (string | number)[]> = {
   'attendance.op_status': [-1, 0, 1, 2, 3, 4, 5, 6],
   'backup.kind': ['scheduled', 'manual', 'restore_point'],
@@ -23,7 +23,7 @@ const values: Record<string, (string | number)[]> = {
   'import.found': [0, 1],
 };
 
-/** Types by column, and what they are imported from. */
+/** Types by column, with their import. */
 const overrides: Record<string, ExpressionNode> = {
   'identity_link.provider': new IdentifierNode('ProviderKind'),
   'identity_provider.kind': new IdentifierNode('ProviderKind'),
@@ -43,13 +43,13 @@ const moment = /^(?:\w+_)?at$|^(?:ending|first|publish|start|end|submit|valid)_t
 const unitOf = (column: string) =>
   seconds.test(column) ? 'Seconds' : score.test(column) ? 'Score' : moment.test(column) ? 'Moment' : undefined;
 
-/** The values of a column, by its constraint `check (column in (…))`. */
+/** Values of a column from `check (column in (…))`. */
 function valuesOf(definition: string, column: string): (string | number)[] | null {
   const [, list] = definition.match(new RegExp(`check \\(${column} in \\(([^)]*)\\)\\)`)) ?? [];
   return list ? list.split(', ').map((value) => (value.startsWith("'") ? value.slice(1, -1) : Number(value))) : null;
 }
 
-/** Corrects what Kysely reads of keys, and adds constraints and units. */
+/** Corrects keys, adds constraints and units. */
 async function postprocess({ db, metadata }: { db: Database; metadata: DatabaseMetadata }): Promise<DatabaseMetadata> {
   const { rows } = await sql<{ name: string; definition: string; keys: string }>`
     select name, sql as definition, (select group_concat(name) from pragma_table_info(main.name) where pk > 0) as keys
@@ -71,7 +71,7 @@ async function postprocess({ db, metadata }: { db: Database; metadata: DatabaseM
   return metadata;
 }
 
-it('the types of the tables are those of the database (npm test -- test/db/table-types.test.ts -u writes them)', async () => {
+it('table types equal the migrated database (npm test -- test/db/table-types.test.ts -u rewrites them)', async () => {
   const school = openSqlite(':memory:');
   await migrate(school);
   const dialect = getDialect('sqlite');

@@ -1,4 +1,4 @@
-/** What was uploaded and never used goes, a month at a time; whatever is named anywhere stays. */
+/** Deletes unreferenced uploads in monthly batches; keeps everything referenced. */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStorage } from '#server/platform/files/storage.ts';
@@ -10,7 +10,7 @@ import { noon } from '../support/school.ts';
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1_000;
 const keyOf = (month: string, letter: string) => `${month}/${letter.repeat(26)}.png`;
 
-onBothEnginesAlways('files that nobody uses', (school) => {
+onBothEnginesAlways('unreferenced files', (school) => {
   const { storage, db } = { storage: () => school().services.storage, db: () => school().database.db };
   const upload = async (month: string, letter: string) => {
     const key = keyOf(month, letter);
@@ -26,12 +26,12 @@ onBothEnginesAlways('files that nobody uses', (school) => {
   };
   const sweep = (day: string) => removeUnusedFiles({ db: db(), storage: storage() }, at(day));
 
-  describe.each(['folder', 'bucket'])('in a %s', (place) => {
+  describe.each(['folder', 'bucket'])('stored in a %s', (place) => {
     let bucket: Bucket | undefined;
     beforeAll(async () => {
       await db().deleteFrom('setting').where('name', '=', 'files_swept_to').execute();
       if (place === 'folder') return;
-      // Lists come in several pages.
+      // Several pages of listing.
       bucket = await startBucket(2);
       const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
       const directory = school().filesFolder;
@@ -40,7 +40,7 @@ onBothEnginesAlways('files that nobody uses', (school) => {
     });
     afterAll(() => bucket?.close());
 
-    it('go when no form can hold them any more, and those that are named stay', async () => {
+    it('are deleted once no form can hold them; referenced ones stay', async () => {
       const { people } = school();
       const named = {
         draft: await upload('2025/03', 'a'),
@@ -76,18 +76,18 @@ onBothEnginesAlways('files that nobody uses', (school) => {
         .execute();
       const all = [...Object.values(named), unused, later].sort();
 
-      // The month must be over for 31 days, so that a form of its last day is given up.
+      // 31 days after the month's end, so forms of its last day have expired.
       expect(await sweep('2025-05-01')).toBe(0);
       expect(await left()).toEqual(all);
       expect(await sweep('2025-05-03')).toBe(1);
       expect(await left()).toEqual(all.filter((key) => key !== unused));
-      // Once: nobody looks for them again, and what comes later has its own turn.
+      // Each month once; later files wait for their own turn.
       expect(await sweep('2025-05-04')).toBe(0);
       expect(await sweep('2025-06-03')).toBe(1);
       expect(await left()).toEqual(Object.values(named).sort());
     });
 
-    it('are looked for month by month where nobody has looked for long', async () => {
+    it('of several missed months are deleted month by month', async () => {
       await db().deleteFrom('setting').where('name', '=', 'files_swept_to').execute();
       const [first, second] = [await upload('2024/01', 'g'), await upload('2024/02', 'h')];
       expect(await sweep('2025-06-03')).toBe(1);

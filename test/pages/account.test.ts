@@ -52,13 +52,13 @@ describe('the profile', () => {
       '头像.png',
     );
 
-  it('is led to from the header', async () => {
+  it('is linked from the header', async () => {
     const page = await assist.get('/homework');
     const menu = page.document.querySelector('header details:has(a[href="/account"])');
     expect(menu?.querySelector('summary')?.textContent).toContain('姓名assist');
   });
 
-  it('stands beside the password and the devices, for a lecturer as for an assistant', async () => {
+  it('appears next to password and devices, for both identities', async () => {
     for (const person of [assist, teacher]) {
       const page = await person.get('/account');
       const tabs = [...page.document.querySelectorAll('nav[aria-label=账号] a')].map((tab) => tab.textContent);
@@ -70,7 +70,7 @@ describe('the profile', () => {
     );
   });
 
-  it('keeps what was typed, and the picture that was sent, when a field is refused', async () => {
+  it('keeps typed text and the sent picture when a field is refused', async () => {
     const page = await assist.get('/account');
     // The draft of the introduction alone.
     const scripts = [...page.document.querySelectorAll('script[src]')].map((one) => one.getAttribute('src') ?? '');
@@ -94,7 +94,7 @@ describe('the profile', () => {
     expect((await assist.get(avatar)).headers.get('content-type')).toBe('image/webp');
   });
 
-  it('refuses what is no picture at its field', async () => {
+  it('refuses a non-picture by field', async () => {
     const svg = new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'a.svg');
     const page = await send(await assist.get('/account'), { introduction: '新的简介' }, svg);
     expect(page.status).toBe(415);
@@ -102,7 +102,7 @@ describe('the profile', () => {
     expect(typedText(page.document.querySelector('#introduction') as Element)).toBe('新的简介');
   });
 
-  it('shows the avatar that is kept, not the picture that was refused', async () => {
+  it('shows the stored avatar, not the refused picture', async () => {
     const page = await assist.get('/account');
     const kept = page.document.querySelector('img')?.getAttribute('src');
     const whole = new Uint8Array(await (await picture()).arrayBuffer());
@@ -116,7 +116,7 @@ describe('the profile', () => {
 });
 
 describe('the password', () => {
-  it('says what is wrong at each field and shows no password again', async () => {
+  it('reports errors by field, and shows no password again', async () => {
     const page = await assist.get('/account?tab=security');
     for (const label of ['旧密码', '新密码', '确认密码']) expect(page.text).toContain(label);
     const refused = await assist.post('/account?tab=security', {
@@ -130,7 +130,7 @@ describe('the password', () => {
     for (const secret of ['Wrong-2026', 'abcdefg', 'abcdefh']) expect(refused.html).not.toContain(secret);
   });
 
-  it('is changed, and the person stays signed in here', async () => {
+  it('is changed while the person stays signed in', async () => {
     const fields = formOf(await assist.get('/account?tab=security'), '修改密码').fields.filter(
       ([name]) => name === 'idempotency_key',
     );
@@ -148,7 +148,7 @@ describe('the password', () => {
 });
 
 describe('signed-in devices', () => {
-  it('are named, and signed out one by one or all at once', async () => {
+  it('are listed, and signed out one by one or all at once', async () => {
     const { db } = school.database;
     const device = (name: string) =>
       issueToken(db, school.people.teacher.id, { device: name, address: '::ffff:10.0.0.9', now: noon });

@@ -1,4 +1,4 @@
-/** The screens of an administrator without client JS: classes of every type, group classes, and lessons. */
+/** Administrators' screens without client JS: all types of classes, and lessons. */
 import { describe, expect } from 'vitest';
 import { formOf } from '../support/app.ts';
 import { noon } from '../support/school.ts';
@@ -11,7 +11,7 @@ const typed = (fields: Fields, more: Record<string, string>): Fields => [
 ];
 
 describe('classes', () => {
-  it('are added with staff and courses; nothing that was typed is lost', async ({ school, admin }) => {
+  it('are added with staff and courses, without losing typed text', async ({ school, admin }) => {
     const { teacher, assist } = school.people;
     const address = '/admin/classes/add';
     const form = formOf(await admin.get(address), '添加班级');
@@ -34,7 +34,7 @@ describe('classes', () => {
     expect(list.text).toContain('姓名teacher');
   });
 
-  it('say what follows before a course is taken away', async ({ school, admin }) => {
+  it('name the consequences before a course is removed', async ({ school, admin }) => {
     const { k2 } = school.classes;
     await school.addHomework({ creator: 'teacher', classes: [k2] });
     const address = `/admin/classes/detail?id=${k2}&tab=courses`;
@@ -48,7 +48,7 @@ describe('classes', () => {
     expect(saved.text).not.toContain('高一数学（');
   });
 
-  it('have staff, groups with their students, a large class and a history', async ({ school, admin }) => {
+  it('show staff, groups with students, a large class and a history', async ({ school, admin }) => {
     const { k1 } = school.classes;
     const here = `/admin/classes/detail?id=${k1}`;
     const staff = formOf(await admin.get(`${here}&tab=staff`), '保存');
@@ -78,7 +78,7 @@ describe('classes', () => {
     expect(history.text).toContain('修改班主任与助教');
   });
 
-  it('end, come back, and are deleted where they have no records', async ({ school, admin }) => {
+  it('end, reopen, and are deleted without records', async ({ school, admin }) => {
     const { k4 } = school.classes;
     const end = `/admin/classes/detail/end?id=${k4}`;
     const asked = await admin.get(end);
@@ -101,7 +101,7 @@ describe('classes', () => {
     expect(removed.text).toContain('删除成功');
   });
 
-  it('are for administrators with the permission alone', async ({ school, admin, teacher, assist }) => {
+  it("require the administrator's permission", async ({ school, admin, teacher, assist }) => {
     const addresses = [
       '/admin/classes',
       '/admin/classes/add',
@@ -131,7 +131,7 @@ describe('classes', () => {
 });
 
 describe('group classes and lessons', () => {
-  it('are added and planned as a series, which is looked at before', async ({ school, admin, assist, teacher }) => {
+  it('are added and planned as a series after a preview', async ({ school, admin, assist, teacher }) => {
     const address = '/admin/group-classes/add?class_type=3';
     const form = formOf(await admin.get(address), '添加团课班级');
     const team = typed(form.fields, {
@@ -169,12 +169,12 @@ describe('group classes and lessons', () => {
     expect(saved.document.querySelectorAll('tbody tr')).toHaveLength(2);
     expect((await teacher.get('/sessions?view=list')).text).toContain('物理小班');
 
-    // The same time again clashes with the lecturer and the class.
+    // The same time again clashes for lecturer and class.
     const clash = await admin.post(plan, typed(formOf(page, '保存排课').fields, Object.fromEntries(lessons)));
     expect(clash.text).toContain('时间冲突');
   });
 
-  it('are cancelled with a reason, many at once', async ({ school, admin }) => {
+  it('are cancelled in bulk with a reason', async ({ school, admin }) => {
     const { db } = school.database;
     const rows = await db.selectFrom('class_session').select('id').orderBy('id').execute();
     const address = `/admin/lessons/cancel?${rows.map(({ id }) => `pick=${id}`).join('&')}`;

@@ -5,7 +5,7 @@ import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/a
 import { chance, type MadeHomework, makeHomework } from '../support/random-homework.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
-describe('an analysis that ends in an act', () => {
+describe('analysis actions without client JS', () => {
   let school: TestSchool;
   let app: Awaited<ReturnType<typeof openApp>>;
   let teacher: Visitor;
@@ -47,7 +47,7 @@ describe('an analysis that ends in an act', () => {
   };
   const columnOf = (page: Page, name: string) => heads(page).findIndex((th) => th.textContent?.startsWith(name));
 
-  it('shows the worst question first, until another order is asked for', async () => {
+  it('sorts by the worst question by default', async () => {
     const page = await teacher.get(analysis());
     const rate = columnOf(page, '平均正确率');
     const rates = cells(page).map((row) => Number(/^(\d+)%/.exec(row[rate] ?? '')?.[1]));
@@ -57,14 +57,14 @@ describe('an analysis that ends in an act', () => {
     const wrong = await teacher.get(
       heads(page)[columnOf(page, '错误人数')]?.querySelector('a')?.getAttribute('href') ?? '',
     );
-    // From another order the first click leads to the worst ones again.
+    // From another order, the first click returns to the worst first.
     const back = heads(wrong)[rate]?.querySelector('a')?.getAttribute('href') ?? '';
     expect(back).toContain('sort_field=average_right_rate&sort=asc');
     const ofPaper = await teacher.get(heads(page)[0]?.querySelector('a')?.getAttribute('href') ?? '');
     expect(cells(ofPaper).map(([number]) => number)).toEqual(done.questions.map(({ number }) => number));
   });
 
-  it('counts everybody who handed in once, and says rates in words', async () => {
+  it('counts each submitter once, and describes rates in words', async () => {
     const page = await teacher.get(analysis());
     const submitted = done.reports.filter(({ status }) => status !== 1).length;
     const places = ['正确人数', '部分正确', '错误人数', '未作答人数'].map((name) => columnOf(page, name));
@@ -75,7 +75,7 @@ describe('an analysis that ends in an act', () => {
     expect(page.text).toMatch(/区分度 -?[\d.]+（(相反|弱|中|强)，/);
   });
 
-  it('has one number for one thing: 得分率 of the statistics is the 平均正确率 of the analysis', async () => {
+  it('shows the same number as 得分率 in statistics and 平均正确率 in the analysis', async () => {
     const page = await teacher.get(analysis('&sort_field=number&sort=asc'));
     const statistics = await teacher.get(`/homework/statistics?hw_id=${done.id}&class_id=0`);
     const [, questions] = [...statistics.document.querySelectorAll('main table')];
@@ -89,7 +89,7 @@ describe('an analysis that ends in an act', () => {
     ).toEqual(cells(page).map((row) => row[columnOf(page, '平均正确率')]?.split('%')[0]));
   });
 
-  it('leads from a count to the students: their answers, numbers to copy, a file', async () => {
+  it('links a count to its students with answers, numbers to copy, and a file', async () => {
     const page = await teacher.get(analysis());
     const question = done.questions.find(({ type, id }) => {
       const wrong = done.reports.filter(({ answers }) =>
@@ -139,7 +139,7 @@ describe('an analysis that ends in an act', () => {
     expect(form.text).toContain('共 1 题');
   });
 
-  it('exports a band as it is shown, and those without a report by name', async () => {
+  it('exports a displayed band, and students without a report by name', async () => {
     const open = (await teacher.get(`/homework/detail?hw_id=${done.id}&class_id=0&tab=3`)).document
       .querySelectorAll('main tbody tr')
       .item(5)
@@ -154,7 +154,7 @@ describe('an analysis that ends in an act', () => {
     );
   });
 
-  it('reminds who has not handed in, with the text before it is sent, and says who was reminded', async () => {
+  it('previews a reminder before sending it, and shows who was reminded', async () => {
     const { k1, k2 } = school.classes;
     const hw = await school.addHomework({ name: '明天交', creator: 'teacher', classes: [k1, k2], ending: noon + day });
     const list = `/homework/detail?hw_id=${hw}&class_id=0&status=1`;
@@ -177,7 +177,7 @@ describe('an analysis that ends in an act', () => {
     expect([ended.status, ended.text.includes('该作业已截止，不能催交')]).toEqual([409, true]);
   });
 
-  it('reminds one student from their row, and says in words why not again', async () => {
+  it('reminds one student from their row, and explains a refused repeat', async () => {
     const { k1, k2 } = school.classes;
     const hw = await school.addHomework({ name: '后天交', creator: 'teacher', classes: [k1, k2], ending: noon + day });
     const list = `/homework/detail?hw_id=${hw}&class_id=0`;
@@ -213,12 +213,12 @@ describe('an analysis that ends in an act', () => {
       404,
       true,
     ]);
-    // After the deadline there is nothing to press.
+    // After the deadline the button is gone.
     const ended = await teacher.get(`/homework/detail?hw_id=${done.id}&class_id=0&status=1`);
     expect(ended.document.querySelector('main tbody [aria-label^=催交]')).toBeNull();
   });
 
-  it('has the progress of each student in the transcript, as the page of the student has it', async () => {
+  it("shows each student's progress in the transcript, equal to the student's page", async () => {
     for (const person of [teacher, assist]) {
       const page = await person.get(`/homework/detail?hw_id=${done.id}&class_id=0&tab=2&status=3`);
       const [row] = cells(page);
@@ -226,7 +226,7 @@ describe('an analysis that ends in an act', () => {
     }
   });
 
-  it('shows a student against the homework before', async () => {
+  it('compares a student with the previous homework', async () => {
     const report = done.reports.find(({ status }) => status === 3);
     const page = await teacher.get(`/homework/student-statistics?hw_id=${done.id}&class_id=0&report_id=${report?.id}`);
     expect(page.text).toMatch(/进步情况 ?本次得分率 \d+%，排名 \d+\/\d+（(靠前|中上|中下|靠后)）/);

@@ -11,10 +11,10 @@ describe('the analysis of homework without client JS', () => {
   let app: Awaited<ReturnType<typeof openApp>>;
   let teacher: Visitor;
   let assist: Visitor;
-  /** Ended, everything graded; by scores and by rates. */
+  /** Ended and fully graded; with scores and with ratings. */
   let done: MadeHomework;
   let rated: MadeHomework;
-  /** Ended, something waits. */
+  /** Ended, with a report waiting. */
   let waiting: MadeHomework;
 
   beforeAll(async () => {
@@ -45,14 +45,14 @@ describe('the analysis of homework without client JS', () => {
   const button = (page: Page, text: string) =>
     [...page.document.querySelectorAll('button')].find((one) => one.textContent?.trim() === text);
 
-  it.each([0, 1, 2, 3])('tab %i sends no script and stays small', async (tab) => {
+  it.each([0, 1, 2, 3])('shows tab %i without a script, in few bytes', async (tab) => {
     const page = await teacher.get(detail(done.id, `&tab=${tab}`));
     expect(page.status).toBe(200);
     expect(ownScripts(page)).toEqual([]);
     expect(gzipSync(page.html).length).toBeLessThan(15 * 1024);
   });
 
-  it('heads every tab with rings, counts, the summary by type and what belongs to the homework', async () => {
+  it("shows rings, counts, a summary by type and the homework's details on every tab", async () => {
     const page = await teacher.get(detail(done.id, '&tab=2'));
     const submitted = done.reports.filter(({ status }) => status !== 1).length;
     expect(page.text).toContain(`${submitted}已交`);
@@ -60,13 +60,13 @@ describe('the analysis of homework without client JS', () => {
     expect(page.text).toMatch(/合计 \d+ 题，总分 [\d.]+ 分/);
     expect(page.document.querySelector('main details')?.textContent).toContain('课程作业');
     expect(page.document.querySelector('main details')?.textContent).toContain('高一数学');
-    // Each class leads to the same homework in that class, and there the label is another one.
+    // Each class links to the homework within that class, under another label.
     const inClass = await teacher.get(`${link(page, '随机甲班')}&tab=3`);
     expect(inClass.text).toContain('班级人数');
     expect((await teacher.get(detail(done.id, '&tab=3'))).text).toContain('应交人数');
   });
 
-  it('filters the submissions, keeps what was typed, and offers the way back', async () => {
+  it('filters submissions, keeps typed text, and offers a reset', async () => {
     const missing = done.reports.filter(({ status }) => status === 1);
     const page = await teacher.get(detail(done.id, '&status=1&limit=100'));
     expect(rows(page)).toHaveLength(missing.length);
@@ -78,7 +78,7 @@ describe('the analysis of homework without client JS', () => {
     expect(link(none, '重置')).toBe(`/homework/detail?hw_id=${done.id}&class_id=0`);
   });
 
-  it('offers 批改 for what waits, only to those who may correct', async () => {
+  it('offers 批改 for waiting reports only to graders', async () => {
     const page = await teacher.get(detail(waiting.id, '&status=2'));
     expect(link(page, '批改')).toMatch(/^\/homework\/approve\?report_id=\d+&class_id=0&back=%2Fhomework%2Fdetail/);
     await school.database.db
@@ -95,7 +95,7 @@ describe('the analysis of homework without client JS', () => {
       .execute();
   });
 
-  it('has no figures before the deadline and while anything waits', async () => {
+  it('shows no figures before the deadline or with waiting reports', async () => {
     const open = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
     for (const hw of [open, waiting.id]) {
       for (const tab of [1, 2, 3]) {
@@ -109,7 +109,7 @@ describe('the analysis of homework without client JS', () => {
     }
   });
 
-  it('shows stem and material beside a question, sorts by its columns, and says more in its details', async () => {
+  it('shows stem and material next to a question, sorts by column, and expands details', async () => {
     const page = await teacher.get(detail(done.id, '&tab=1'));
     const first = page.document.querySelector('tbody td:nth-child(2)');
     const described = first?.querySelector('button')?.getAttribute('aria-describedby') ?? '';
@@ -128,7 +128,7 @@ describe('the analysis of homework without client JS', () => {
     expect(sorted.document.querySelector('th[aria-sort=descending]')?.textContent).toContain('正确人数');
   });
 
-  it('shows the transcript with medals, and a slash for those who did not submit', async () => {
+  it('shows the transcript with medals, and a slash without a submission', async () => {
     const page = await teacher.get(detail(done.id, '&tab=2&limit=100'));
     const medals = [...page.document.querySelectorAll('[data-rank]')].map((one) => one.getAttribute('data-rank'));
     expect(medals[0]).toBe('1');
@@ -143,7 +143,7 @@ describe('the analysis of homework without client JS', () => {
     expect(rows(ratedPage)[0]).toMatch(/\d+%/);
   });
 
-  it('filters the transcript by the minute, and exports what is filtered', async () => {
+  it('filters the transcript by minute, and exports the result', async () => {
     const times = done.reports.flatMap(({ submitTime }) => (submitTime === null ? [] : [submitTime]));
     const latest = Math.max(...times);
     const local = new Intl.DateTimeFormat('sv-SE', {
@@ -167,7 +167,7 @@ describe('the analysis of homework without client JS', () => {
     expect(decodeURIComponent(file.headers.get('content-disposition') ?? '')).toContain('函数测验-成绩单.xlsx');
     expect(await readSheet(Buffer.from(await file.arrayBuffer()))).toHaveLength(within + 1);
 
-    // A client of the API opens the same address with its token; nobody else's sign-in opens it.
+    // API clients open the address with a token; other people's sessions cannot.
     const { token } = school.people.teacher;
     const headers = { authorization: `Bearer ${token}` };
     expect((await app.fetch(new Request(`http://school.test${sent.location}`, { headers }))).status).toBe(200);
@@ -182,12 +182,12 @@ describe('the analysis of homework without client JS', () => {
     ]);
   });
 
-  it('shows how far a large file is, and hands it out when it is ready', async () => {
+  it('shows the progress of a large export, and downloads it when ready', async () => {
     const { action, fields } = formOf(await teacher.get(detail(done.id, '&tab=2')), '导出');
     const address = (await teacher.post(action, fields)).location as string;
     const token = address.split('/').at(-1) as string;
     const { db } = school.database;
-    // How long ago a file was worked on is measured, whatever the school's time.
+    // A file's age is measured in wall time, not the school's clock.
     const set = (values: { state: 1 | 2 | 3; done: number }) =>
       db
         .updateTable('export_file')
@@ -206,7 +206,7 @@ describe('the analysis of homework without client JS', () => {
     expect(ready.document.querySelector('meta[http-equiv=refresh]')?.getAttribute('content')).toBe(`0; url=${address}`);
   });
 
-  it('shows the distribution, and a band’s students in a dialog over the view that it was opened in', async () => {
+  it("shows the distribution, and a band's students in a dialog over it", async () => {
     for (const view of ['', '&view=chart']) {
       const page = await teacher.get(detail(done.id, `&tab=3${view}`));
       expect(rows(page)).toHaveLength(6);
@@ -226,7 +226,7 @@ describe('the analysis of homework without client JS', () => {
     expect((await teacher.get(detail(done.id, '&tab=3'))).text).toContain('最高分');
   });
 
-  it('says beside a rate that few reports are behind it', async () => {
+  it('warns of rates from few reports', async () => {
     const few = await makeHomework(school, chance(9), { mode: 2, students: 3, questions: 2, types: [1], submitted: 1 });
     await school.database.db
       .updateTable('homework')
@@ -245,7 +245,7 @@ describe('the analysis of homework without client JS', () => {
     ['&tab=1&view=grid', 'question-grid.island'],
     ['&tab=2&view=grid', 'transcript-grid.island'],
     ['&tab=3&view=chart', 'distribution-chart.island'],
-  ])('shows the same rows where a script would take over: %s', async (search, island) => {
+  ])('shows the same rows as the script would: %s', async (search, island) => {
     const page = await teacher.get(detail(done.id, search));
     const plain = await teacher.get(detail(done.id, search.replace(/&view=\w+/, '')));
     expect(rows(page)).toEqual(rows(plain));
@@ -253,7 +253,7 @@ describe('the analysis of homework without client JS', () => {
     expect(ownScripts(page).join()).toMatch(/<script type="module" src="\/static\/assets\/[\w.-]+\.js"/);
   });
 
-  it('enables continuing and moving the deadline by their rules, and comes back to the same screen', async () => {
+  it('offers more classes and a new deadline by the rules, and returns to the same screen', async () => {
     const { k1, k2 } = school.classes;
     const mine = await school.addHomework({
       name: '可继续的',
@@ -284,7 +284,7 @@ describe('the analysis of homework without client JS', () => {
     expect(deadline.location).toBe(detail(mine, '&status=1'));
     expect((await teacher.follow(deadline)).text).toContain('2099-01-01 08:00');
 
-    // Not the owner; in one class; of a scheduled lesson; without the permission.
+    // Not the owner; in one class; of a lesson; without the permission.
     expect(button(await assist.get(detail(mine)), '调整截止时间')?.getAttribute('title')).toBe(
       '只有发布人可以执行此操作',
     );
@@ -303,7 +303,7 @@ describe('the analysis of homework without client JS', () => {
     expect(button(recalled, '调整截止时间')?.getAttribute('title')).toBe('该作业已撤回，不能调整截止时间');
   });
 
-  it('has the form of a scheduled lesson, and its block', async () => {
+  it('shows the details of a scheduled lesson', async () => {
     const page = await teacher.get(`${detail(done.id)}&from=arrange`);
     expect(
       [...page.document.querySelectorAll('form[aria-label=筛选] :is(input, select)[name]')].map((one) =>
@@ -315,13 +315,13 @@ describe('the analysis of homework without client JS', () => {
     );
   });
 
-  it('knows a class of a scheduled lesson like any other', async () => {
+  it("treats a scheduled lesson's class like any other", async () => {
     const inClass = (id: number) => teacher.get(`/homework/detail?hw_id=${done.id}&class_id=${id}&from=arrange`);
     expect((await inClass(done.classes.assist)).status).toBe(200);
     expect((await inClass(999_999)).status).toBe(404);
   });
 
-  it('names who missed the last three homeworks, in the class alone', async () => {
+  it('lists absentees of the last three homeworks within a class', async () => {
     const classId = await addClass(school, '缺交班', school.people.assist.id);
     await addStudent(school, classId, '从不交作业的学生');
     let hw = 0;
@@ -340,7 +340,7 @@ describe('the analysis of homework without client JS', () => {
     expect((await assist.get(detail(hw))).text).not.toContain('最近三次作业均未提交');
   });
 
-  it('shows the statistics, and for short answers a dash', async () => {
+  it('shows statistics, and a dash for short answers', async () => {
     for (const visitor of [teacher, assist]) {
       const page = await visitor.get(`/homework/statistics?hw_id=${done.id}&class_id=0`);
       expect(page.status).toBe(200);
@@ -352,11 +352,11 @@ describe('the analysis of homework without client JS', () => {
     }
   });
 
-  it('shows the questions, who answered them how, and one student', async () => {
+  it('shows the questions, their answers by student, and one student', async () => {
     const preview = await teacher.get(`/homework/preview?hw_id=${done.id}&answers=1`);
     expect(preview.text).toContain('作业预览');
     expect(preview.document.querySelectorAll('[data-right]').length).toBeGreaterThan(0);
-    // Without being asked for, answers are not given away.
+    // Right answers are hidden until requested.
     const given = await teacher.get(`/homework/preview?hw_id=${done.id}`);
     expect(given.document.querySelector('[role=switch]')?.getAttribute('aria-checked')).toBe('false');
     expect(given.document.querySelectorAll('article')).toHaveLength(
@@ -389,17 +389,17 @@ describe('the analysis of homework without client JS', () => {
     '/homework/preview?hw_id=1e3',
     '/homework/answers?hw_id=',
     '/homework/student-statistics?hw_id=1&report_id=abc',
-  ])('has no page %s', async (path) => {
+  ])('answers 404: %s', async (path) => {
     expect((await teacher.get(path)).status).toBe(404);
   });
 
-  it('takes an unknown tab for the first, and drops unknown orders and views', async () => {
+  it('falls back to the first tab, and ignores unknown orders and views', async () => {
     expect((await teacher.get(detail(done.id, '&tab=9'))).text).toContain('手机号');
     expect((await teacher.get(detail(done.id, '&tab=1&view=chart&sort_field=x'))).html).not.toContain('data-island');
     expect((await teacher.get(detail(done.id, '&tab=2&start_at=nonsense&page=x'))).status).toBe(200);
   });
 
-  it('refuses to make what it does not know', async () => {
+  it('refuses unknown exports', async () => {
     expect((await teacher.post(detail(done.id), { intent: 'coffee' })).status).toBe(400);
     const paper = await assist.post(detail(done.id), { intent: 'paper' });
     expect(paper.status).toBe(403);

@@ -1,4 +1,4 @@
-/** Attendance without client JS: narrowed lists whose address can be sent on, and leave of every live course. */
+/** Attendance without client JS: filters in the address, and leave of live courses. */
 import { describe, expect } from 'vitest';
 import { formOf, ownScripts, type Page, type Visitor } from '../support/app.ts';
 import { addLessons, record } from '../support/lessons.ts';
@@ -17,7 +17,7 @@ async function press(person: Visitor, page: Page, button: string, address: strin
 }
 
 describe('考勤详情', () => {
-  it('is searched, narrowed and ordered by its address, keeps that over a mark, and exports it', async ({
+  it('searches, filters and sorts by address, keeps that after a mark, and exports', async ({
     school,
     teacher,
     assist,
@@ -53,7 +53,7 @@ describe('考勤详情', () => {
 });
 
 describe('请假管理', () => {
-  it('is searched, narrowed and ordered by its address', async ({ school, teacher, assist }) => {
+  it('searches, filters and sorts by address', async ({ school, teacher, assist }) => {
     const { k2 } = school.classes;
     const [one, two, three] = school.students.k2 as [number, number, number];
     const { periods } = await addLessons(school, { type: 2, classes: [k2], starts: [noon + day] });
@@ -80,7 +80,7 @@ describe('请假管理', () => {
 
 describe('学习详情', () => {
   it.for([1, 4, 16, 2] as const)(
-    'asks for leave of a live course of type %i, and cancels it',
+    'requests leave of a live course of type %i, and cancels it',
     async (type, { school, teacher, assist }) => {
       const { k2 } = school.classes;
       const [uid] = school.students.k2 as [number];

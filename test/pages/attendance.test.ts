@@ -60,7 +60,7 @@ describe('study and attendance without client JS', () => {
   const tab = (name: string, more = '') => `/classes/detail?id=${classId}&tab=${name}${more}`;
 
   describe('学习统计', () => {
-    it('shows truncated minutes, whole percent and the rules of the figures, without script', async () => {
+    it('shows truncated minutes, whole percentages and their rules, without a script', async () => {
       const page = await assist.get(tab('study'));
       expect([page.status, ownScripts(page)]).toEqual([200, []]);
       // 119 seconds of two live hours are 1.65 %.
@@ -80,7 +80,7 @@ describe('study and attendance without client JS', () => {
       expect(hints).toContain('统计除图文课和线下课以外的课程。');
     });
 
-    it('keeps filters in the address and says when nothing fits', async () => {
+    it('keeps filters in the address, and says when nothing matches', async () => {
       const page = await assist.get(tab('study', '&nickname=二班3&org_id=1'));
       expect([...page.document.querySelectorAll('tbody tr')]).toHaveLength(1);
       expect(page.document.querySelector('[name=nickname]')?.getAttribute('value')).toBe('二班3');
@@ -90,7 +90,7 @@ describe('study and attendance without client JS', () => {
       expect((await assist.get(tab('study', '&page=0&org_id=x&limit=-3'))).status).toBe(200);
     });
 
-    it('exports by a form to a file', async () => {
+    it('exports a file through a form', async () => {
       const page = await assist.get(tab('study', '&nickname=二班3'));
       const { action, fields } = formOf(page, '导出');
       const made = await assist.post(action, fields);
@@ -101,7 +101,7 @@ describe('study and attendance without client JS', () => {
   });
 
   describe('请假管理', () => {
-    it('offers actions and boxes on waiting rows only, and counts them in the label', async () => {
+    it('offers actions and checkboxes on pending rows only, with their count', async () => {
       const waiting = await pendingLeave(students[0]);
       await record(school, { classId, studentId: students[1], periodId: live.periods[1] as number }, 2);
       await record(school, { classId, studentId: students[2], periodId: live.periods[1] as number }, 3);
@@ -123,7 +123,7 @@ describe('study and attendance without client JS', () => {
       expect(empty.text).toContain('暂无请假记录');
     });
 
-    it('chooses all that wait at once, on one page, without client JS', async () => {
+    it('selects all pending requests on one page', async () => {
       const waiting = await Promise.all(students.slice(0, 3).map((student) => pendingLeave(student)));
       const page = await assist.get(tab('leave'));
       const all = [...page.document.querySelectorAll('main a')].find((a) => a.textContent?.startsWith('全选待审批'));
@@ -139,7 +139,7 @@ describe('study and attendance without client JS', () => {
       expect((await assist.get(tab('leave'))).text).not.toContain('全选待审批');
     });
 
-    it('asks before a batch is decided, then offers to take it back', async () => {
+    it('asks for confirmation of a batch, then offers undo', async () => {
       const ids = await Promise.all([pendingLeave(students[0]), pendingLeave(students[1])]);
       const page = await assist.get(tab('leave'));
       const { action, fields } = formOf(page, '批量同意');
@@ -153,7 +153,7 @@ describe('study and attendance without client JS', () => {
       const done = await assist.post(`${action}?${search}`, question.fields);
       expect(done.location).toBe(tab('leave'));
       const after = await assist.follow(done);
-      // Said once, with the way to take it back.
+      // Shown once, with an undo button.
       expect(after.document.querySelector('[data-flash]')).toBeNull();
       expect(after.text).toContain('已同意 2 条请假申请');
       expect(await Promise.all(ids.map(stateOf))).toEqual([2, 2]);
@@ -163,7 +163,7 @@ describe('study and attendance without client JS', () => {
       expect(undone.text).toContain('已撤销，请假申请恢复为待审批');
       expect(undone.text).not.toContain('可以撤销');
       expect(await Promise.all(ids.map(stateOf))).toEqual([1, 1]);
-      // A second tab still shows the button: it is told, and nothing changes.
+      // A second tab still shows the button; its request is refused without changes.
       const again = await assist.post(
         undo.action,
         undo.fields.filter(([name]) => name !== 'idempotency_key'),
@@ -171,7 +171,7 @@ describe('study and attendance without client JS', () => {
       expect([again.status, again.text.includes('已撤销，不能重复撤销')]).toEqual([409, true]);
     });
 
-    it('offers to take back for ten minutes only, and to who decided only', async () => {
+    it('offers undo for ten minutes, to the decider alone', async () => {
       const id = await pendingLeave(students[3]);
       await school.as('assist').put(`leave/setOpStatus/${id}`, { op_status: 3 });
       expect((await assist.get(tab('leave'))).text).toContain('已拒绝 1 条请假申请');
@@ -181,7 +181,7 @@ describe('study and attendance without client JS', () => {
       expect((await assist.get(tab('leave'))).text).not.toContain('可以撤销');
     });
 
-    it('says so when nothing is ticked, and when someone else was first', async () => {
+    it("explains an empty selection, and a colleague's earlier decision", async () => {
       const nothing = await assist.get(`/classes/detail/leave/decide?id=${classId}&tab=leave&op_status=2`);
       expect(nothing.document.querySelector('dialog')?.textContent).toContain('请先勾选待审批的请假申请。');
       const id = await pendingLeave(students[0]);
@@ -192,7 +192,7 @@ describe('study and attendance without client JS', () => {
       expect(dialog.text).toContain('确定拒绝该请假申请吗？');
       const own = formOf(page, '拒绝');
       await school.as('teacher').put(`leave/setOpStatus/${id}`, { op_status: 2 });
-      // Asked before, or from its row.
+      // From the confirmation or from the row.
       for (const [address, fields] of [
         [href, formOf(dialog, '确定拒绝').fields],
         [own.action, [['intent', `reject ${id} `]]],
@@ -206,7 +206,7 @@ describe('study and attendance without client JS', () => {
       expect(await stateOf(id)).toBe(2);
     });
 
-    it('decides one request at once, and goes on where the next one stands', async () => {
+    it('decides one request at once, and continues at the next', async () => {
       await school.database.db.updateTable('attendance').set({ op_status: 3 }).where('op_status', '=', 1).execute();
       const ids = [await pendingLeave(students[0]), await pendingLeave(students[1])];
       const open = await assist.get('/leave');
@@ -215,12 +215,12 @@ describe('study and attendance without client JS', () => {
       );
       expect(shown.toSorted()).toEqual(ids.toSorted());
       const [first, second] = shown as [number, number];
-      // Of the first row.
+      // Button of the first row.
       const { action, fields } = formOf(open, '同意');
       const done = await assist.post(action, fields);
       expect(done.location).toBe(`/leave#leave-${second}`);
       expect(await Promise.all([first, second].map(stateOf))).toEqual([2, 1]);
-      // A second press of the same button is the same request; another button of the page is one of its own.
+      // Repeating a button is the same request; another button is a new one.
       expect((await assist.post(action, fields)).status).toBe(302);
       const last = fields.map(([name, value]): [string, string] => [
         name,
@@ -234,7 +234,7 @@ describe('study and attendance without client JS', () => {
       const undo = formOf(after, '撤销');
       await assist.post(undo.action, undo.fields);
       expect(await Promise.all([first, second].map(stateOf))).toEqual([2, 1]);
-      // What names no request, or another's, decides nothing.
+      // Ids that are unknown or foreign decide nothing.
       for (const [intent, status] of [
         ['approve', 422],
         ['approve x', 404],
@@ -244,14 +244,14 @@ describe('study and attendance without client JS', () => {
         expect([intent, (await assist.post(action, [['intent', intent]])).status]).toEqual([intent, status]);
     });
 
-    it('decides on the rest of a batch of which others have decided a part, and says which', async () => {
+    it('decides the rest of a batch partly decided by others, and names those', async () => {
       await school.database.db.updateTable('attendance').set({ op_status: 3 }).where('op_status', '=', 1).execute();
       const ids = [await pendingLeave(students[0]), await pendingLeave(students[1]), await pendingLeave(students[2])];
       const { action, fields } = formOf(await assist.get('/leave'), '批量同意');
       const address = `${action}?${new URLSearchParams([...fields, ...ids.map((id) => ['ids', String(id)])])}`;
       const asked = await assist.get(address);
       await school.as('teacher').put(`leave/setOpStatus/${ids[0]}`, { op_status: 3 });
-      // Asked before or after it: nothing is lost, and one press decides the rest.
+      // Before or after confirmation: nothing is lost, and one click decides the rest.
       const refusedThere = await assist.post(address, formOf(asked, '确定同意').fields);
       expect(refusedThere.status).toBe(409);
       for (const page of [refusedThere, await assist.get(address)]) {
@@ -263,14 +263,14 @@ describe('study and attendance without client JS', () => {
       const done = await assist.post(address, formOf(refusedThere, '同意其余 2 条').fields);
       expect(done.status).toBe(302);
       expect(await Promise.all(ids.map(stateOf))).toEqual([3, 2, 2]);
-      // All of them: where to go back to is the main way.
+      // All decided: the main button leads back.
       const over = await assist.get(address);
       expect(over.status).toBe(409);
       const [way] = over.document.querySelectorAll('main [role=alert] ~ div a');
       expect([way?.textContent, way?.getAttribute('href')?.startsWith('/leave')]).toEqual(['返回', true]);
     });
 
-    it('each decision of the last minutes can be taken back, and one from the workbench leads back there', async () => {
+    it('undoes each recent decision, and returns to the workbench if it came from there', async () => {
       await school.database.db.updateTable('attendance').set({ op_status: 3 }).where('op_status', '=', 1).execute();
       await school.database.db.updateTable('leave_batch').set({ undone_at: noon }).execute();
       const ids = [await pendingLeave(students[0]), await pendingLeave(students[1])];
@@ -280,7 +280,7 @@ describe('study and attendance without client JS', () => {
         expect(done.location).toBe('/');
         const home = await assist.follow(done);
         expect(home.text).toContain('已同意 1 条请假申请，10分钟内可以撤销');
-        // What leads on stays until it is closed.
+        // Messages with a link stay until dismissed.
         expect(home.document.querySelector('[data-flash] a[aria-label="关闭提示"]')?.getAttribute('href')).toBe('/');
       }
       for (const left of [2, 1]) {
@@ -294,7 +294,7 @@ describe('study and attendance without client JS', () => {
       }
     });
 
-    it('decides on requests of all classes in one list, and comes back to it', async () => {
+    it('decides requests of all classes in one list, and returns to it', async () => {
       const first = school.classes.k1;
       await school.database.db.updateTable('attendance').set({ op_status: 3 }).where('op_status', '=', 1).execute();
       const [one, two] = [
@@ -322,7 +322,7 @@ describe('study and attendance without client JS', () => {
       const asked = dialog.document.querySelector('dialog[open]')?.textContent?.replace(/\s+/g, ' ');
       expect(asked).toContain('确定同意这 2 条请假申请吗？');
       expect(asked).toMatch(/学生一班1.*一班：直播课，.*明天 12:00/);
-      // Whoever thinks better of it finds the boxes as they were, all of them or one.
+      // Cancelling keeps the ticked boxes, all or one.
       const backTo = async (from: string) => assist.get(linkIn((await assist.get(from)).document.body, '取消'));
       const boxes = async (from: string) =>
         [...(await backTo(from)).document.querySelectorAll('input[name=ids][checked]')].map((box) =>
@@ -343,7 +343,7 @@ describe('study and attendance without client JS', () => {
       expect(await Promise.all([one, two].map(stateOf))).toEqual([1, 1]);
     });
 
-    it('streams only to who sees the class', async () => {
+    it('sends live updates only to people who see the class', async () => {
       const foreign = await signInAs(school, app, 'otherAssist');
       expect((await foreign.get(`/classes/leave/stream?id=${classId}`)).status).toBe(404);
       expect((await assist.get('/classes/leave/stream?id=x')).status).toBe(404);
@@ -353,7 +353,7 @@ describe('study and attendance without client JS', () => {
   describe('StudentDetail', () => {
     const address = () => `/classes/student?id=${members.get(students[0])}&uid=${students[0]}&class_id=${classId}`;
 
-    it('shows the student and the courses, a dash where time is not counted', async () => {
+    it('shows the student and courses, with a dash where time is not counted', async () => {
       const page = await assist.get(address());
       expect([page.status, ownScripts(page)]).toEqual([200, []]);
       for (const word of ['昵称', '手机号', '入班时间', '入班方式', '报名入班', '导出'])
@@ -363,7 +363,7 @@ describe('study and attendance without client JS', () => {
       expect(cells(page, '图文课').slice(2, 4)).toEqual(['-', '-']);
     });
 
-    it('opens the periods of a course over it', async () => {
+    it("opens a course's periods in a dialog", async () => {
       const page = await assist.get(address());
       const dialog = await assist.get(linkIn(rowOf(page, '直播课'), '学习详情'));
       expect(dialog.document.querySelector('dialog h2')?.textContent).toBe('学习详情：直播课');
@@ -375,7 +375,7 @@ describe('study and attendance without client JS', () => {
       expect(cells(plain, '第1讲').slice(3)).toEqual(['-', '-', '不计考勤', '-']);
     });
 
-    it('exports, and is 404 for others', async () => {
+    it('exports, and answers 404 to others', async () => {
       const page = await assist.get(address());
       const { action, fields } = formOf(page, '导出');
       expect((await assist.post(action, fields)).location).toMatch(/^\/exports\//);
@@ -388,7 +388,7 @@ describe('study and attendance without client JS', () => {
   describe('AttendInfo', () => {
     const address = (course: number) => `/classes/attendance?id=${course}&course_id=${course}&class_id=${classId}`;
 
-    it('shows the course and its lessons with their counts', async () => {
+    it('shows the course and its lessons with counts', async () => {
       const page = await assist.get(address(live.course));
       expect([page.status, ownScripts(page)]).toEqual([200, []]);
       for (const word of ['学习人数', '导出', '授课时长', '应到', '考勤详情']) expect(page.text).toContain(word);
@@ -398,12 +398,12 @@ describe('study and attendance without client JS', () => {
       expect((await assist.get(address(999_999))).status).toBe(404);
     });
 
-    it.each([1, 5, 10])('is not there for a course of type %i, which has no attendance', async (type) => {
+    it.each([1, 5, 10])('answers 404 for a course of type %i, which has no attendance', async (type) => {
       const { course } = await addLessons(school, { type, classes: [classId], starts: [noon - 60] });
       expect((await assist.get(address(course))).status).toBe(404);
     });
 
-    it('pages the students of a lesson over the page of lessons that it was opened from', async () => {
+    it("pages a lesson's students over the page of lessons it was opened from", async () => {
       const { db } = school.database;
       const { periods, course } = await addLessons(school, {
         type: 2,
@@ -436,7 +436,7 @@ describe('study and attendance without client JS', () => {
       );
     });
 
-    it('asks before each action of a face-to-face lesson, and does it', async () => {
+    it('asks for confirmation of each action in a face-to-face lesson', async () => {
       const open = async () =>
         assist.get(linkIn(rowOf(await assist.get(address(offline.course)), '第1讲'), '考勤详情'));
       const actions = (page: Page) =>
@@ -477,7 +477,7 @@ describe('study and attendance without client JS', () => {
       expect(actions(cancelled)).toEqual(['请假', '确认出勤']);
     });
 
-    it('gives a cause that is too long back with its message', async () => {
+    it('returns a too long cause with a message', async () => {
       const href = `/classes/attendance/lesson/mark?id=${live.course}&class_id=${classId}&period_id=${live.periods[0]}&uid=${students[3]}&action=request`;
       const dialog = await assist.get(href);
       const { fields } = formOf(dialog, '确定');
@@ -491,7 +491,7 @@ describe('study and attendance without client JS', () => {
       expect(refused.document.querySelector('#leave_cause')?.textContent).toBe(long);
     });
 
-    it('says the present state where an action is no longer possible', async () => {
+    it('shows the current state where an action is no longer possible', async () => {
       const id = await record(school, { classId, studentId: students[1], periodId: live.periods[1] as number }, 1);
       const href = `/classes/attendance/lesson/mark?id=${live.course}&class_id=${classId}&period_id=${live.periods[1]}&uid=${students[1]}&action=approve`;
       const dialog = await assist.get(href);
@@ -505,7 +505,7 @@ describe('study and attendance without client JS', () => {
     });
   });
 
-  it('offers in a class that has ended what it offered before', async () => {
+  it('offers the same actions in an ended class', async () => {
     const { db } = school.database;
     const ends = (valid_type: number) =>
       db
@@ -527,7 +527,7 @@ describe('study and attendance without client JS', () => {
     await school.as('assist').put(`leave/setOpStatus/${waiting}`, { op_status: 3 });
   });
 
-  it('keeps its dialogs and screens from others', async () => {
+  it('hides its dialogs and screens from others', async () => {
     const foreign = await signInAs(school, app, 'otherAssist');
     for (const path of [
       tab('study'),

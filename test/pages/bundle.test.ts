@@ -8,13 +8,13 @@ import { builtRoutes } from '../support/built-routes.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const client = path.join(root, 'build/client');
-/** Those of the build before are kept for a server that runs. */
+/** Assets of the previous build stay for running servers. */
 const files = (builtFiles(root) ?? []).flatMap((file) => (file.startsWith('client/') ? file.slice(7) : []));
 const scripts = files
   .filter((file) => file.endsWith('.js'))
   .map((file) => readFileSync(path.join(client, file), 'utf8'));
 
-/** Sentences and column references that stand in a server file. */
+/** Sentences and column references in server files. */
 function wordsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
   const words = [...text.matchAll(/'([^'\n]{6,})'/g)].map((found) => found[1] as string);
@@ -29,12 +29,12 @@ function sources(folder: 'app' | 'server'): string[] {
 
 const isShared = (file: string) => reachesBrowser(path.relative(root, file));
 
-/** What a contract makes of a limit (`最多${limit}个字`) stands whole in the build, and in a file of imports. */
+/** Template literals of limits (`最多${limit}个字`) are whole in the build, split in source. */
 const ofContract = '最多100个字';
 
-describe('what reaches the browser', () => {
-  it('is nothing of server/ beyond the contracts', () => {
-    // Words that the screens or the contracts say themselves prove nothing.
+describe('browser bundle', () => {
+  it('contains nothing of server/ except contracts', () => {
+    // Words that screens or contracts also contain prove nothing.
     const said = [...sources('app'), ...sources('server').filter((file) => isShared(file))]
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
@@ -60,7 +60,7 @@ describe('what reaches the browser', () => {
     }
   });
 
-  it('has one stylesheet of at most 20 KB (gzip) for every screen, and further ones of at most 13', () => {
+  it('has one shared stylesheet of at most 20 KB gzip, and others of at most 13', () => {
     const sheets = files.filter((file) => file.endsWith('.css'));
     const sizes = sheets.map((file) => gzipSync(readFileSync(path.join(client, file))).length);
     const common = sheets.filter((file) => /\/styles-/.test(file));
@@ -69,7 +69,7 @@ describe('what reaches the browser', () => {
     for (const size of sizes.filter((_, index) => sheets[index] !== common[0])) expect(size).toBeLessThan(13 * 1024);
   });
 
-  it('has for whoever signs in the sheet of every page and a small one', async () => {
+  it('has the shared stylesheet and a small one for the sign-in page', async () => {
     const { build } = await builtRoutes();
     const { routes } = build.assets;
     const sheetsOf = (id: string): string[] => {
@@ -86,7 +86,7 @@ describe('what reaches the browser', () => {
     expect(gzipSync(readFileSync(path.join(client, small[0] ?? ''))).length).toBeLessThan(2 * 1024);
   });
 
-  it('has the sheet of grading, publishing, questions and papers on their screens alone', async () => {
+  it('loads the styles of grading, publishing, questions and papers on their screens alone', async () => {
     const { build } = await builtRoutes();
     const having = Object.values(build.assets.routes).flatMap((route) =>
       route?.css?.some((sheet) => /\/work-/.test(sheet)) ? [route.id] : [],
@@ -101,7 +101,7 @@ describe('what reaches the browser', () => {
     ['form-draft', 5.5],
     ['meeting-fields', 3],
     ['post-fields', 3],
-  ])('is of the form that only has %s at most %i KB (gzip) until the page is used', (name, most) => {
+  ])('is at most %i KB gzip for the form with only %s, until the page is used', (name, most) => {
     const island = files.find((file) => file.includes(`/${name}.island-`)) ?? '';
     const reached = new Set([island]);
     for (const file of reached) {
@@ -113,10 +113,9 @@ describe('what reaches the browser', () => {
     expect(total, JSON.stringify(sizes)).toBeLessThan(most * 1024);
   });
 
-  it('uses no CSS that Chrome 109 does not know', () => {
+  it('uses only CSS that Chrome 109 supports', () => {
     for (const file of files.filter((name) => name.endsWith('.css'))) {
-      // What is no loss where it is missing: in the sheets of the grid and the charts a shadow or a hover colour that
-      // their libraries mix.
+      // Harmless if unsupported: shadows and hover colours of the grid and chart libraries.
       const decoration = /(?:box-shadow|background-color):[^;}]*color-mix\([^}]*/g;
       const sheet = readFileSync(path.join(client, file), 'utf8').replace(decoration, '');
       for (const unknown of ['light-dark(', 'color-mix(', ':popover-open', 'subgrid', '&:', '& .'])

@@ -9,7 +9,7 @@ const hour = 60 * 60;
 const day = 24 * hour;
 const today = '2026-11-20';
 const noonOf = (date: string) => Date.parse(`${date}T12:00:00+08:00`) / 1000;
-/** A start that has passed and is still today. */
+/** A start in the past, but still today. */
 const liveStart = noon - 60;
 const other = '2026-03-18';
 const otherNoon = noonOf(other);
@@ -33,8 +33,8 @@ afterAll(() => school.close());
 const cards = (page: { document: Document }) =>
   [...page.document.querySelectorAll('article')].map((card) => (card.textContent ?? '').replace(/\s+/g, ' ').trim());
 
-describe('the teaching calendar', () => {
-  it('has the month from Monday with its counts, today and the chosen day', async () => {
+describe('teaching calendar', () => {
+  it('shows the month from Monday with counts, today and the chosen day', async () => {
     await addPeriod(school, { title: '当天甲', lecturer: 'teacher', start: otherNoon, advance_time: 15 });
     await addPeriod(school, { title: '当天乙', lecturer: 'teacher', start: otherNoon + 2 * hour });
     await addPeriod(school, { title: '月末', lecturer: 'teacher', start: noonOf('2026-03-31') });
@@ -44,7 +44,7 @@ describe('the teaching calendar', () => {
     const table = page.document.querySelector('table') as Element;
     expect([...table.querySelectorAll('th')].map((head) => head.textContent)).toEqual([...'一二三四五六日']);
     const days = [...table.querySelectorAll('td')].map((cell) => (cell.textContent ?? '').trim());
-    // March 2026 begins on a Sunday: its first week is that of 23 February.
+    // March 2026 begins on a Sunday: its first week starts on 23 February.
     expect(days[0]).toBe('2月23日23');
     expect(days[6]).toBe('3月1日1');
     expect(days).toContain('3月18日182节已选');
@@ -63,7 +63,7 @@ describe('the teaching calendar', () => {
     );
   });
 
-  it('leads from month to month, week to week, day to day, and back to today', async () => {
+  it('navigates by month, week and day, and back to today', async () => {
     const links = async (path: string) => {
       const page = await teacher.get(path);
       const nav = page.document.querySelector('nav[aria-label=翻页]') as Element;
@@ -87,7 +87,7 @@ describe('the teaching calendar', () => {
     expect((await teacher.get('/calendar?view=year&date=2026-02-30')).text).toContain('今天');
   });
 
-  it('has a bar of the day too where no view was chosen, and keeps to the one that was', async () => {
+  it('shows the day bar by default, and keeps the chosen view', async () => {
     const bars = async (path: string) => {
       const { document } = await teacher.get(path);
       return [...document.querySelectorAll('nav[aria-label=视图]')].map((nav) => [
@@ -122,7 +122,7 @@ describe('the teaching calendar', () => {
     expect(month.document.querySelector('td a')?.getAttribute('href')).toBe('/calendar?view=month&date=2026-02-23');
   });
 
-  it('shows a week with each day, and a day by itself', async () => {
+  it('shows a week by day, and a single day', async () => {
     const week = await teacher.get(`/calendar?view=week&date=${other}`);
     const columns = [...week.document.querySelectorAll('section')].map((column) => column.textContent ?? '');
     expect(columns).toHaveLength(7);
@@ -133,7 +133,7 @@ describe('the teaching calendar', () => {
     expect((await teacher.get('/calendar?view=day&date=2026-03-19')).text).toContain('当天没有课程');
   });
 
-  it('offers the ways into the rooms', async () => {
+  it('links to the rooms', async () => {
     const at = (title: string, more: object = {}) =>
       addPeriod(school, { title, lecturer: 'teacher', start: liveStart, ...more });
     const live = await at('现在直播', { advance_time: 10, student_code: 'S-77' });
@@ -173,7 +173,7 @@ describe('the teaching calendar', () => {
     expect((await teacher.get('/calendar/codes?view=day&entry=period-999999')).status).toBe(404);
   });
 
-  it('names recorded and text lessons as what they are, without a room, early entry or codes', async () => {
+  it('labels recorded and text lessons, without room, early entry or codes', async () => {
     const { db } = school.database;
     const start = noonOf('2026-05-06');
     for (const [type, title] of [
@@ -198,7 +198,7 @@ describe('the teaching calendar', () => {
     expect(courseTypeName(1)).not.toBe(courseTypeName(5));
   });
 
-  it('stands in the class too, for those who see it', async () => {
+  it('appears in the class for people who see it', async () => {
     await addMeeting(school, { classId: school.classes.k1, holder: 'teacher', start: otherNoon + 3 * hour });
     const page = await assist.get(`/classes/detail?id=${school.classes.k1}&tab=calendar&date=${other}`);
     expect(cards(page)).toHaveLength(3);
@@ -211,11 +211,11 @@ describe('the teaching calendar', () => {
   });
 });
 
-describe('subscribing to a calendar', () => {
+describe('calendar subscription', () => {
   it.each([
     ['own', () => '/calendar/subscribe', '/calendar'],
     ['of a class', () => `/classes/detail/subscribe?id=${school.classes.k1}&tab=calendar`, undefined],
-  ])('%s: an address that is shown once, works signed out, and ends', async (_, pathOf, back) => {
+  ])('shows %s an address once, which works signed out, and can be revoked', async (_, pathOf, back) => {
     const path = pathOf();
     const dialog = await assist.get(path);
     const { fields } = formOf(dialog, '生成订阅地址');
@@ -242,15 +242,15 @@ describe('subscribing to a calendar', () => {
   });
 });
 
-describe('the live room', () => {
-  it('says that no provider is set up, with what it would be given', async () => {
+describe('live room', () => {
+  it('explains that no provider is configured, with its parameters', async () => {
     const live = await addPeriod(school, { title: '直播间测试', lecturer: 'teacher', start: liveStart });
     const page = await teacher.get(`/live?type=period&id=${live}`);
     expect(page.text).toContain('未配置直播服务');
     expect(page.text).toContain('直播间测试');
   });
 
-  it('lets an assistant choose among groups, and says where there is none', async () => {
+  it('lets an assistant choose a group, or says that there is none', async () => {
     const live = await addPeriod(school, {
       title: '分组直播',
       lecturer: 'teacher',
@@ -268,7 +268,7 @@ describe('the live room', () => {
     expect(chooser.document.querySelector('dialog h2')?.textContent).toBe('选择分组进入');
     const closing = (page: typeof chooser) => page.document.querySelector('dialog a[title=关闭]')?.getAttribute('href');
     expect(closing(chooser)).toBe('/calendar');
-    // It leads back to the calendar that it was opened from, and to no other place.
+    // The way back leads to the calendar it was opened from, never elsewhere.
     const from = (back: string) => assist.get(`/live?type=period&id=${live}&back=${encodeURIComponent(back)}`);
     expect(closing(await from('/classes/detail?id=1&tab=calendar'))).toBe('/classes/detail?id=1&tab=calendar');
     expect(closing(await from('//evil.example/'))).toBe('/calendar');
@@ -279,7 +279,7 @@ describe('the live room', () => {
     const away = await assist.get(enter?.getAttribute('href') as string);
     const own = closing(away) as string;
     expect(own).toContain(`/classes/detail?id=${school.classes.k1}&tab=calendar`);
-    // Also after a group was chosen.
+    // Also after choosing a group.
     const entered = await assist.get(away.document.querySelector('dialog li a')?.getAttribute('href') as string);
     const returning = [...entered.document.querySelectorAll('main a')].find(
       (one) => one.textContent === '返回教学日历',
@@ -290,7 +290,7 @@ describe('the live room', () => {
     expect((await assist.get(link?.getAttribute('href') as string)).text).toContain(`乙组（${two}）`);
   });
 
-  it('goes on to the provider, and stays where that is away', async () => {
+  it('redirects to the provider, and stays if that is down', async () => {
     const live = await addPeriod(school, { title: '外部', lecturer: 'teacher', start: liveStart });
     process.env.LIVE_URL = 'https://live.example/{type}/{id}';
     try {
@@ -313,7 +313,7 @@ describe('the live room', () => {
     }
   });
 
-  it('is 409 when it is over without a playback, 404 where there is nothing to see', async () => {
+  it('answers 409 after the end without playback, and 404 without access', async () => {
     const over = await addPeriod(school, { title: '已结束', lecturer: 'teacher', start: noon - day });
     const page = await teacher.get(`/live?type=period&id=${over}`);
     expect([page.status, page.text.includes('直播已结束，暂无回放')]).toEqual([409, true]);

@@ -1,4 +1,4 @@
-/** The screens of schools, catalogues, knowledge points and circles, without client JS. */
+/** Schools, catalogues, knowledge points and circles without client JS. */
 import { describe, expect } from 'vitest';
 import { formOf, type Page } from '../support/app.ts';
 import { it } from '../support/school-fixtures.ts';
@@ -15,7 +15,7 @@ const namesIn = (page: Page) =>
   );
 
 describe('catalogues', () => {
-  it('are a tab each, with the tree of points among them', async ({ admin }) => {
+  it('have a tab each, including knowledge points', async ({ admin }) => {
     const page = await admin.get('/admin/catalogue');
     const tabs = [...page.document.querySelectorAll('nav[aria-label=基础资料] a')].map((tab) => tab.textContent);
     expect(tabs).toEqual(['年级', '分类', '科目', '知识点', '教室', '学期', '课件分类', '考试分类']);
@@ -26,7 +26,7 @@ describe('catalogues', () => {
     expect(points.text).toContain('暂无知识点');
   });
 
-  it('take an entry, and nothing that was typed is lost', async ({ admin }) => {
+  it('take an entry without losing typed text', async ({ admin }) => {
     const address = '/admin/catalogue/add?kind=rooms';
     const form = formOf(await admin.get(address), '添加');
     const wrong = await admin.post(address, typed(form.fields, { name: '一'.repeat(51), seats: '四十' }));
@@ -39,9 +39,7 @@ describe('catalogues', () => {
     expect(added.document.querySelector('tbody tr')?.textContent).toMatch(/一号教室总校40未使用在用/);
   });
 
-  it('of terms are added with their days, and offered where a timetable and a change of year are planned', async ({
-    admin,
-  }) => {
+  it('of terms have days, and are offered in timetable and rollover', async ({ admin }) => {
     const address = '/admin/catalogue/add?kind=terms';
     const { fields } = formOf(await admin.get(address), '添加');
     const days = { first_day: '2027-03-01', last_day: '2027-02-01' };
@@ -63,7 +61,7 @@ describe('catalogues', () => {
     expect(change.document.querySelector('select[name=term_id]')?.textContent).toContain('春季学期（2027-03-01起）');
   });
 
-  it('are put in order, put away and brought back', async ({ admin }) => {
+  it('are sorted, archived and restored', async ({ admin }) => {
     const list = await admin.get('/admin/catalogue');
     const { fields } = formOf(list, '下移');
     const intent = list.document.querySelector('button[aria-label="下移：grade乙"]')?.getAttribute('value') ?? '';
@@ -81,7 +79,7 @@ describe('catalogues', () => {
     expect(restored.text).toContain('已恢复');
   });
 
-  it('say what uses an entry, and who has changed it meanwhile', async ({ school, admin }) => {
+  it("name an entry's uses, and a colleague's simultaneous change", async ({ school, admin }) => {
     const { db } = school.database;
     const { id } = await db.selectFrom('grade').select('id').where('name', '=', 'grade甲').executeTakeFirstOrThrow();
     await db.updateTable('class').set({ grade_id: id }).where('id', '=', school.classes.k1).execute();
@@ -104,7 +102,7 @@ describe('catalogues', () => {
     expect(saved.text).toContain('高中一年级');
   });
 
-  it('are nothing that lecturers and assistants have', async ({ teacher, assist }) => {
+  it('are closed to lecturers and assistants', async ({ teacher, assist }) => {
     for (const visitor of [teacher, assist])
       for (const address of ['/admin/catalogue', '/admin/points', '/admin/schools', '/admin/schools/add'])
         expect([address, (await visitor.get(address)).status]).toEqual([address, 403]);
@@ -112,7 +110,7 @@ describe('catalogues', () => {
 });
 
 describe('knowledge points', () => {
-  it('are pasted, with the faults of their lines, and unfolded by the address', async ({ admin }) => {
+  it('are pasted with errors by line, and expanded by address', async ({ admin }) => {
     const address = '/admin/points/many';
     const form = formOf(await admin.get(address), '添加');
     const wrong = await admin.post(address, typed(form.fields, { lines: '代数\n    方程\n  函数' }));
@@ -129,7 +127,7 @@ describe('knowledge points', () => {
     expect(namesIn(await admin.get('/admin/points?whole=1'))).toEqual(['代数', '方程', '一元', '函数', '几何']);
   });
 
-  it('are added below one, renamed, moved and deleted', async ({ school, admin }) => {
+  it('are added below another, renamed, moved and deleted', async ({ school, admin }) => {
     const { db } = school.database;
     const idOf = async (name: string) =>
       (await db.selectFrom('knowledge_point').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id;
@@ -161,7 +159,7 @@ describe('knowledge points', () => {
 });
 
 describe('schools', () => {
-  it('are listed with what is of them, added, renamed and put away once that was read', async ({ admin }) => {
+  it('are listed with record counts, added, renamed, and archived after confirmation', async ({ admin }) => {
     const list = await admin.get('/admin/schools');
     expect(list.document.querySelector('tbody tr')?.textContent).toMatch(/^总校\d+\d+\d+\d+在用/);
     const add = '/admin/schools/add';
@@ -183,7 +181,7 @@ describe('schools', () => {
 });
 
 describe('circles', () => {
-  it('are added, filled with a class and with people, and put away once it was read who loses them', async ({
+  it('are added, filled with a class and people, and archived after naming the lost members', async ({
     school,
     admin,
     teacher,
@@ -221,7 +219,7 @@ describe('circles', () => {
     expect((await teacher.get('/admin/circles')).status).toBe(403);
   });
 
-  it('keep what is typed of one apart from what is typed of another', async ({ admin }) => {
+  it('keep typed text of two circles separate', async ({ admin }) => {
     const draftsOf = async (name: string) => {
       const add = '/admin/circles/add';
       const made = await admin.follow(

@@ -63,11 +63,11 @@ describe('classes without client JS', () => {
   afterAll(() => school.close());
 
   describe('the list', () => {
-    it('shows a lecturer the classes that they lead, until the box is emptied', async () => {
+    it('shows a lecturer only led classes by default', async () => {
       const page = await teacher.get('/classes');
       expect(classNames(page)).toEqual(['一班']);
       expect(page.document.querySelector('[name=only_mine][type=checkbox]')?.hasAttribute('checked')).toBe(true);
-      // What a browser sends when the box is empty: the marker before it.
+      // An emptied checkbox sends only its hidden marker.
       const { fields } = formOf(page, '查询');
       const search = new URLSearchParams(fields.filter(([, value]) => value !== '1'));
       expect(search.getAll('only_mine')).toEqual(['0']);
@@ -80,7 +80,7 @@ describe('classes without client JS', () => {
       expect(ownScripts(page)).toEqual([]);
     });
 
-    it('shows the last page where one is named that is gone, in the class as well', async () => {
+    it('shows the last page instead of a missing one', async () => {
       const rows = async (address: string) => (await teacher.get(address)).document.querySelector('tbody')?.textContent;
       expect(await rows('/classes?only_mine=0&page=9')).toBe(await rows('/classes?only_mine=0'));
       expect(await rows('/classes?only_mine=0&page=9')).toContain('班');
@@ -89,7 +89,7 @@ describe('classes without client JS', () => {
       }
     });
 
-    it('leads a lecturer without a class of their own to all classes', async () => {
+    it('shows all classes to a lecturer without own ones', async () => {
       const visitor = await signInAs(school, app, 'otherTeacher');
       const page = await visitor.get('/classes?name=三');
       expect(page.text).toContain('您管理的班级中没有符合条件的班级');
@@ -97,7 +97,7 @@ describe('classes without client JS', () => {
       expect(classNames(await visitor.get(link?.getAttribute('href') ?? ''))).toEqual(['三班']);
     });
 
-    it('has no box for an assistant, and no filter that the school does not show', async () => {
+    it('hides the checkbox from assistants, and disabled filters', async () => {
       expect((await assist.get('/classes')).text).not.toContain('只看我管理的班级');
       const { db } = school.database;
       await storeSetting(db, 'show_grade', '0');
@@ -109,7 +109,7 @@ describe('classes without client JS', () => {
       expect((await assist.get('/classes?grade_id=2')).text).toContain('没有符合条件的班级');
     });
 
-    it('takes a schedule picture as a plain form, and only a picture', async () => {
+    it('takes a schedule picture by form, and refuses other files', async () => {
       const address = `/classes/${school.classes.k1}/schedule?grade_id=1`;
       const page = await assist.get(address);
       expect(page.text).toContain('还没有课表');
@@ -134,7 +134,7 @@ describe('classes without client JS', () => {
       const src = shown.document.querySelector('dialog img')?.getAttribute('src') ?? '';
       const file = await assist.get(src);
       expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
-      // A class of no large class has no picture to change.
+      // Without a large class there is no picture.
       const other = await assist.get(`/classes/${school.classes.k2}/schedule`);
       expect(other.document.querySelector('input[type=file]')).toBeNull();
     });
@@ -144,7 +144,7 @@ describe('classes without client JS', () => {
     const tabs = (page: Page) =>
       [...page.document.querySelectorAll('nav[aria-label=班级] a')].map((link) => link.textContent);
 
-    it('has its header and ten tabs in their order', async () => {
+    it('has its header and ten tabs in order', async () => {
       const page = await teacher.get(detail(''));
       expect(page.document.querySelector('h1')?.textContent).toBe('一班');
       expect(page.text).toContain('班主任姓名teacher');
@@ -163,7 +163,7 @@ describe('classes without client JS', () => {
       expect(page.document.querySelector('[aria-current=page]')?.textContent).toBe('班级管理');
     });
 
-    it('is not there for who does not see it, nor without a proper id', async () => {
+    it('answers 404 without access, and for invalid ids', async () => {
       for (const search of ['?id=x', '', '?id=0', '?id=99999', `?id=${school.classes.k3}`]) {
         const page = await assist.get(`/classes/detail${search}`);
         expect([search, page.status]).toEqual([search, 404]);
@@ -171,7 +171,7 @@ describe('classes without client JS', () => {
       }
     });
 
-    it('hides its circle by each of the three rules, and the tab is 404 when it is addressed', async () => {
+    it('hides its circle by each of three rules, with 404 for the tab', async () => {
       const { db } = school.database;
       const hidden = async (id: number) => {
         const page = await assist.get(`/classes/detail?id=${id}`);
@@ -187,13 +187,13 @@ describe('classes without client JS', () => {
       }
     });
 
-    it('shows its students of today, and who has left when the box is emptied', async () => {
+    it('shows current students, and former ones if chosen', async () => {
       const page = await assist.get(detail(''));
       expect(firstCells(page)).toEqual(['学生一班1', '学生一班2']);
       const status = page.document.querySelector('select[name=status]');
       expect(status?.hasAttribute('disabled')).toBe(true);
       expect(status?.querySelector('[selected]')?.textContent).toBe('在班');
-      // The box wins over a status in the address.
+      // The checkbox overrides the address's status.
       expect(firstCells(await assist.get(detail('&status=2')))).toEqual(['学生一班1', '学生一班2']);
       const overruled = await assist.get(detail('&status=2'));
       expect(overruled.text).toContain('已勾选“仅展示在班人员”，退班学员未显示。');
@@ -210,7 +210,7 @@ describe('classes without client JS', () => {
       );
     });
 
-    it('shows its courses, with attendance where it is kept', async () => {
+    it('shows its courses, with attendance where kept', async () => {
       const page = await assist.get(detail('&tab=courses'));
       const cards = [...page.document.querySelectorAll('main li')];
       expect(cards.map((card) => card.querySelector('h2')?.textContent)).toEqual(['高一数学', '高一物理']);
@@ -240,7 +240,7 @@ describe('classes without client JS', () => {
       expect((await assist.get(`/classes/detail?id=${id}`)).text).toContain('暂无学员');
     });
 
-    it('shows its homework, which leads on to the homework in this class', async () => {
+    it('shows homework linked to this class', async () => {
       const { k1, k2 } = school.classes;
       const times = { publishTime: noon - 2 * day, ending: noon - day };
       const hw = await school.addHomework({ name: '已过', creator: 'teacher', classes: [k1, k2], ...times });
@@ -266,7 +266,7 @@ describe('classes without client JS', () => {
     });
   });
 
-  it('leads from homework that waits to its first report in the class, for who may correct', async () => {
+  it('links waiting homework to its first report for graders', async () => {
     const { classes, students } = school;
     const hw = await school.addHomework({
       name: '班里待批',
@@ -287,12 +287,12 @@ describe('classes without client JS', () => {
     expect(recalled.document.querySelector('tbody button[name=intent]')).toBeNull();
   });
 
-  describe('its courseware', () => {
+  describe('courseware of a class', () => {
     const list = () => assist.get(detail('&tab=courseware'));
     const dialog = (what: string) => `/classes/detail/wares/${what}?id=${school.classes.k1}&tab=courseware`;
     const wareId = async () => /wares\/(\d+)\/edit/.exec((await list()).html)?.[1] ?? '';
 
-    it('is added by a form that comes back as it was typed when it is refused', async () => {
+    it('is added by a form that keeps typed text when refused', async () => {
       const page = await assist.get(dialog('add'));
       expect(page.document.querySelector('dialog > div:last-child')?.getAttribute('style')).toContain('800px');
       const { action, fields } = formOf(page, '保存');
@@ -317,7 +317,7 @@ describe('classes without client JS', () => {
       expect(shown.text).toContain('讲义.pdf');
     });
 
-    it('is edited with or without another file', async () => {
+    it('is edited with or without a new file', async () => {
       const page = await assist.get(dialog(`${await wareId()}/edit`));
       expect(page.text).toContain('现有文件：讲义.pdf');
       const { action, fields } = formOf(page, '保存');
@@ -328,7 +328,7 @@ describe('classes without client JS', () => {
       expect(sent.text).toContain('讲义.pdf');
       expect(firstCells(sent)).toEqual(['新名字第一版']);
       for (const what of ['999/edit', '999/remove']) expect((await assist.get(dialog(what))).status).toBe(404);
-      // Over another class, the ware is not there.
+      // Under another class it answers 404.
       const elsewhere = `/classes/detail/wares/${await wareId()}/edit?id=${school.classes.k2}&tab=courseware`;
       expect((await assist.get(elsewhere)).status).toBe(404);
     });
@@ -362,7 +362,7 @@ describe('classes without client JS', () => {
       expect((await assist.get(dialog('choose'))).text).toContain('已添加');
     });
 
-    it('is removed once that is confirmed', async () => {
+    it('is removed after confirmation', async () => {
       const page = await assist.get(dialog(`${await wareId()}/remove`));
       expect(page.text).toContain('确定从该班级移除该课件吗？');
       const { fields } = formOf(page, '确定移除');

@@ -5,13 +5,13 @@ import { formOf, openApp, type Page, signInAs, typedText, type Visitor } from '.
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
 const hour = 60 * 60;
-/** What a datetime-local field holds in Shanghai. */
+/** Local Shanghai time in the format of a datetime-local field. */
 const typedTime = (seconds: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'short' })
     .format(seconds * 1000)
     .replace(' ', 'T');
 
-describe('a class and the community without client JS', () => {
+describe('class circle and community without client JS', () => {
   let school: TestSchool;
   let app: Awaited<ReturnType<typeof openApp>>;
   let teacher: Visitor;
@@ -47,13 +47,13 @@ describe('a class and the community without client JS', () => {
   afterAll(() => school.close());
 
   const png = (name = '图.png') => new File([picture], name, { type: 'image/png' });
-  /** Sends the form of a page that publishes a post, as a browser does. */
+  /** Sends a page's post form like a browser. */
   const publish = (visitor: Visitor, page: Page, content: string, files: File[] = []) => {
     const { action, fields } = formOf(page, '发布');
     const form = new FormData();
     for (const [name, value] of fields) if (name !== 'content' && name !== 'files') form.append(name, value);
     form.append('content', content);
-    // Kept pictures are checked boxes: formOf leaves out those that are not.
+    // Kept pictures are checked boxes, since formOf drops unchecked ones.
     for (const file of files.length > 0 ? files : [new File([], '')]) form.append('files', file);
     return visitor.postForm(action, form);
   };
@@ -73,7 +73,7 @@ describe('a class and the community without client JS', () => {
     >;
 
   describe('the circle', () => {
-    it('takes a post with pictures and shows it, its draft the only script', async () => {
+    it("publishes a post with pictures; its only script is the draft's", async () => {
       const page = await assist.get(circle());
       const scripts = [...page.document.querySelectorAll('script[src]')].map((one) => one.getAttribute('src') ?? '');
       expect(scripts.filter((src) => !src.includes('islands'))).toEqual([]);
@@ -88,7 +88,7 @@ describe('a class and the community without client JS', () => {
       expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
     });
 
-    it('refuses 10,000 characters and only spaces with a sentence, and loses neither text nor pictures', async () => {
+    it('refuses 10,000 characters and blank text, and keeps text and pictures', async () => {
       const long = '长'.repeat(10_000);
       const refused = await publish(assist, await assist.get(circle()), long, [png()]);
       expect(refused.status).toBe(422);
@@ -108,7 +108,7 @@ describe('a class and the community without client JS', () => {
       expect([spaces.status, spaces.text.includes('请输入帖子内容')]).toEqual([422, true]);
     });
 
-    it('shows a phone’s photo upright and of a screen’s size, without where and when it was taken', async () => {
+    it('rotates and scales phone photos, and strips their metadata', async () => {
       const photo = await sharp({ create: { width: 3000, height: 1000, channels: 3, background: '#a61e4d' } })
         .withExif({ IFD0: { Make: '某手机' }, IFD3: { GPSLatitude: '31/1 13/1 0/1' } })
         .withMetadata({ orientation: 6 })
@@ -133,7 +133,7 @@ describe('a class and the community without client JS', () => {
         413,
         '图片不能超过 20 MB',
       ],
-    ])('says what is wrong with %s and keeps the text', async (_, files, status, message) => {
+    ])('reports errors of %s and keeps the text', async (_, files, status, message) => {
       const before = await latest('community_post');
       const refused = await publish(assist, await assist.get(circle()), '还在这里', files());
       expect(refused.status).toBe(status);
@@ -144,7 +144,7 @@ describe('a class and the community without client JS', () => {
       expect((await latest('community_post')).id).toBe(before.id);
     });
 
-    it('makes one post of a form that is sent twice', async () => {
+    it('creates one post for a repeated form', async () => {
       const page = await assist.get(circle());
       const [first, second] = [await publish(assist, page, '两次'), await publish(assist, page, '两次')];
       expect([first.status, second.status]).toEqual([302, 302]);
@@ -156,7 +156,7 @@ describe('a class and the community without client JS', () => {
       expect(same).toHaveLength(1);
     });
 
-    it('keeps the text of a form that comes after the sign-in expired', async () => {
+    it('keeps the text of a form sent after the session expired', async () => {
       const late = await signInAs(school, app, 'otherAssist');
       const { k3 } = school.classes;
       const page = await late.get(`/classes/detail?id=${k3}&tab=circle`);
@@ -170,7 +170,7 @@ describe('a class and the community without client JS', () => {
       await school.database.db.updateTable('sign_in').set({ revoked_at: null }).where('staff_id', '=', id).execute();
     });
 
-    it('lets the head teacher delete one post or several after a question', async () => {
+    it('lets the head teacher delete posts after confirmation', async () => {
       await publish(assist, await assist.get(circle()), '要删除的帖子');
       expect((await assist.get(circle())).text).not.toContain('批量删除');
       const { id } = await latest('community_post');
@@ -183,13 +183,13 @@ describe('a class and the community without client JS', () => {
       const after = await teacher.follow(done);
       expect(after.text).toContain('删除成功');
       expect(after.text).not.toContain('要删除的帖子');
-      // What another has deleted meanwhile.
+      // Posts deleted by others meanwhile.
       expect((await teacher.get(linkOf(page, '删除'))).status).toBe(404);
       const nothing = await teacher.get(`/classes/detail/delete-posts?id=${school.classes.k1}&tab=circle`);
       expect(nothing.text).toContain('请选择要删除的帖子');
     });
 
-    it('says why a post of the school stays, and keeps the others', async () => {
+    it("explains why the school's post stays, and keeps others", async () => {
       const { db } = school.database;
       await publish(assist, await assist.get(circle()), '留下的帖子');
       const other = await latest('community_post');
@@ -217,7 +217,7 @@ describe('a class and the community without client JS', () => {
       await db.deleteFrom('community_post').where('id', '=', id).execute();
     });
 
-    it('is not there where the class hides it', async () => {
+    it('answers 404 where the class hides it', async () => {
       const { db } = school.database;
       const hidden = (group_hidden: 1 | 2) =>
         db.updateTable('class').set({ group_hidden }).where('id', '=', school.classes.k1).execute();
@@ -235,7 +235,7 @@ describe('a class and the community without client JS', () => {
       return `/community/detail?id=${post.id}&group_id=${post.group_id}&type=1`;
     };
 
-    it('is commented on, markup as text, and what is refused stays in the field', async () => {
+    it('takes comments with markup as text, and keeps refused ones', async () => {
       const path = await opened();
       const sent = await submit(teacher, path, '评论', { content: '<script>alert(1)</script>' });
       expect(sent.location).toContain('#comments');
@@ -249,7 +249,7 @@ describe('a class and the community without client JS', () => {
       expect(refused.document.querySelector('#comment-error')?.textContent).toBe('评论内容不能超过500个字');
     });
 
-    it('is liked and collected, and both are taken back', async () => {
+    it('is liked and bookmarked, and both are undone', async () => {
       const path = await opened();
       expect((await teacher.follow(await submit(teacher, path, '点赞 0'))).text).toContain('取消点赞 1');
       expect((await teacher.follow(await submit(teacher, path, '取消点赞 1'))).text).toContain('点赞 0');
@@ -276,13 +276,13 @@ describe('a class and the community without client JS', () => {
       expect(again.text).toContain('您已举报过该帖子');
     });
 
-    it('takes the end of a line for one character, as whoever typed it', async () => {
+    it('counts a line break as one character', async () => {
       const path = await opened();
       const sent = await submit(teacher, path, '评论', { content: '行\r\n'.repeat(250) });
       expect(sent.location).toContain('#comments');
     });
 
-    it('leads back to where it was opened from', async () => {
+    it('links back to where it was opened', async () => {
       const { id } = await latest('community_post');
       const address = linkOf(await assist.get('/community'), '详情');
       expect(address).toContain(`/community/show/${id}?`);
@@ -328,18 +328,18 @@ describe('a class and the community without client JS', () => {
       }
     });
 
-    it('shows ten groups a page, and the pager only above ten', async () => {
+    it('shows ten groups a page, with a pager above ten', async () => {
       const page = await teacher.get('/community?tab=3');
       expect(page.text).toContain('圈子10');
       expect(page.text).not.toContain('圈子11');
       expect(linkOf(page, '下一页')).toBe('/community?tab=3&page=2');
-      // A page that is no longer there.
+      // A page beyond the last.
       expect((await teacher.get('/community?tab=3&page=9')).text).toContain('圈子11');
       await teacher.follow(await submit(teacher, `/community/group/${groups[10]}/leave`, '确定退出'));
       expect((await teacher.get('/community?tab=3')).document.querySelector('nav[aria-label=分页]')).toBeNull();
     });
 
-    it('takes a post in a group, and is left after a question', async () => {
+    it('takes a post in a group, and is left after confirmation', async () => {
       const path = `/community/group/${groups[0]}`;
       const sent = await publish(teacher, await teacher.get(path), '圈子里的第一条');
       expect((await teacher.follow(sent)).text).toContain('圈子里的第一条');
@@ -351,7 +351,7 @@ describe('a class and the community without client JS', () => {
       expect((await teacher.get(path)).status).toBe(404);
     });
 
-    describe('on the second page of its lists', () => {
+    describe('second page of community lists', () => {
       const closing = (page: Page) =>
         [...page.document.querySelectorAll('dialog[open] form a')].map((link) => link.getAttribute('href'));
       const fill = async (group_id: number) => {
@@ -373,7 +373,7 @@ describe('a class and the community without client JS', () => {
           .where('id', '=', group_id)
           .execute();
       };
-      /** Opens the question, closes it, and says yes: where each leads. */
+      /** Opens, cancels and confirms the dialog, checking each target. */
       const waysOf = async (from: string) => {
         const dialog = linkOf(await teacher.get(from), '删除');
         const asked = await teacher.get(dialog);
@@ -399,12 +399,12 @@ describe('a class and the community without client JS', () => {
         await fill(id);
       });
 
-      it('asks there whether a post may be deleted, and ends there', async () => {
+      it('asks before deleting a post, and returns there', async () => {
         for (const [list] of lists()) expect(await waysOf(list)).toEqual([list, list]);
         expect(await waysOf('/community?page=2')).toEqual(['/community?page=2', '/community?page=2']);
       });
 
-      it('leads back there from a post, also once the post is deleted or liked', async () => {
+      it('is the way back from a post, also after deleting or liking it', async () => {
         for (const [list, label] of lists()) {
           const path = linkOf(await teacher.get(list), '详情');
           expect(linkOf(await teacher.get(path), label)).toBe(list);
@@ -414,13 +414,13 @@ describe('a class and the community without client JS', () => {
         }
       });
 
-      it('asks there whether the group is left', async () => {
+      it('asks before leaving a group', async () => {
         const list = `/community/group/${group()}?page=2`;
         expect(closing(await teacher.get(linkOf(await teacher.get(list), '退出圈子')))).toEqual([list]);
       });
     });
 
-    it('leaves the navigation and the addresses with its switch', async () => {
+    it('disappears from navigation and addresses with its switch', async () => {
       expect(linkOf(await teacher.get('/homework'), '社区')).toBe('/community');
       await storeSetting(school.database.db, 'community_module', '0');
       expect(linkOf(await teacher.get('/homework'), '社区')).toBe('');
@@ -437,7 +437,7 @@ describe('a class and the community without client JS', () => {
     const form = () => `/classes/notice?class_id=${school.classes.k1}`;
     const tab = () => `/classes/detail?id=${school.classes.k1}&tab=notice`;
 
-    it('are posted by the head teacher; of 31 characters nothing is lost', async () => {
+    it('are posted by the head teacher; a title of 31 characters is refused without loss', async () => {
       const typed = { title: '长'.repeat(31), content: '第一段 <b>\n第二段' };
       const refused = await submit(teacher, form(), '发布', typed);
       expect(refused.status).toBe(422);
@@ -451,7 +451,7 @@ describe('a class and the community without client JS', () => {
       for (const text of ['添加成功', '期中安排', '第一段', '编辑', '删除']) expect(list.text).toContain(text);
     });
 
-    it('are read by the staff of the class, and changed by its head teacher alone', async () => {
+    it('are readable by class staff, editable by the head teacher alone', async () => {
       const list = await assist.get(tab());
       expect(list.text).not.toContain('发布公告');
       expect(linkOf(list, '删除')).toBe('');
@@ -465,7 +465,7 @@ describe('a class and the community without client JS', () => {
       );
     });
 
-    it('are edited, with formats as HTML, and deleted after a question', async () => {
+    it('are edited as HTML, and deleted after confirmation', async () => {
       const { id } = await latest('class_notice');
       await school.database.db
         .updateTable('class_notice')
@@ -493,7 +493,7 @@ describe('a class and the community without client JS', () => {
     const tab = () => `/classes/detail?id=${school.classes.k1}&tab=meeting`;
     const start = Math.floor(noon / 60) * 60 + 24 * hour;
 
-    it('are arranged in the school’s time zone; one that ends before it starts keeps what was typed', async () => {
+    it("use the school's time zone; an end before the start keeps typed text", async () => {
       const typed = { meeting_name: '家长会', start_time: typedTime(start), end_time: typedTime(start - hour) };
       const refused = await submit(teacher, form(), '保存', typed);
       expect(refused.status).toBe(422);
@@ -508,7 +508,7 @@ describe('a class and the community without client JS', () => {
       expect((await assist.get(tab())).text).not.toContain('添加班会');
     });
 
-    it('show their codes, and their statistics from the start on', async () => {
+    it('show codes, and statistics from the start', async () => {
       const { id, teacher_code, assistant_code, student_code } = await latest('class_meeting');
       const list = await assist.get(tab());
       expect(linkOf(list, '进入')).toBe(`/live?type=meeting&id=${id}`);
@@ -519,7 +519,7 @@ describe('a class and the community without client JS', () => {
         return [...codes.document.querySelectorAll('dialog input')].map((one) => one.getAttribute('value'));
       };
       expect(await codesFor(teacher)).toEqual([teacher_code, assistant_code, student_code]);
-      // An assistant who is no head teacher does not come in as a lecturer.
+      // An assistant without the head role gets no lecturer link.
       expect(await codesFor(assist)).toEqual([assistant_code, student_code]);
       const path = `/classes/meeting/statistics?id=${id}`;
       const early = await assist.get(path);
@@ -542,7 +542,7 @@ describe('a class and the community without client JS', () => {
       expect(absent.text).toContain('学生一班2');
     });
 
-    it('cannot be edited once they are over, but deleted after a question', async () => {
+    it('cannot be edited after the end, but deleted after confirmation', async () => {
       const { id } = await latest('class_meeting');
       const over = await teacher.get(`${form()}&id=${id}`);
       expect([over.status, over.text.includes('班会已结束，不能编辑')]).toEqual([409, true]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => school.close());
 
-/** Reports of the second class that wait, and nothing else that does. */
+/** Creates the only waiting reports, in the second class. */
 async function pile(count: number, mode: 1 | 2 = 2, answers: Parameters<typeof handIn>[3] = {}) {
   const { db } = school.database;
   await db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
@@ -53,8 +53,8 @@ const markOf = async (report: number | undefined, paper: Paper) =>
     .where('question_id', '=', paper.questions.essay)
     .executeTakeFirstOrThrow();
 
-describe('correction without client JS', () => {
-  it('shows whose report it is, the answer, the panel and the card', async () => {
+describe('grading without client JS', () => {
+  it('shows the student, the answer, the panel and the card', async () => {
     const { reports } = await pile(2);
     const page = await teacher.get(address(reports[0]));
     expect(page.status).toBe(200);
@@ -85,7 +85,7 @@ describe('correction without client JS', () => {
     expect(started.location).toBe(address(reports[0]));
   });
 
-  it('saves an answer, goes to the next that waits, finishes, and replaces itself with the next report', async () => {
+  it('saves an answer, advances, finishes, and opens the next report', async () => {
     const { reports, paper } = await pile(2);
     const first = address(reports[0]);
     let page = await teacher.follow(
@@ -107,7 +107,7 @@ describe('correction without client JS', () => {
     expect((await teacher.get(first)).text).toContain('该作业已批改完成');
   });
 
-  it('after the last report it is back at the list', async () => {
+  it('returns to the list after the last report', async () => {
     const { reports } = await pile(1, 2, { essay: '', partEssay: essayOf('答') });
     const first = address(reports[0]);
     const page = await teacher.follow(
@@ -118,7 +118,7 @@ describe('correction without client JS', () => {
     expect(done.location).toBe('/homework?tab=approve');
   });
 
-  it('after the last report it is back where it was entered from', async () => {
+  it('returns to its starting page after the last report', async () => {
     const entries: [Visitor, (paper: Paper, report: number) => Promise<[from: string, desk: string]>][] = [];
     const byLink = (from: (paper: Paper) => string) => async (paper: Paper, report: number) => {
       const page = await teacher.get(from(paper));
@@ -162,7 +162,7 @@ describe('correction without client JS', () => {
     }
   });
 
-  it('an address that leads elsewhere is no way back', async () => {
+  it('ignores external return addresses', async () => {
     for (const foreign of ['https://evil.test/', '//evil.test/', '/\\evil.test/', '/\t/evil.test/']) {
       const { reports } = await pile(1, 2, { essay: '', partEssay: essayOf('答') });
       const at = address(reports[0], `&back=${encodeURIComponent(foreign)}`);
@@ -172,7 +172,7 @@ describe('correction without client JS', () => {
     }
   });
 
-  it('a refused mark comes back with what was typed and the message at its field', async () => {
+  it('returns a refused mark with typed text and an error by field', async () => {
     const { reports, paper } = await pile(1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
@@ -194,7 +194,7 @@ describe('correction without client JS', () => {
     expect((await markOf(reports[0], paper)).status).toBe(4);
   });
 
-  it('rated: one of the rates must be chosen', async () => {
+  it('requires a rating for rated homework', async () => {
     const { reports, paper } = await pile(1, 1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
@@ -206,7 +206,7 @@ describe('correction without client JS', () => {
     expect(await markOf(reports[0], paper)).toMatchObject({ score: 75, status: 5 });
   });
 
-  it('a place of the card saves what was typed before it is left, without asking for a mark', async () => {
+  it('saves typed text when a card link is pressed, without requiring a mark', async () => {
     const { reports, paper } = await pile(1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
@@ -217,7 +217,7 @@ describe('correction without client JS', () => {
     expect(await markOf(reports[0], paper)).toMatchObject({ status: 4, review_comment: '看不清' });
   });
 
-  it('merely going on leaves what somebody else saved meanwhile', async () => {
+  it("keeps a colleague's mark when only navigating", async () => {
     const { reports, paper } = await pile(1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
@@ -227,7 +227,7 @@ describe('correction without client JS', () => {
     expect((await markOf(reports[0], paper)).score).toBe(90);
   });
 
-  it('in a conflict both marks are shown, and the grader chooses', async () => {
+  it('shows both marks of a conflict, and lets the grader choose', async () => {
     const { reports, paper } = await pile(1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
@@ -243,7 +243,7 @@ describe('correction without client JS', () => {
     expect((await markOf(reports[0], paper)).score).toBe(30);
   });
 
-  it('skips a student for this pass, and says when there is nobody left', async () => {
+  it('skips a student for this pass, and says when nobody is left', async () => {
     const { reports } = await pile(2);
     const at = address(reports[0]);
     const next = await send(teacher, at, await teacher.get(at), 'skip');
@@ -254,7 +254,7 @@ describe('correction without client JS', () => {
     expect(last.text).toContain('学生二班2');
   });
 
-  it('attaches a file that comes with the form, and takes one away', async () => {
+  it('attaches a file through the form, and removes one', async () => {
     const { reports, paper } = await pile(1);
     const at = address(reports[0]);
     const form = new FormData();
@@ -265,7 +265,7 @@ describe('correction without client JS', () => {
     let page = await teacher.follow(await teacher.postForm(at, form));
     expect(page.text).toContain('上传成功');
     expect(page.text).toContain('批注.png');
-    // Not pictures alone: every kind of file that is taken can be chosen, and is shown with its kind.
+    // Every allowed type can be chosen, and is shown with its type.
     const accepted = page.document.querySelector('#files')?.getAttribute('accept')?.split(',') ?? [];
     expect(accepted).toEqual(expect.arrayContaining(['.png', '.docx', '.pdf', '.zip', '.mp3', '.xlsx']));
     expect(page.document.querySelector('a[href^="/files/"]')?.textContent).toBe('PNG批注.png');
@@ -279,14 +279,14 @@ describe('correction without client JS', () => {
     expect(page.text).not.toContain('批注.png');
   });
 
-  it('takes a file as large as one that a script sends, and loses nothing to one that it does not take', async () => {
+  it('takes a file as large as with a script, and keeps all input on refusal', async () => {
     const { reports, paper } = await pile(1);
     const at = address(reports[0]);
     const formWith = async (file: File) => {
       const fields = panel(await teacher.get(at), 'save', { user_score: '4', review_comment: '请看附件' });
       const form = new FormData();
       form.set('files', file);
-      // What stands after the file counts as well.
+      // Fields after the file count too.
       for (const [name, value] of Object.entries(fields)) form.set(name, value);
       return form;
     };
@@ -302,7 +302,7 @@ describe('correction without client JS', () => {
     expect((await teacher.get(`${at}&ques_id=${paper.questions.essay}`)).text).toContain('讲解');
   });
 
-  it('what was typed survives an expired sign-in', async () => {
+  it('keeps typed text when the session expires', async () => {
     const { reports, paper } = await pile(1);
     const at = address(reports[0]);
     const fields = panel(await teacher.get(at), 'save', {
@@ -321,7 +321,7 @@ describe('correction without client JS', () => {
     expect(await markOf(reports[0], paper)).toMatchObject({ score: 60 });
   });
 
-  it('keeps what was typed where the dialog of equal answers is given up', async () => {
+  it('keeps typed text when the equal answers dialog is cancelled', async () => {
     const { reports, paper } = await pile(2);
     const at = address(reports[0]);
     const typed = { user_score: '6', review_comment: '先写步骤' };
@@ -332,13 +332,13 @@ describe('correction without client JS', () => {
     expect(back.document.querySelector('#user_score')?.getAttribute('value')).toBe('6');
     expect(back.document.querySelector('textarea')?.textContent?.trim()).toBe('先写步骤');
     expect(await markOf(reports[0], paper)).toMatchObject({ score: null, status: 4 });
-    // It is of this answer alone.
+    // For this answer only.
     const saved = await send(teacher, at, back, 'save', typed);
     expect([saved.status, saved.location?.includes('typed_')]).toEqual([302, false]);
     expect(await markOf(reports[0], paper)).toEqual({ score: 60, status: 5, review_comment: '先写步骤' });
   });
 
-  it('grades equal answers together, whose they are first, and takes it back', async () => {
+  it('grades equal answers together after naming their students, and undoes that', async () => {
     const { reports, paper } = await pile(3);
     const at = address(reports[0]);
     const page = await teacher.get(at);
@@ -366,7 +366,7 @@ describe('correction without client JS', () => {
     for (const report of reports) expect((await markOf(report, paper)).status).toBe(4);
   });
 
-  it('a form over the desk that could only be refused is not shown: its sentence is, and the way back', async () => {
+  it('shows a message and a way back instead of a form bound to fail', async () => {
     const over = (at: string, form: string) => at.replace('approve?', `approve/${form}?`);
     for (const visitor of [teacher, assist]) {
       const { reports, paper } = await pile(2);
@@ -404,7 +404,7 @@ describe('correction without client JS', () => {
     }
   });
 
-  it('offers what the grader wrote before', async () => {
+  it("offers the grader's earlier comments", async () => {
     const { reports, paper } = await pile(2);
     const at = address(reports[0]);
     await send(teacher, at, await teacher.get(at), 'save', { user_score: '6', review_comment: '步骤不全' });
@@ -416,7 +416,7 @@ describe('correction without client JS', () => {
     expect((await markOf(reports[1], paper)).status).toBe(4);
   });
 
-  it('keeps comments at keys: what was typed is saved on the way to them, and they stand on every answer', async () => {
+  it('saves typed text before opening pinned comments, which apply to every answer', async () => {
     const { reports, paper } = await pile(2);
     const at = address(reports[0], `&ques_id=${paper.questions.essay}`);
     const panel = await send(teacher, at, await teacher.get(at), 'comments', {
@@ -439,7 +439,7 @@ describe('correction without client JS', () => {
     await school.as('teacher').put('hw/review/pinned', {});
   });
 
-  it('goes through one question over all students', async () => {
+  it('grades one question over all students', async () => {
     const { reports, paper } = await pile(3);
     const way = `&ques_id=${paper.questions.essay}&by=question`;
     const at = address(reports[0], way);
@@ -474,7 +474,7 @@ describe('correction without client JS', () => {
     expect((await teacher.follow(finished)).text).toContain('已完成 3 份报告的批改');
   });
 
-  it('on the objective tab shows what is right, and its card does nothing', async () => {
+  it('shows right answers on the objective tab, with a passive card', async () => {
     const { reports } = await pile(1, 2, { choice: '1' });
     const page = await teacher.get(address(reports[0], '&type=2'));
     expect(page.text).toContain('第 3.1 题');
@@ -486,7 +486,7 @@ describe('correction without client JS', () => {
     expect(page.document.querySelector('form#grade')).toBeNull();
   });
 
-  it('a recalled homework, a report that was not handed in, and a foreign one are not graded', async () => {
+  it('refuses recalled homework, unsubmitted and foreign reports', async () => {
     const { reports, paper } = await pile(1);
     await school.as('teacher').post(`hw/withdraw/${paper.homeworkId}`);
     const recalled = await teacher.get(address(reports[0]));
@@ -506,7 +506,7 @@ describe('correction without client JS', () => {
     expect((await plain.get(address(reports[0]))).status).toBe(403);
   });
 
-  it('answers the living page in JSON, and tells it when the sign-in is over', async () => {
+  it('answers the hydrated page in JSON, also when the session has ended', async () => {
     const { reports, paper } = await pile(1);
     const cookie = [...teacher.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const ask = async (path: string, body?: unknown, cookies = cookie, origin = 'http://school.test') => {
@@ -552,7 +552,7 @@ describe('the report views', () => {
     return reports[0] as number;
   }
 
-  it('HomeworkApproveView shows the marks, the card, the comments and what changed, without script', async () => {
+  it('show drawings, card, comments and changes in HomeworkApproveView, without a script', async () => {
     const report = await graded();
     const page = await teacher.get(`/homework/approve/view?report_id=${report}&class_id=0`);
     expect(page.status).toBe(200);
@@ -579,7 +579,7 @@ describe('the report views', () => {
     );
   });
 
-  it('HomeworkStudent shows the report beside those of the others', async () => {
+  it("show the report with others' figures in HomeworkStudent", async () => {
     const report = await graded();
     const page = await teacher.get(`/homework/student?report_id=${report}`);
     for (const text of [

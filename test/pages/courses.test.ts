@@ -1,4 +1,4 @@
-/** Courses as an administrator plans them, without client JS. */
+/** Courses of administrators without client JS. */
 import { describe, expect } from 'vitest';
 import { formOf } from '../support/app.ts';
 import { day, noon } from '../support/school.ts';
@@ -12,8 +12,8 @@ const idIn = (url: string) => Number(new URL(url, 'http://x').searchParams.get('
 const rowsOf = (page: { document: ParentNode }) =>
   [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '');
 
-describe('an administrator', () => {
-  it('is the only one with these screens, as far as they are permitted', async ({ school, admin, teacher }) => {
+describe('course administration', () => {
+  it('requires the permission', async ({ school, admin, teacher }) => {
     expect((await teacher.get('/admin/courses')).status).toBe(403);
     const { db } = school.database;
     const permit = (can_teaching: 0 | 1) =>
@@ -31,7 +31,7 @@ describe('an administrator', () => {
     expect((await admin.get('/admin/courses/detail?id=999')).status).toBe(404);
   });
 
-  it('adds a course, and nothing that was typed is lost', async ({ admin }) => {
+  it('adds a course without losing typed text', async ({ admin }) => {
     const address = '/admin/courses/add';
     const form = formOf(await admin.get(address), '添加课程');
     const wrong = await admin.post(address, typed(form.fields, { introduction: '写好的简介' }));
@@ -45,7 +45,7 @@ describe('an administrator', () => {
     expect(rowsOf(list).length).toBe(1);
   });
 
-  it('adds chapters and a series of periods, whose days are shown before', async ({ admin, school }) => {
+  it('adds chapters and a period series after a preview', async ({ admin, school }) => {
     const list = await admin.get('/admin/courses?title=高二数学');
     const detail = list.document.querySelector('tbody a')?.getAttribute('href') ?? '';
     const id = idIn(detail);
@@ -88,7 +88,7 @@ describe('an administrator', () => {
       '2026-12-16 周三 19:30至21:00',
     ]);
     const save = formOf(shown, '添加3节课时');
-    // What was changed meanwhile is shown again before it is made.
+    // Changed input is previewed again before saving.
     const changed = await admin.post(address, typed(save.fields, { count: '2', intent: 'save' }));
     expect(changed.text).toContain('内容有修改，请核对下面的日期后再保存');
     expect(rowsOf(changed).length).toBe(2);
@@ -98,7 +98,7 @@ describe('an administrator', () => {
     expect(made.text).toContain('姓名teacher');
   });
 
-  it('is asked nothing of live rooms for a face-to-face course', async ({ admin, school }) => {
+  it('asks nothing about live rooms for a face-to-face course', async ({ admin, school }) => {
     const { db } = school.database;
     const course = await db
       .insertInto('course')
@@ -115,7 +115,7 @@ describe('an administrator', () => {
       }
   });
 
-  it('is told what is in the way before a period is saved', async ({ admin, school }) => {
+  it('names clashes before a period is saved', async ({ admin, school }) => {
     const list = await admin.get('/admin/courses?title=高二数学');
     const id = idIn(list.document.querySelector('tbody a')?.getAttribute('href') ?? '');
     const address = `/admin/courses/periods/add?course_id=${id}`;
@@ -131,7 +131,7 @@ describe('an administrator', () => {
     expect(rowsOf(sorted)[1]).toContain('加课');
   });
 
-  it('moves a period with those after it, and deletes it', async ({ admin, school }) => {
+  it('moves a period with its followers, and deletes it', async ({ admin, school }) => {
     const { db } = school.database;
     const period = await db
       .selectFrom('period')
@@ -154,7 +154,7 @@ describe('an administrator', () => {
     expect((await admin.get(dialog('delete'))).status).toBe(404);
   });
 
-  it('copies a course once its days were shown', async ({ admin, school }) => {
+  it('copies a course after a preview', async ({ admin, school }) => {
     const { shared } = school.courses;
     const address = `/admin/courses/copy?id=${shared}`;
     const form = formOf(await admin.get(address), '预览');
@@ -170,7 +170,7 @@ describe('an administrator', () => {
     expect(copied.text).toContain('高一数学（下）');
   });
 
-  it('puts a course away once it is said whom that touches, and brings it back', async ({ admin, school }) => {
+  it('archives a course after naming the affected, and restores it', async ({ admin, school }) => {
     const { shared } = school.courses;
     await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
     const detail = await admin.get(`/admin/courses/detail?id=${shared}`);
@@ -186,7 +186,7 @@ describe('an administrator', () => {
     expect(here.text).toContain('已恢复');
   });
 
-  it('edits a course, and is told what somebody else has made of it', async ({ admin, school }) => {
+  it("edits a course, and reports a colleague's change", async ({ admin, school }) => {
     const { theirs } = school.courses;
     const address = `/admin/courses/edit?id=${theirs}`;
     const [first, second] = [formOf(await admin.get(address), '保存'), formOf(await admin.get(address), '保存')];

@@ -31,7 +31,7 @@ describe('courseware without client JS', () => {
   });
   afterAll(() => school.close());
 
-  /** Sends a form with a file as a browser does: its fields in their order, the file last. */
+  /** Sends a form with a file like a browser: fields in order, the file last. */
   const send = async (visitor: Visitor, path: string, fields: [string, string][], file: File) => {
     const form = new FormData();
     for (const [name, value] of fields) form.append(name, value);
@@ -47,7 +47,7 @@ describe('courseware without client JS', () => {
     }
     return { status: response.status, location: response.headers.get('location'), html };
   };
-  /** The dialog's form with what a person typed into it. */
+  /** The dialog's form with typed values. */
   const filled = async (visitor: Visitor, path: string, typed: Record<string, string>) => {
     const page = await visitor.get(path);
     const { action, fields } = formOf(page, '上传');
@@ -60,7 +60,7 @@ describe('courseware without client JS', () => {
     return send(visitor, action, fields, file);
   };
 
-  it('shows the library without a script, and loads one in the upload dialog alone', async () => {
+  it('loads a script in the upload dialog alone', async () => {
     const list = await teacher.get('/courseware');
     expect([list.status, list.text.includes('暂无课件')]).toEqual([200, true]);
     expect(ownScripts(list)).toEqual([]);
@@ -68,7 +68,7 @@ describe('courseware without client JS', () => {
     expect((await teacher.get('/courseware?ware_name=zzz')).text).toContain('没有符合条件的课件');
   });
 
-  it('uploads by an ordinary form; a second press makes no second ware', async () => {
+  it('uploads by form, once for a repeated one', async () => {
     const typed = { ware_type: '1', ware_name: '我的讲义', classify_id: String(category), ware_desc: '' };
     const { action, fields } = await filled(teacher, '/courseware/upload', typed);
     const sent = await send(teacher, action, fields, pdf());
@@ -80,7 +80,7 @@ describe('courseware without client JS', () => {
     expect((await assist.get('/courseware')).text).toContain('暂无课件');
   });
 
-  it('shows a refused form again with its message and everything typed', async () => {
+  it('returns a refused form with a message and typed text', async () => {
     const refused = await toLibrary(teacher, '假图', new File(['<script>alert(1)</script>'], '图.png'));
     expect(refused.status).toBe(415);
     expect(refused.html).toContain('文件内容与扩展名不符，请检查后重新上传');
@@ -93,7 +93,7 @@ describe('courseware without client JS', () => {
     expect(missing.html).toMatch(/id="classify_id-error">请选择/);
   });
 
-  it('edits and removes one’s own upload', async () => {
+  it('edits and removes own uploads', async () => {
     await toLibrary(teacher, '旧名');
     const list = await teacher.get('/courseware?ware_name=旧名');
     const link = (text: string) =>
@@ -114,13 +114,13 @@ describe('courseware without client JS', () => {
     expect((await teacher.get('/courseware')).text).not.toContain('新名');
   });
 
-  it('chooses across pages for a lesson, shows its wares, and removes one', async () => {
+  it('chooses across pages for a lesson, lists its files, and removes one', async () => {
     for (let number = 1; number <= 22; number += 1) await toLibrary(teacher, `第${number}讲`);
     const path = `/courseware/choose?times_id=${lesson}&times_type=3`;
     const first = await teacher.get(path);
-    // It is a screen, not a dialog: what stands around it is in reach.
+    // A screen, not a dialog, so the navigation is reachable.
     expect(first.document.querySelector('[inert]')).toBeNull();
-    // On a phone a box is not named in words, which would stand where it does; a fact is.
+    // On a phone the checkbox column has no label; facts have one.
     expect(first.html).toContain('content:"类型 "');
     expect(first.html).not.toContain('content:"选择 "');
     const idOn = (page: typeof first, name: string) =>
@@ -165,7 +165,7 @@ describe('courseware without client JS', () => {
     expect((await teacher.follow(removed)).text).toContain('移除成功');
   });
 
-  it('uploads to a lesson, and opens files for those who may see them', async () => {
+  it('uploads to a lesson, and opens files for permitted people', async () => {
     const path = `/courseware/lesson/upload?times_id=${lesson}&times_type=3`;
     const { action, fields } = await filled(assist, path, { ware_type: '1', is_sync: '2', ware_name: '助教补充' });
     const sent = await send(assist, action, fields, pdf());

@@ -1,4 +1,4 @@
-/** What waits for an administrator, and the history, without client JS. */
+/** Administrators' pending decisions and the history, without client JS. */
 import { describe, expect } from 'vitest';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { formOf } from '../support/app.ts';
@@ -31,8 +31,8 @@ async function reported({ people, as, database: { db } }: TestSchool, stem: stri
   return id;
 }
 
-describe('what waits', () => {
-  it('stands on the home of administrators, and of nobody else', async ({ school, admin, teacher }) => {
+describe('pending decisions', () => {
+  it("appear on administrators' home pages alone", async ({ school, admin, teacher }) => {
     await addHandout(school, '首页');
     expect((await admin.get('/admin')).text).toMatch(/讲义待审核 1.*题目纠错 0.*帖子举报 0/);
     for (const address of ['/admin/waiting/handouts', '/admin/waiting/posts', '/admin/waiting/questions'])
@@ -40,7 +40,7 @@ describe('what waits', () => {
     await school.database.db.deleteFrom('session_handout').execute();
   });
 
-  it('handouts are rejected with a reason, kept where it is missing, and taken back', async ({ school, admin }) => {
+  it('reject a handout with a required reason, and undo that', async ({ school, admin }) => {
     const id = await addHandout(school, '第一课');
     const list = await admin.get('/admin/waiting/handouts');
     expect(list.text).toContain('第一课.pdf');
@@ -56,7 +56,7 @@ describe('what waits', () => {
       await admin.post('/admin/waiting/handouts', [...undo.fields, ['intent', `undo ${noon}`]]),
     );
     expect(undone.text).toContain('第一课.pdf');
-    // Somebody else was first.
+    // A colleague was first.
     const again = formOf(await admin.get(address), '确定驳回').fields;
     await school.as('admin').post('handouts/decide', { ids: [id], status: 1 });
     expect((await admin.get(address)).text).toContain('已由他人处理');
@@ -66,11 +66,7 @@ describe('what waits', () => {
     expect(none.text).toContain('请先勾选待审核的讲义');
   });
 
-  it('a reported question is corrected in its form, and whoever reported it reads so', async ({
-    school,
-    admin,
-    assist,
-  }) => {
+  it('correct a reported question in its form, and inform the reporter', async ({ school, admin, assist }) => {
     const id = await reported(school, '已知a，求b');
     const detail = await admin.get(`/admin/waiting/questions/detail?id=${id}`);
     expect(detail.text).toContain('少了条件');
@@ -90,7 +86,7 @@ describe('what waits', () => {
     expect((await assist.get(`/homework/question?id=${question_id}`)).text).toMatch(/我的纠错.*少了条件.*已更正/);
   });
 
-  it('or answered, or dismissed', async ({ school, admin }) => {
+  it('answer or dismiss a reported question', async ({ school, admin }) => {
     const id = await reported(school, '另一题');
     const address = `/admin/waiting/questions/detail/answer?id=${id}&outcome=2`;
     const { fields } = formOf(await admin.get(address), '确定回复');
@@ -100,7 +96,7 @@ describe('what waits', () => {
     expect(done.text).toContain('前可以撤销');
   });
 
-  it('a post is deleted with what hangs on it, which is said first', async ({ school, admin }) => {
+  it('delete a post after naming its comments', async ({ school, admin }) => {
     const { id } = (
       await school.as('teacher').post('community/post', { class_id: school.classes.k1, content: '代写作业' })
     ).body.data;
@@ -116,7 +112,7 @@ describe('what waits', () => {
     expect((await admin.get('/admin/waiting/posts/detail?id=999')).status).toBe(404);
   });
 
-  it('questions are made public and moved, several at once', async ({ school, admin }) => {
+  it('publish and move several questions', async ({ school, admin }) => {
     const add = async (ques_stem: string) =>
       (await school.as('teacher').post('ques/add', { ques_type: 5, ques_stem, right_answer: '略', facility_value: 1 }))
         .body.data.id as number;
@@ -140,7 +136,7 @@ describe('what waits', () => {
 });
 
 describe('the history', () => {
-  it('says in words what was done, and leads to its record', async ({ school, admin, teacher }) => {
+  it('describes events in words, and links to their record', async ({ school, admin, teacher }) => {
     await recordHistory(school.database.db, {
       actor: school.people.admin,
       now: noon,

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** A student is erased on their page, and every screen that showed them goes on without who they were. */
+/** Erases a student on their page; every screen that named them still works. */
 import { describe, expect } from 'vitest';
 import { formOf, type Visitor } from '../support/app.ts';
 import { crawl } from '../support/crawl.ts';
@@ -8,7 +8,7 @@ import { it } from '../support/school-fixtures.ts';
 
 const marks = Object.values(planted);
 const number = '20260777';
-/** Homework, its analysis and correction, exams, classes, circles, leave and talks. */
+/** Homework, analysis, grading, exams, classes, circles, leave and talks. */
 const shownOn = [
   '/homework/detail',
   '/homework/student',
@@ -23,12 +23,12 @@ const shownOn = [
 ];
 const some = { each: 1, eachScreen: 4 };
 
-describe('a student who is erased', () => {
+describe("erasure on the student's page", () => {
   let student: PlantedStudent;
-  /** By who sees them, the addresses that named the student. */
+  /** By person, the addresses that named the student. */
   const showing = new Map<Visitor, string[]>();
 
-  it('is on many screens of lecturers, assistants and administrators', async ({ school, teacher, assist, admin }) => {
+  it('starts from a student shown on many screens', async ({ school, teacher, assist, admin }) => {
     await school.database.db
       .insertInto('class_staff')
       .values([{ class_id: school.classes.k1, staff_id: school.people.teacher.id, duty: 'head' }])
@@ -64,7 +64,7 @@ describe('a student who is erased', () => {
     expect(Math.min(...counts)).toBeGreaterThan(10);
   }, 240_000);
 
-  it('is given their file by a link on their page', async ({ admin }) => {
+  it('offers the data export by link', async ({ admin }) => {
     const page = await admin.get(`/admin/students/detail?id=${student.id}`);
     const link = [...page.document.querySelectorAll('a')].find((one) => one.textContent === '导出数据');
     const file = await admin.get(link?.getAttribute('href') ?? '');
@@ -73,7 +73,7 @@ describe('a student who is erased', () => {
     expect((await admin.get('/admin/students/export?id=987654')).status).toBe(404);
   });
 
-  it('goes when their number is typed, and not before', async ({ admin, teacher }) => {
+  it('requires the typed number', async ({ admin, teacher }) => {
     const address = `/admin/students/detail/erase?id=${student.id}`;
     expect((await teacher.get(address)).status).toBe(403);
     const { fields } = formOf(await admin.get(address), '确定注销');
@@ -91,14 +91,14 @@ describe('a student who is erased', () => {
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('无须再次注销')]);
   });
 
-  it('is on none of them any more, and each is there', async () => {
+  it('removes the name from every screen, all of which answer', async () => {
     let named = 0;
     for (const [visitor, addresses] of showing) {
       const wrong: string[] = [];
       for (const address of addresses) {
         const { status, html } = await visitor.get(address);
         if (html.includes('已注销学员')) named += 1;
-        // What is asked of somebody who is erased is refused in words; nothing breaks.
+        // Actions on an erased student are refused in words.
         if (status >= 500 || marks.some((mark) => html.includes(mark))) wrong.push(`${status} ${address}`);
         if (status >= 400 && status !== 409 && status !== 404) wrong.push(`${status} ${address}`);
         if (status === 404 && !/(disable|enable|delete|erase|export|leave|join|draft)/.test(address))
@@ -109,7 +109,7 @@ describe('a student who is erased', () => {
     expect(named).toBeGreaterThan(20);
   }, 240_000);
 
-  it('is said in the history, without anything of them', async ({ admin }) => {
+  it('appears in the history without personal data', async ({ admin }) => {
     const page = await admin.get(`/admin/history?record=student&record_id=${student.id}`);
     expect(page.text).toContain('注销个人信息');
     expect(marks.filter((mark) => page.html.includes(mark))).toEqual([]);

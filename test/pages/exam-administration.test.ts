@@ -1,4 +1,4 @@
-/** The screens on which an administrator composes an exam, without client JS. */
+/** Exam composition by administrators, without client JS. */
 import { describe, expect } from 'vitest';
 import { wordTemplate } from '#server/questions/import/template.ts';
 import { formOf, type Page, type Visitor } from '../support/app.ts';
@@ -10,7 +10,7 @@ const typed = (fields: [string, string][], more: Record<string, string>): [strin
   ...Object.entries(more),
 ];
 
-/** Of the form around a button with this intent, as it is sent by it. */
+/** Fields of the form with this intent's button. */
 function pressing(page: Page, intent: string, more: Record<string, string> = {}): [string, string][] {
   const button = page.document.querySelector(`button[name=intent][value="${intent}"]`);
   if (!button) throw new Error(`no button ${intent}`);
@@ -27,7 +27,7 @@ async function press(visitor: Visitor, page: Page, address: string, intent: stri
   return visitor.follow(await visitor.post(address, pressing(page, intent, more)));
 }
 
-/** A draft with one section; the address of its paper. */
+/** Creates a draft with one section; returns its paper's address. */
 async function drafted(admin: Visitor, name: string) {
   const form = formOf(await admin.get('/admin/exams/add'), '保存，编辑试卷');
   const added = await admin.post('/admin/exams/add', typed(form.fields, { name, pass_score: '3' }));
@@ -49,8 +49,8 @@ const question = {
   'ques_option.3.content': '四',
 };
 
-describe('an administrator', () => {
-  it('finds the exams in the navigation, as far as they are permitted', async ({ school, admin, teacher }) => {
+describe('exam administration', () => {
+  it('appears in the navigation by permission', async ({ school, admin, teacher }) => {
     const list = await admin.get('/admin/exams');
     expect(list.text).toContain('暂无考试');
     expect(list.document.querySelector('nav[aria-label=主导航] a[href="/admin/exams"]')?.textContent).toBe('考试');
@@ -67,7 +67,7 @@ describe('an administrator', () => {
     }
   });
 
-  it('writes the particulars, and nothing that was typed is lost', async ({ admin }) => {
+  it('saves the particulars without losing typed text', async ({ admin }) => {
     const form = formOf(await admin.get('/admin/exams/add'), '保存，编辑试卷');
     const wrong = await admin.post(
       '/admin/exams/add',
@@ -87,7 +87,7 @@ describe('an administrator', () => {
     expect(list.text).toContain('草稿');
   });
 
-  it('composes a paper by hand, by buttons that keep the scores that were typed', async ({ admin }) => {
+  it('composes a paper by hand; buttons keep typed scores', async ({ admin }) => {
     const { id, address, paper, section } = await drafted(admin, '手工的考试');
     expect(paper.text).toContain('一、选择题 0题，0.0 分');
     for (const stem of ['第一道', '第二道']) {
@@ -125,7 +125,7 @@ describe('an administrator', () => {
     expect(removed.text).toContain('总分 5.0，1题');
   });
 
-  it('picks from the banks, searched and across pages', async ({ school, admin }) => {
+  it('picks bank questions by search and across pages', async ({ school, admin }) => {
     const teacher = school.people.teacher.id;
     const mine = [];
     for (let number = 1; number <= 12; number += 1) {
@@ -153,7 +153,7 @@ describe('an administrator', () => {
     expect((await admin.get(`${at}&page=2`)).text).toContain('已添加');
   });
 
-  it('imports a Word file into a section', async ({ admin }) => {
+  it('imports Word into a section', async ({ admin }) => {
     const { id, address, paper, section } = await drafted(admin, '导入的考试');
     const start = await press(admin, paper, address, `import ${section}`);
     expect(start.text).toContain('导入题目到试卷');
@@ -163,7 +163,7 @@ describe('an administrator', () => {
     const to = `/admin/exams/import?id=${id}&section=${section}`;
     const sent = await admin.postForm(to, form);
     let preview = await admin.follow(sent);
-    // The file is read beside other work; the page comes again by itself until it is.
+    // The file is read in the background; the page refreshes itself.
     while (preview.text.includes('正在读取')) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       preview = await admin.follow(sent);
@@ -174,7 +174,7 @@ describe('an administrator', () => {
     expect(done.document.querySelectorAll('article').length).toBeGreaterThan(6);
   });
 
-  it('publishes once it is checked, extends and closes', async ({ school, admin, teacher }) => {
+  it('validates, publishes, extends and closes', async ({ school, admin, teacher }) => {
     const { id, address, paper, section } = await drafted(admin, '发布的考试');
     const here = `/admin/exams/detail?id=${id}`;
     expect((await admin.get(here)).text).toContain('试卷还没有题目');
@@ -227,7 +227,7 @@ describe('an administrator', () => {
     expect((await admin.get(here)).status).toBe(404);
   });
 
-  it('is told what somebody else has changed meanwhile, and may go on', async ({ school, admin }) => {
+  it("reports a colleague's change, and continues", async ({ school, admin }) => {
     const { id } = await school.database.db
       .insertInto('exam')
       .values({

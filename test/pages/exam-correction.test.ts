@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => school.close());
 
-/** An exam of so many submissions, the only ones that wait. */
+/** Creates an exam with the only waiting submissions, this many. */
 async function pile(count: number) {
   const { db } = school.database;
   await db.updateTable('exam_report').set({ test_status: 3 }).execute();
@@ -45,8 +45,8 @@ const reportOf = (id: number | undefined) =>
     .where('id', '=', id ?? 0)
     .executeTakeFirstOrThrow();
 
-describe('correction of exams without client JS', () => {
-  it('shows whose submission it is, the answer, the panel and the card, to both identities', async () => {
+describe('exam grading without client JS', () => {
+  it('shows student, answer, panel and card to both identities', async () => {
     const { reports } = await pile(2);
     for (const visitor of [teacher, assist]) {
       const page = await visitor.get(address(reports[0]));
@@ -58,7 +58,7 @@ describe('correction of exams without client JS', () => {
     }
   });
 
-  it('on the objective tab types are named by the exam reading, and lines are told in words', async () => {
+  it('uses exam types, and describes matching pairs in words on the objective tab', async () => {
     const { reports } = await pile(1);
     const { text } = await teacher.get(address(reports[0], '&type=2'));
     for (const kind of ['第 1 题单选题', '第 2 题判断题', '第 3 题多选题', '第 4 题连线题', '第 5 题填空题']) {
@@ -67,7 +67,7 @@ describe('correction of exams without client JS', () => {
     expect(text).toContain('1–A（正确）、2–A（错误）');
   });
 
-  it('sets an answer to a blank wrong on the objective tab, with a reason, and takes that back', async () => {
+  it('regrades a blank with a reason on the objective tab, and undoes that', async () => {
     const { reports } = await pile(1);
     const scores = async () => (await reportOf(reports[0])).user_score;
     const before = await scores();
@@ -91,7 +91,7 @@ describe('correction of exams without client JS', () => {
     }
   });
 
-  it('saves, goes to the next answer, finishes with a comment, and replaces itself with the next submission', async () => {
+  it('saves, advances, finishes with a comment, and opens the next submission', async () => {
     const { reports, part } = await pile(2);
     const first = await teacher.get(address(reports[0]));
     const second = await teacher.follow(
@@ -114,7 +114,7 @@ describe('correction of exams without client JS', () => {
     expect(again.document.querySelector('form#grade')).toBeNull();
   });
 
-  it('after the last submission it is back at the exam', async () => {
+  it('returns to the exam after the last submission', async () => {
     const { exam, reports, essay, part } = await pile(1);
     for (const question_id of [essay, part]) {
       const body = { report_id: reports[0], question_id, score: 5, version: 0 };
@@ -126,7 +126,7 @@ describe('correction of exams without client JS', () => {
     expect([twice.status, twice.text.includes('该答卷已批改完成，不能重复批改')]).toEqual([409, true]);
   });
 
-  it('after the last submission it is back at the papers as they were filtered', async () => {
+  it('returns to the filtered papers after the last submission', async () => {
     const { exam, reports, part } = await pile(1);
     const from = `/exams/detail?id=${exam.id}&test_status=2`;
     const link = (await teacher.get(from)).document.querySelector(`a[href^="/exams/approve?report_id=${reports[0]}&"]`);
@@ -139,7 +139,7 @@ describe('correction of exams without client JS', () => {
     expect(done.location).toBe(from);
   });
 
-  it('a refused mark, a conflict and a long comment come back with what was typed', async () => {
+  it('returns refused marks, conflicts and long comments with typed text', async () => {
     const { reports, essay } = await pile(1);
     const page = await teacher.get(address(reports[0]));
     const refused = await send(teacher, address(reports[0]), page, 'save', {
@@ -164,7 +164,7 @@ describe('correction of exams without client JS', () => {
     expect(await reportOf(reports[0])).toMatchObject({ user_score: 530 });
   });
 
-  it('skips a student, and says when there is nobody left; what is not seen is no page', async () => {
+  it('skips a student, says when nobody is left, and answers 404 without access', async () => {
     const { reports } = await pile(2);
     const first = await teacher.get(address(reports[0]));
     const second = await teacher.follow(await send(teacher, address(reports[0]), first, 'skip'));
@@ -177,7 +177,7 @@ describe('correction of exams without client JS', () => {
     expect((await plain.get(address(reports[0]))).status).toBe(403);
   });
 
-  it('goes through one question over all submissions, and ends them in one go', async () => {
+  it('grades one question over all submissions, and finishes them together', async () => {
     const { reports, essay, part } = await pile(2);
     for (const report_id of reports) {
       const body = { report_id, question_id: part, score: 5, version: 0 };
@@ -201,7 +201,7 @@ describe('correction of exams without client JS', () => {
     expect(read.text).toContain('第 6 题 未评分 → 10.0 分');
   });
 
-  it('a form over the desk that could only be refused is not shown: its sentence is, and the way back', async () => {
+  it('shows a message and a way back instead of a form bound to fail', async () => {
     for (const visitor of [teacher, assist]) {
       const { reports, essay, part } = await pile(1);
       const [report_id] = reports;
@@ -226,7 +226,7 @@ describe('correction of exams without client JS', () => {
     }
   });
 
-  it('grades equal answers together, whose they are first, and takes it back', async () => {
+  it('grades equal answers together after naming their students, and undoes that', async () => {
     const { reports, part } = await pile(2);
     const at = address(reports[0], `&ques_id=${part}`);
     const page = await teacher.get(at);

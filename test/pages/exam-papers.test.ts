@@ -72,47 +72,44 @@ const sheet = (id: number, search = '', who: keyof typeof visitors = 'teacher') 
 const articles = (page: Page) => [...page.document.querySelectorAll('article')];
 const textOf = (element: Element | null | undefined) => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
-describe('the preview of a paper', () => {
-  it.each(['teacher', 'assist'] as const)(
-    'shows the paper without answers to a %s, and runs no script',
-    async (who) => {
-      const page = await preview('', who);
-      expect(page.status).toBe(200);
-      for (const part of [
-        '期中考试',
-        '考试时长60 分钟',
-        '总分100.0 分',
-        '及格分60.0 分',
-        '题数8 题',
-        '每题一分 <b>认真写清步骤',
-      ]) {
-        expect(page.text).toContain(part);
-      }
-      const titles = articles(page).map((one) => textOf(one.querySelector('h2')));
-      expect(titles).toEqual([
-        '1. 单选题10.0 分',
-        '2. 判断题5.0 分',
-        '3. 多选题15.0 分',
-        '4. 连线题10.0 分',
-        '5. 填空题10.0 分',
-        '6. 简答题20.0 分',
-        '7. 材料题30.0 分',
-        '7.1. 单选题10.0 分',
-        '7.2. 简答题20.0 分',
-      ]);
-      expect(page.text).not.toContain('正确答案');
-      expect(page.document.querySelectorAll('[data-right]')).toHaveLength(0);
-      expect(page.document.querySelectorAll('svg path[data-kind]')).toHaveLength(0);
-      // Each analysis folds on its own.
-      const folds = [...page.document.querySelectorAll('article details')];
-      expect(folds).toHaveLength(8);
-      expect(folds.filter((one) => one.hasAttribute('open'))).toEqual([]);
-      expect(page.text).toContain('第 1 空（3.0 分）第 2 空（7.0 分）');
-      expect(ownScripts(page)).toEqual([]);
-    },
-  );
+describe('exam paper preview', () => {
+  it.each(['teacher', 'assist'] as const)('shows the paper without answers to a %s, without a script', async (who) => {
+    const page = await preview('', who);
+    expect(page.status).toBe(200);
+    for (const part of [
+      '期中考试',
+      '考试时长60 分钟',
+      '总分100.0 分',
+      '及格分60.0 分',
+      '题数8 题',
+      '每题一分 <b>认真写清步骤',
+    ]) {
+      expect(page.text).toContain(part);
+    }
+    const titles = articles(page).map((one) => textOf(one.querySelector('h2')));
+    expect(titles).toEqual([
+      '1. 单选题10.0 分',
+      '2. 判断题5.0 分',
+      '3. 多选题15.0 分',
+      '4. 连线题10.0 分',
+      '5. 填空题10.0 分',
+      '6. 简答题20.0 分',
+      '7. 材料题30.0 分',
+      '7.1. 单选题10.0 分',
+      '7.2. 简答题20.0 分',
+    ]);
+    expect(page.text).not.toContain('正确答案');
+    expect(page.document.querySelectorAll('[data-right]')).toHaveLength(0);
+    expect(page.document.querySelectorAll('svg path[data-kind]')).toHaveLength(0);
+    // Each explanation expands separately.
+    const folds = [...page.document.querySelectorAll('article details')];
+    expect(folds).toHaveLength(8);
+    expect(folds.filter((one) => one.hasAttribute('open'))).toEqual([]);
+    expect(page.text).toContain('第 1 空（3.0 分）第 2 空（7.0 分）');
+    expect(ownScripts(page)).toEqual([]);
+  });
 
-  it('shows the answers by the switch, which is a form', async () => {
+  it('shows answers through a form', async () => {
     const off = await preview();
     const button = off.document.querySelector('[role=switch]');
     expect([textOf(button), button?.getAttribute('aria-checked')]).toEqual(['显示答案', 'false']);
@@ -146,7 +143,7 @@ describe('the preview of a paper', () => {
     expect(buttons.map(textOf)).toEqual(['试卷（不含答案）', '试卷（含答案与解析）', '答题卡']);
     expect(printed.map((text) => text.includes('解析之文'))).toEqual([false, true, false]);
     expect(printed.map((text) => text.includes('注意事项'))).toEqual([false, false, true]);
-    // The paper says what the page says.
+    // The paper equals the page.
     for (const article of articles(await preview())) {
       const stem = textOf(article.querySelector('p')).replace(/\s/g, '');
       if (stem) expect(printed[0]).toContain(stem);
@@ -154,22 +151,22 @@ describe('the preview of a paper', () => {
     const refused = await visitors.teacher.post('/exams/preview/download?id=999', { intent: 'paper' });
     expect([refused.status, textOf(refused.document.querySelector('h1'))]).toEqual([404, '没有找到']);
     expect(refused.text).toContain('考试不存在');
-    // The tab that it opened, opened again.
+    // Reopens the tab.
     expect((await visitors.teacher.get(action)).location).toBe(action.replace('/download', ''));
   });
 
-  it.each(['id=999999', 'id=x', '', 'id=1e1'])('is not found at ?%s', async (search) => {
+  it.each(['id=999999', 'id=x', '', 'id=1e1'])('answers 404 for ?%s', async (search) => {
     expect((await visitors.teacher.get(`/exams/preview?${search}`)).status).toBe(404);
   });
 
-  it('is small: 60 questions', async () => {
+  it('stays small with 60 questions', async () => {
     const { db } = school.database;
     const { id } = await addExam(db, {
       creator: school.people.teacher.id,
       school: 1,
       questions: Array.from({ length: 60 }, (_, index) => ({
         ...(everyType[index % 7] as (typeof everyType)[number]),
-        // Texts that do not repeat, as those of a real paper.
+        // Texts without repetition, like a real paper.
         stem: `<p>${Array.from({ length: 60 }, (_, at) => String.fromCharCode(0x4e00 + ((index * 977 + at * 131 + at * at * index) % 2500))).join('')}</p>`,
       })),
     });
@@ -188,7 +185,7 @@ describe('the answer sheet', () => {
       ]),
     );
 
-  it.each(['teacher', 'assist'] as const)('says how the exam went, to a %s', async (who) => {
+  it.each(['teacher', 'assist'] as const)('shows the result to a %s', async (who) => {
     const page = await sheet(reports.first, '', who);
     const judging = [...page.document.querySelectorAll('a')].find((link) => textOf(link) === '改判填空题');
     expect(judging?.getAttribute('href')).toBe(`/exams/approve?report_id=${reports.first}&type=2`);
@@ -218,7 +215,7 @@ describe('the answer sheet', () => {
     );
     expect(lines).toEqual(['right', 'wrong', 'missed']);
     expect(page.text).toContain('学员答案3；6正确答案3；5');
-    // True and false are called by their words, here as in the answers; choices have letters.
+    // True and false in words, choices by letter.
     const options = articles(page).map((one) => [...one.querySelectorAll('ol li > span:first-child')].map(textOf));
     expect(options.slice(0, 2)).toEqual([
       ['A.', 'B.', 'C.', 'D.'],
@@ -226,28 +223,28 @@ describe('the answer sheet', () => {
     ]);
     expect(page.text).toContain('评语步骤完整PDF范文.pdf');
     expect(page.document.querySelector('img')?.getAttribute('src')).toBe('/files/gone.png');
-    // Broken JSON is shown as it is.
+    // Broken JSON is shown as text.
     expect(page.html).toContain('{&quot;content&quot;:'.replaceAll('&quot;', '"'));
     expect(textOf(page.document.querySelector('main header a'))).toBe('返回');
-    // One script, for the choice of a submission; without it a button opens what was chosen.
+    // One script, for choosing a submission; a button works without it.
     expect(ownScripts(page).filter((script) => script.includes('src='))).toEqual([
       expect.stringContaining('/submission.island-'),
     ]);
     expect(textOf(page.document.querySelector('form:has(#submission) [data-island] button[type=submit]'))).toBe('查看');
   });
 
-  it('keeps rank, result and the scores that are not settled back while it waits', async () => {
+  it('hides rank, result and open scores while waiting', async () => {
     const page = await sheet(reports.last);
     expect(figures(page)).toMatchObject({ 排名: '--', 总分: '-', 客观题: '28.0/60.0', 主观题: '-' });
     expect(page.text).not.toContain('考试结果');
     expect(page.text).toContain('待批改 2');
   });
 
-  it('knows the first and one minute less than one', async () => {
+  it('shows the first minute and less than one', async () => {
     expect(figures(await sheet(reports.right))).toMatchObject({ 排名: '1 / 2', 考试结果: '及格', 用时: '0分钟' });
   });
 
-  it('leads to the earlier submissions by a form', async () => {
+  it('links to earlier submissions by form', async () => {
     const page = await sheet(reports.last, '&wrong=1');
     const select = page.document.querySelector('select[name=report_id]');
     const choices = [...(select?.querySelectorAll('option') ?? [])];
@@ -264,7 +261,7 @@ describe('the answer sheet', () => {
     expect(form?.querySelector('input[name=wrong]')?.getAttribute('value')).toBe('1');
   });
 
-  it('shows only what went wrong, with the essays and materials; the card leads to the rest', async () => {
+  it('filters to wrong answers, essays and materials; the card shows the rest', async () => {
     const page = await sheet(reports.first, '&wrong=1');
     const shown = articles(page).map((one) => textOf(one.querySelector('h2, h3')).split('题')[0]);
     expect(shown).toEqual(['第 2 ', '第 4 ', '第 5 ', '第 6 ', '第 7 ', '第 7.1 ', '第 7.2 ']);
@@ -288,7 +285,7 @@ describe('the answer sheet', () => {
     expect(figures(await sheet(right))).toMatchObject({ 主观题: '-' });
   });
 
-  it('is not found where it is not theirs', async () => {
+  it('answers 404 without access', async () => {
     const { db } = school.database;
     const other = await db.insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();
     await db

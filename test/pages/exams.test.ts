@@ -44,7 +44,7 @@ describe('exam screens without client JS', () => {
     [...page.document.querySelectorAll('a')].filter((a) => a.textContent === text).map((a) => a.getAttribute('href'));
   const detail = (search = '') => `/exams/detail?id=${exam.id}${search}`;
 
-  it('stand in the navigation, send no script and stay small', async ({ teacher }) => {
+  it('appear in the navigation, without scripts, in few bytes', async ({ teacher }) => {
     const page = await teacher.get('/exams');
     expect(page.status).toBe(200);
     const inNavigation = [...page.document.querySelectorAll('header nav a')].map((a) => a.getAttribute('href'));
@@ -54,7 +54,7 @@ describe('exam screens without client JS', () => {
     expect(ownScripts(tab)).toEqual([]);
   });
 
-  it('list exams with their ways on', async ({ teacher }) => {
+  it('list exams with actions', async ({ teacher }) => {
     const page = await teacher.get('/exams');
     expect(texts(page, '考试列表')).toHaveLength(2);
     expect(links(page, '详情')).toContain(`/exams/detail?id=${exam.id}`);
@@ -63,7 +63,7 @@ describe('exam screens without client JS', () => {
     expect(links(await teacher.get('/exams?name=zzz'), '清除筛选')).toEqual(['/exams']);
   });
 
-  it('suggest the names and makers of exams that one sees', async ({ school, teacher, assist }) => {
+  it('suggest names and creators of visible exams', async ({ school, teacher, assist }) => {
     for (const person of [teacher, assist]) {
       const page = await person.get('/exams');
       const suggested = (name: string) => {
@@ -81,7 +81,7 @@ describe('exam screens without client JS', () => {
     expect(stranger.status).toBe(200);
   });
 
-  it('say how many papers wait, and lead to the one that has waited longest', async ({ teacher }) => {
+  it('show the number of waiting papers, and link to the oldest', async ({ teacher }) => {
     const page = await teacher.get('/exams?waiting=1');
     expect(texts(page, '考试列表')).toHaveLength(1);
     const row = rows(page, '考试列表')?.item(0);
@@ -92,7 +92,7 @@ describe('exam screens without client JS', () => {
     expect(started.location).toMatch(/^\/exams\/approve\?report_id=\d+&back=%2Fexams%3Fwaiting%3D1$/);
   });
 
-  it('offer every level of the classification at once; a category includes what is below it', async ({ teacher }) => {
+  it('offer every category level; a category includes its children', async ({ teacher }) => {
     const page = await teacher.get('/exams');
     const choices = [...page.document.querySelectorAll('select[name=classify_id] option')];
     expect(choices.map((one) => one.getAttribute('value'))).toEqual(expect.arrayContaining(['', '1', '2']));
@@ -102,7 +102,7 @@ describe('exam screens without client JS', () => {
     expect(below.document.querySelector('select[name=classify_id] option[selected]')?.getAttribute('value')).toBe('2');
   });
 
-  it('show schools only where there are several', async ({ school, teacher }) => {
+  it('show the school filter with several schools only', async ({ school, teacher }) => {
     const one = await teacher.get('/exams');
     expect(one.document.querySelector('[name=school_id]')).toBeNull();
     expect(one.text).not.toContain('总校');
@@ -126,7 +126,7 @@ describe('exam screens without client JS', () => {
     await db.updateTable('exam').set({ school_id: 1, status: 2 }).where('id', '=', shared.id).execute();
   });
 
-  it('head an exam with its figures; a limit of 0 is none', async ({ teacher }) => {
+  it('head an exam with its figures; a limit of 0 shows none', async ({ teacher }) => {
     const page = await teacher.get(detail());
     expect(page.document.querySelector('h1')?.textContent).toBe('期中考试');
     for (const fact of ['总分100.0', '及格分60.0', '参加人数3 人', '考试时长90 分钟']) {
@@ -135,7 +135,7 @@ describe('exam screens without client JS', () => {
     expect((await teacher.get(`/exams/detail?id=${empty.id}`)).text).toContain('考试时长不限时');
   });
 
-  it('offer correcting to those who may, and viewing to all', async ({ teacher, assist }) => {
+  it('offer grading by permission, and viewing to all', async ({ teacher, assist }) => {
     const page = await teacher.get(detail());
     expect(links(page, '批改')).toHaveLength(1);
     expect(links(page, '批改')[0]).toMatch(/^\/exams\/approve\?report_id=\d+$/);
@@ -145,7 +145,7 @@ describe('exam screens without client JS', () => {
     expect(links(await assist.get(detail()), '批改')).toHaveLength(1);
   });
 
-  it('hide the marks of what waits, and show moments and whole minutes', async ({ teacher }) => {
+  it('hide marks of waiting papers, and show times and whole minutes', async ({ teacher }) => {
     const waiting = await teacher.get(detail('&test_status=2'));
     expect(texts(waiting, '试卷列表')).toHaveLength(1);
     expect(texts(waiting, '试卷列表')[0]).toMatch(/100\.0--0分钟\S+ \d\d:\d\d-待批改批改查看$/);
@@ -153,7 +153,7 @@ describe('exam screens without client JS', () => {
     expect(texts(await teacher.get(detail('&pass_status=1')), '试卷列表')[0]).toContain('2分钟');
   });
 
-  it('keep a filter in its form and in the address of the pages', async ({ teacher }) => {
+  it('keep filters in form and page addresses', async ({ teacher }) => {
     const page = await teacher.get(detail('&username=学生&start_at=2020-01-01T08:00&limit=1'));
     expect(texts(page, '试卷列表')).toHaveLength(1);
     expect(Object.fromEntries(formOf(page, '查询').fields)).toMatchObject({
@@ -167,7 +167,7 @@ describe('exam screens without client JS', () => {
     );
   });
 
-  it('say what the scores came to, and draw them as bars of a table', async ({ teacher }) => {
+  it('show score statistics as bars in a table', async ({ teacher }) => {
     const page = await teacher.get(detail('&tab=score'));
     for (const figure of [
       '平均正确率72.5%',
@@ -187,18 +187,18 @@ describe('exam screens without client JS', () => {
     expect(texts(chart, '成绩分布')).toEqual(texts(page, '成绩分布'));
   });
 
-  it('say so where there is nothing to count yet', async ({ teacher }) => {
+  it('say when there is nothing to count', async ({ teacher }) => {
     const none = (tab: string) => teacher.get(`/exams/detail?id=${empty.id}&tab=${tab}`);
     expect((await none('paper')).text).toContain('暂无学员提交试卷');
     expect((await none('score')).text).toContain('暂无学员提交试卷');
     expect((await none('student')).text).toContain('暂无学员提交试卷');
     expect(texts(await none('question'), '题目统计')).toHaveLength(8);
-    // Nobody's average is none, in both tables.
+    // The average of nobody is a dash, in both tables.
     const lines = texts(await none('question'), '各题型统计');
     expect(lines.slice(2)).toEqual([expect.stringMatching(/^-+$/), expect.stringMatching(/^-+$/)]);
   });
 
-  it('rank students, sort on the server and export what is shown', async ({ teacher }) => {
+  it('rank students, sort on the server and export the rows shown', async ({ teacher }) => {
     const page = await teacher.get(detail('&tab=student'));
     expect(texts(page, '学员统计').map((text) => text.slice(0, 1))).toEqual(['1', '2', '-']);
     const sorted = await teacher.get(detail('&tab=student&sort_field=user_score&sort=asc'));
@@ -206,12 +206,12 @@ describe('exam screens without client JS', () => {
     const made = await teacher.post(detail('&tab=student&test_status=3'), { intent: 'export' });
     expect(made.status).toBe(302);
     expect(made.location).toMatch(/^\/exports\/[\w-]+$/);
-    // While it is being made, the address leads to a page that says so.
+    // Until it is ready, the address shows a page with the progress.
     const type = async () => (await teacher.get(made.location as string)).headers.get('content-type');
     await expect.poll(type).toContain('spreadsheetml');
   });
 
-  it('name types by the exam reading and number parts of a material', async ({ teacher }) => {
+  it("use exam types, and number a material's parts", async ({ teacher }) => {
     const page = await teacher.get(detail('&tab=question'));
     const list = texts(page, '题目统计');
     const named = list.map(
@@ -236,18 +236,14 @@ describe('exam screens without client JS', () => {
     expect(await rates('desc')).toEqual(worstFirst.toReversed());
   });
 
-  it('lead from a count of the questions to as many answer sheets, to numbers to copy and to a file', async ({
-    school,
-    teacher,
-    assist,
-  }) => {
+  it("link a question's count to its answer sheets, numbers and file", async ({ school, teacher, assist }) => {
     const here = detail('&tab=question&sort_field=wrong_count&sort=desc');
     const page = await teacher.get(here);
     const counts = [...page.document.querySelectorAll('td a[href*="&group="]')];
     expect(counts.map((a) => a.getAttribute('aria-label'))).toEqual(
       expect.arrayContaining(['1，第1题错误人数学员', '1，第6题待批改学员']),
     );
-    // Nobody left a question out, and a count of nobody leads nowhere.
+    // Nobody skipped a question, and a zero has no link.
     expect(counts.filter((a) => a.getAttribute('href')?.includes('unanswered'))).toEqual([]);
     for (const person of [teacher, assist]) {
       for (const count of counts) {
@@ -291,7 +287,7 @@ describe('exam screens without client JS', () => {
     await expect.poll(type).toContain('spreadsheetml');
   });
 
-  it('do not lead to the students of another’s draft, of no question, or of another exam’s', async ({ teacher }) => {
+  it("answer 404 for students of others' drafts, missing or foreign questions", async ({ teacher }) => {
     const dialog = (id: number, question: number | undefined, group = 'wrong') =>
       `/exams/detail/question?id=${id}&tab=question&question_id=${question}&group=${group}`;
     const [first] = exam.questions;
@@ -305,13 +301,13 @@ describe('exam screens without client JS', () => {
     }
   });
 
-  it.for(['0', '999999', 'x', ''])('are not there for the exam id %j', async (id, { teacher }) => {
+  it.for(['0', '999999', 'x', ''])('answer 404 for the exam id %j', async (id, { teacher }) => {
     for (const tab of ['', '&tab=score', '&tab=student', '&tab=question']) {
       expect((await teacher.get(`/exams/detail?id=${id}${tab}`)).status).toBe(404);
     }
   });
 
-  it('are not there for a draft of somebody else', async ({ teacher }) => {
+  it("answer 404 for others' drafts", async ({ teacher }) => {
     expect((await teacher.get(`/exams/detail?id=${draftOfOther.id}`)).status).toBe(404);
     expect((await teacher.post(`/exams/detail?id=${draftOfOther.id}&tab=student`, { intent: 'export' })).location).toBe(
       `/exams/detail?id=${draftOfOther.id}&tab=student`,

@@ -13,12 +13,12 @@ describe('HomeworkManage without client JS', () => {
     const page = await teacher.get('/homework');
     expect(page.status).toBe(200);
     expect(ownScripts(page)).toEqual([]);
-    // The keys, which every page has.
+    // The keyboard script, which every page has.
     expect(page.html).toMatch(/<script[^>]*data-page-keys/);
     expect(page.html).toContain('rel="stylesheet"');
   });
 
-  it('shows the empty list, then the filtered empty list with a way back', async ({ teacher }) => {
+  it('shows the empty list, and the empty filter result with a reset', async ({ teacher }) => {
     expect((await teacher.get('/homework')).text).toContain('暂无作业');
     const filtered = await teacher.get('/homework?name=zzz');
     expect(filtered.text).toContain('没有符合条件的作业');
@@ -30,7 +30,7 @@ describe('HomeworkManage without client JS', () => {
     expect((await assist.get('/homework')).text).not.toContain('显示非本人授课课时的作业');
   });
 
-  it('hides the course filter when the address names a course, and keeps it', async ({ school, teacher }) => {
+  it("hides the course filter for a course's address, and keeps the course", async ({ school, teacher }) => {
     const page = await teacher.get(`/homework?course_basis_id=${school.courses.shared}`);
     expect(page.document.querySelector('[name=course_title]')).toBeNull();
     expect(page.document.querySelector('form [name=course_basis_id]')?.getAttribute('value')).toBe(
@@ -38,7 +38,7 @@ describe('HomeworkManage without client JS', () => {
     );
   });
 
-  it('recalls by a dialog over the list, and comes back to the same list', async ({ school, teacher }) => {
+  it('recalls through a dialog, and returns to the same list', async ({ school, teacher }) => {
     const hw = await school.addHomework({
       name: '要撤回的',
       creator: 'teacher',
@@ -56,7 +56,7 @@ describe('HomeworkManage without client JS', () => {
     expect(dialog.document.querySelector('main')?.hasAttribute('inert')).toBe(true);
     expect(dialog.text).toContain('要撤回的');
     const { fields } = formOf(dialog, '确定撤回');
-    // A double click sends the same form twice.
+    // A double click sends the form twice.
     const [first, second] = [await teacher.post(link, fields), await teacher.post(link, fields)];
     expect([first.status, second.status]).toEqual([302, 302]);
     const back = await teacher.follow(second);
@@ -72,7 +72,7 @@ describe('HomeworkManage without client JS', () => {
     expect(again.document.querySelector('[role=alert]')?.textContent).toBe('该作业已撤回，不能重复撤回');
   });
 
-  it('asks for a class, keeps the choice, selects all, and publishes', async ({ school, teacher }) => {
+  it('requires a class, keeps choices, selects all, and publishes', async ({ school, teacher }) => {
     const { k1, k2, k3 } = school.classes;
     const hw = await school.addHomework({
       name: '部分发布的',
@@ -101,7 +101,7 @@ describe('HomeworkManage without client JS', () => {
     expect(row(done, '部分发布的')).not.toContain('继续发布');
   });
 
-  it('moves the deadline, and shows a refused one again', async ({ school, teacher }) => {
+  it('moves the deadline, and returns a refused one', async ({ school, teacher }) => {
     const hw = await school.addHomework({
       name: '改截止的',
       creator: 'teacher',
@@ -121,7 +121,7 @@ describe('HomeworkManage without client JS', () => {
     expect(row(done, '改截止的')).toContain('2099-12-31 23:59');
   });
 
-  it('asks before it moves a deadline into the past, about that deadline alone', async ({ school, teacher }) => {
+  it('confirms a past deadline, for that deadline alone', async ({ school, teacher }) => {
     const hw = await school.addHomework({ name: '提前截止', creator: 'teacher', classes: [school.classes.k1] });
     const path = `/homework/${hw}/deadline?tab=main`;
     const opened = await teacher.get(path);
@@ -140,14 +140,14 @@ describe('HomeworkManage without client JS', () => {
     expect((await teacher.follow(await teacher.post(path, fields))).text).toContain('调整成功');
   });
 
-  it('says how many a recall concerns', async ({ school, teacher }) => {
+  it('names the number affected by a recall', async ({ school, teacher }) => {
     const hw = await school.addHomework({ name: '要撤回的', creator: 'teacher', classes: [school.classes.k1] });
     await school.submit(hw, school.students.k1[0] as number, false);
     const page = await teacher.get(`/homework/${hw}/recall?tab=main`);
     expect(page.text).toContain('已布置给2名学员，其中1名已提交');
   });
 
-  it('says 作业不存在 when there is nothing to correct', async ({ school, teacher }) => {
+  it('answers 作业不存在 with nothing to grade', async ({ school, teacher }) => {
     const hw = await school.addHomework({ name: '无人提交', creator: 'teacher', classes: [school.classes.k1] });
     const back = await teacher.follow(await teacher.post('/homework?tab=main', { intent: `start ${hw}` }));
     expect(back.text).toContain('作业不存在');
@@ -158,7 +158,7 @@ describe('HomeworkManage without client JS', () => {
     );
   });
 
-  it('offers a row’s actions by its rules', async ({ school, teacher }) => {
+  it("offers a row's actions by the rules", async ({ school, teacher }) => {
     await school.addHomework({
       name: '别人发布的',
       creator: 'otherTeacher',
@@ -189,13 +189,13 @@ describe('HomeworkManage without client JS', () => {
     expect(recalled?.querySelector('details')).toBeNull();
     expect(recalled?.textContent).toContain('以原内容重新布置');
     expect(recalled?.textContent).not.toContain('去批改');
-    // Not marked, marked, handed in of expected: none of what was recalled (nor has it a period).
+    // Recalled homework shows no counts and no period.
     const counts = [...(recalled?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent);
     expect(counts.filter((count) => count === '-')).toHaveLength(4);
     expect(counts.join(' ')).not.toMatch(/\d+\/\d+/);
   });
 
-  it('remembers the tab of this browser, where the address names none', async ({ assist }) => {
+  it("remembers the browser's last tab", async ({ assist }) => {
     await assist.get('/homework?tab=ques');
     expect(
       (await assist.get('/homework')).document.querySelector('nav [aria-current=page][href*=ques]'),
@@ -209,14 +209,14 @@ describe('HomeworkManage without client JS', () => {
     ).not.toBeNull();
   });
 
-  it('shows only the tabs that a person may use', async ({ school, app }) => {
+  it('shows permitted tabs only', async ({ school, app }) => {
     const plain = await signInAs(school, app, 'plainTeacher');
     const page = await plain.get('/homework');
     expect(page.text).not.toMatch(/作业批改|我的题目|布置作业/);
     expect((await plain.get('/homework?tab=approve')).status).toBe(403);
   });
 
-  it('says at its fields that a range of days was turned round, and reads it the right way', async ({ teacher }) => {
+  it('reports a reversed date range by field, and reads it in order', async ({ teacher }) => {
     const turned = await teacher.get('/homework?publish_start=2099-12-01&publish_end=2000-01-01');
     const right = await teacher.get('/homework?publish_start=2000-01-01&publish_end=2099-12-01');
     const rowsOf = ({ document }: typeof turned) =>
@@ -232,7 +232,7 @@ describe('HomeworkManage without client JS', () => {
     expect(right.text).not.toContain('起止颠倒');
   });
 
-  it('keeps the list a list whatever the address says', async ({ teacher }) => {
+  it('survives any list address', async ({ teacher }) => {
     for (const search of [
       'page=-1',
       'page=abc',
@@ -249,7 +249,7 @@ describe('HomeworkManage without client JS', () => {
     }
   });
 
-  it('answers ids that are no ids, and records of others, with 404 on the screen', async ({ school, teacher }) => {
+  it("answers 404 for invalid ids and others' records", async ({ school, teacher }) => {
     const theirs = await school.addHomework({
       creator: 'otherTeacher',
       course: school.courses.theirs,
@@ -262,7 +262,7 @@ describe('HomeworkManage without client JS', () => {
     expect((await teacher.get('/no/such/page')).status).toBe(404);
   });
 
-  it('says of a record that is not there where its list is', async ({ school, teacher, assist }) => {
+  it('links from a missing record to its list', async ({ school, teacher, assist }) => {
     const theirs = await school.addHomework({
       creator: 'otherAssist',
       course: school.courses.theirs,
@@ -282,7 +282,7 @@ describe('HomeworkManage without client JS', () => {
     expect(ways(await teacher.get('/no/such/page'))[0]).toEqual(['返回首页', '/']);
   });
 
-  it('shows no dialog of one homework over the page of another', async ({ school, teacher }) => {
+  it("refuses a dialog of one homework over another's page", async ({ school, teacher }) => {
     const [one, other] = [
       await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: noon + day }),
       await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: noon + day }),
@@ -296,7 +296,7 @@ describe('HomeworkManage without client JS', () => {
     expect((await teacher.get(`/homework/detail/${one}/deadline?hw_id=${one}`)).status).toBe(200);
   });
 
-  it('pages by twenty', async ({ school, assist }) => {
+  it('shows twenty rows a page', async ({ school, assist }) => {
     for (let number = 1; number <= 21; number += 1)
       await school.addHomework({
         name: `第${number}次`,
@@ -311,9 +311,9 @@ describe('HomeworkManage without client JS', () => {
     expect((await assist.get(next)).document.querySelectorAll('tbody tr')).toHaveLength(1);
   });
 
-  it('lists corrections and questions with their columns', async ({ teacher }) => {
+  it('lists grading and questions with their columns', async ({ teacher }) => {
     const heads = (page: Page) => [...page.document.querySelectorAll('th')].map((th) => th.textContent);
-    // The specification asks for a row for each waiting report, with its student and time.
+    // The specification requires one row per waiting report, with student and time.
     const corrections = await teacher.get('/homework?tab=approve');
     expect(heads(corrections)).toEqual([
       '作业名称',

@@ -3,7 +3,7 @@ import { formOf, signInAs } from '../support/app.ts';
 import { day, noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
-it('a form that was changed after its answer was lost comes back with what was typed, and is taken when sent again', async ({
+it('a form changed after a lost answer returns with its text, and is accepted when sent again', async ({
   school,
   app,
 }) => {

@@ -1,4 +1,4 @@
-/** Signing in with the school's identity, and setting it up, without client JS. */
+/** Identity provider sign-in and setup, without client JS. */
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { storeSetting } from '#server/school/settings.ts';
 import { formOf, type Page, type Visitor } from '../support/app.ts';
@@ -7,7 +7,7 @@ import { closedAddress, follow, type OidcServer, oidcClient, startOidc } from '.
 import type { TestSchool } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
-/** Where the tests' browser finds the product. */
+/** Origin that the tests' browser uses. */
 const site = 'http://school.test';
 const providerPage = '/admin/identity/provider?kind=oidc';
 
@@ -28,11 +28,11 @@ const typed = (fields: [string, string][], more: Record<string, string>): [strin
   ...Object.entries(more),
 ];
 
-/** The button of a provider on the sign-in page. */
+/** A provider's button on the sign-in page. */
 const button = (page: Page, words: string) =>
   [...page.document.querySelectorAll('a')].find((one) => one.textContent === words)?.getAttribute('href') ?? '';
 
-/** From the sign-in page to the provider and back, as somebody; the page of the product before it goes on. */
+/** Signs in at the provider as `login` and back, up to the product's page before the redirect. */
 async function comeBack(visitor: Visitor, login: string, from = '/login?redirectTo=%2Fclasses'): Promise<Page> {
   oidc.visitor = login;
   const away = await visitor.get(button(await visitor.get(from), '明德认证登录'));
@@ -41,13 +41,8 @@ async function comeBack(visitor: Visitor, login: string, from = '/login?redirect
   return visitor.get(back.pathname + back.search);
 }
 
-describe('one’s own account', () => {
-  it('links who one is at the provider and takes it apart, of both identities and of administrators', async ({
-    school,
-    teacher,
-    assist,
-    admin,
-  }) => {
+describe('linked provider account', () => {
+  it('is linked and unlinked by both identities and administrators', async ({ school, teacher, assist, admin }) => {
     await setOidc(school);
     await school.database.db.updateTable('staff').set({ password_hash: 'a hash', must_change_password: 0 }).execute();
     const security = '/account?tab=security';
@@ -63,7 +58,7 @@ describe('one’s own account', () => {
       const linked = await visitor.follow(come);
       expect(linked.text).toContain('已关联“明德认证”，以后可以用它登录');
       expect(linked.text).toContain(`已关联 work-${name}`);
-      // The same address again says so there, where it was begun.
+      // Opening the return address again reports that there.
       expect((await visitor.get(back.pathname + back.search)).status).toBe(409);
       const { fields } = formOf(linked, '解除关联');
       const apart = await visitor.follow(await visitor.post(security, fields));
@@ -72,7 +67,7 @@ describe('one’s own account', () => {
     }
   });
 
-  it('says what comes back in vain, and keeps the only way in', async ({ school, app, teacher }) => {
+  it('reports a failed return, and keeps the only way in', async ({ school, app, teacher }) => {
     await setOidc(school);
     const security = '/account?tab=security';
     const link = async () => {
@@ -95,17 +90,14 @@ describe('one’s own account', () => {
     expect(unlink?.hasAttribute('disabled')).toBe(true);
   });
 
-  it('has nothing of it where no provider is on', async ({ school, teacher }) => {
+  it('is hidden without an active provider', async ({ school, teacher }) => {
     await setOidc(school, { is_on: 0 });
     expect((await teacher.get('/account?tab=security')).text).not.toContain('统一登录');
   });
 });
 
 describe('the sign-in page', () => {
-  it('has a button for each provider beside the form, and goes on to where somebody wanted to go', async ({
-    school,
-    app,
-  }) => {
+  it('shows a button per provider, and continues to the requested page', async ({ school, app }) => {
     await setOidc(school);
     await addStaff(school, 'page1');
     const visitor = app.visitor();
@@ -115,7 +107,7 @@ describe('the sign-in page', () => {
     const back = await comeBack(visitor, 'page1');
     expect([back.status, back.location]).toEqual([302, '/classes']);
     expect((await visitor.get('/classes')).status).toBe(200);
-    // The address is nobody's second time, nor another browser's.
+    // A return address works once, and in one browser.
     const stranger = app.visitor();
     const planted = await stranger.get('/login/from/oidc?code=c&state=s');
     expect([planted.status, planted.text]).toEqual([
@@ -125,7 +117,7 @@ describe('the sign-in page', () => {
     expect((await stranger.get('/classes')).status).toBe(302);
   });
 
-  it('says why somebody comes back in vain, and keeps the form and the way', async ({ school, app }) => {
+  it('explains a failed return, and keeps the form and its target', async ({ school, app }) => {
     await setOidc(school);
     const visitor = app.visitor();
     const back = await comeBack(visitor, 'stranger1');
@@ -136,7 +128,7 @@ describe('the sign-in page', () => {
     expect(button(back, '明德认证登录')).toBe('/login/to/oidc?redirectTo=%2Fclasses');
   });
 
-  it('says so where a provider is away', async ({ school, app }) => {
+  it('reports an unreachable provider', async ({ school, app }) => {
     await setOidc(school, { address: await closedAddress() });
     const page = await app.visitor().get('/login/to/oidc?redirectTo=https://evil.test/');
     expect(page.status).toBe(503);
@@ -146,7 +138,7 @@ describe('the sign-in page', () => {
     await setOidc(school);
   });
 
-  it('asks for the code of the second factor where the provider is not enough', async ({ school, app }) => {
+  it("requires the second factor's code where the provider is not enough", async ({ school, app }) => {
     await setOidc(school, { asks_code: 1 });
     await addStaff(school, 'page2', { totp_at: 1, totp_secret: 'A'.repeat(32) });
     const back = await comeBack(app.visitor(), 'page2');
@@ -154,7 +146,7 @@ describe('the sign-in page', () => {
     await setOidc(school);
   });
 
-  it('leads from another address of the product to the one that providers know, once', async ({ school, app }) => {
+  it('redirects once to the address registered at providers', async ({ school, app }) => {
     await setOidc(school);
     await storeSetting(school.database.db, 'site_address', 'https://other.test');
     const moved = await app.visitor().get('/login/to/oidc?redirectTo=%2Fclasses');
@@ -164,10 +156,7 @@ describe('the sign-in page', () => {
     await storeSetting(school.database.db, 'site_address', site);
   });
 
-  it('keeps a form that was sent after the sign-in ended while somebody goes to a provider', async ({
-    school,
-    app,
-  }) => {
+  it('keeps a form sent after the session ended through the provider sign-in', async ({ school, app }) => {
     await setOidc(school);
     const visitor = app.visitor();
     const page = await visitor.post('/login', { username: '', password: '', resume: '/account', resume_body: 'a=b' });
@@ -177,7 +166,7 @@ describe('the sign-in page', () => {
     expect([kept.action, kept.fields]).toEqual(['/account', expect.arrayContaining([['a', 'b']])]);
   });
 
-  it('hides the password form for all but the emergency account', async ({ school, app }) => {
+  it('hides the password form except for the emergency account', async ({ school, app }) => {
     await setOidc(school);
     await storeSetting(school.database.db, 'password_sign_in', 'one');
     const page = await app.visitor().get('/login');
@@ -187,7 +176,7 @@ describe('the sign-in page', () => {
     await storeSetting(school.database.db, 'password_sign_in', 'all');
   });
 
-  it('signs out here and goes on to the provider', async ({ school, app }) => {
+  it('signs out here and then at the provider', async ({ school, app }) => {
     await setOidc(school);
     await addStaff(school, 'page3');
     const visitor = app.visitor();
@@ -200,13 +189,13 @@ describe('the sign-in page', () => {
       `${oidc.origin}/session/end?`,
     );
     expect((await visitor.get('/classes')).status).toBe(302);
-    // Small enough for every browser, whatever the provider's tokens are.
+    // The cookie fits every browser, whatever the provider's tokens.
     expect([...visitor.cookies].map((pair) => pair.join('=')).join('; ').length).toBeLessThan(2000);
   });
 });
 
-describe('administrators', () => {
-  it('set a provider up, try it, and lose nothing that they typed but the secret', async ({ admin }) => {
+describe('provider administration', () => {
+  it('sets a provider up, tests it, and keeps everything typed but the secret', async ({ admin }) => {
     const ways = formOf(await admin.get('/admin/identity'), '保存');
     const unsafe = await admin.post('/admin/identity', typed(ways.fields, { site_address: 'http://jw.school.test' }));
     expect([unsafe.status, unsafe.text]).toEqual([
@@ -240,7 +229,7 @@ describe('administrators', () => {
     expect(again.text).toContain('已设置，留空则不改');
   });
 
-  it('let those in who wait', async ({ school, app, admin }) => {
+  it('admits waiting people', async ({ school, app, admin }) => {
     await setOidc(school);
     await addStaff(school, 'known1');
     const visitor = app.visitor();
@@ -262,7 +251,7 @@ describe('administrators', () => {
     expect((await visitor.get('/classes')).status).toBe(302);
   });
 
-  it('add or reject whoever is nobody yet', async ({ school, app, admin }) => {
+  it('adds or rejects unknown people', async ({ school, app, admin }) => {
     await setOidc(school);
     const visitor = app.visitor();
     await comeBack(visitor, 'waits2');
@@ -282,13 +271,13 @@ describe('administrators', () => {
     expect((await comeBack(visitor, 'waits2')).location).toBe('/classes');
   });
 
-  it('of one school see none of it', async ({ teacher, admin }) => {
+  it('is hidden from administrators of one school', async ({ teacher, admin }) => {
     expect((await teacher.get('/admin/identity')).status).toBe(403);
     expect((await admin.get('/admin/identity/provider?kind=other')).status).toBe(404);
     expect((await admin.get('/admin/staff/identities/approve?link=99999')).status).toBe(404);
   });
 
-  it('are shown every kind with its own words', async ({ admin }) => {
+  it('shows each kind of provider with its own terms', async ({ admin }) => {
     for (const [kind, words] of [
       ['cas', '服务地址'],
       ['wecom', '企业ID（corpid）'],

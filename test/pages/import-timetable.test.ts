@@ -1,4 +1,4 @@
-/** A timetable and a change of year without client JS: the form, what it comes to, and what was typed where it is wrong. */
+/** Timetable and rollover without client JS: form, preview and errors. */
 import { describe, expect } from 'vitest';
 import { formOf, type Page, type Visitor } from '../support/app.ts';
 import { it } from '../support/school-fixtures.ts';
@@ -6,12 +6,12 @@ import { addTeam } from '../support/team-lessons.ts';
 
 type Fields = [name: string, value: string][];
 
-/** The form's fields with others in place of theirs. */
+/** Replaces some of the form's fields. */
 const filled = (fields: Fields, values: Record<string, string>): Fields => [
   ...fields.filter(([name]) => !(name in values)),
   ...Object.entries(values),
 ];
-/** What a field of the form shows. */
+/** Displayed value of a field. */
 const shownIn = (page: Page, name: string) =>
   formOf(page, '展开并检查').fields.find(([field]: [string, string]) => field === name)?.[1];
 
@@ -32,7 +32,7 @@ describe('a timetable', () => {
     return { page, fields: formOf(page, '展开并检查').fields as Fields };
   };
 
-  it('is written, looked at week by week, applied, and taken up again', async ({ school, admin }) => {
+  it('is written, previewed by week, applied and reopened', async ({ school, admin }) => {
     expect((await admin.get('/admin/import')).text).toContain('排课表');
     const team = await addTeam(school, { name: '页面团课' });
     const { fields } = await open(admin);
@@ -64,7 +64,7 @@ describe('a timetable', () => {
     expect(empty.text).toContain('没有课');
   });
 
-  it('keeps what was typed where it is wrong, and closes up over lines that say nothing', async ({ school, admin }) => {
+  it('keeps typed text on errors, and drops empty lines', async ({ school, admin }) => {
     const team = await addTeam(school, { name: '错误团课' });
     const { fields } = await open(admin);
     const values = ruled(school, team.id);
@@ -90,8 +90,8 @@ describe('a timetable', () => {
   });
 });
 
-describe('a change of year', () => {
-  it('is written class by class, checked and applied', async ({ school, admin }) => {
+describe('rollover', () => {
+  it('is written by class, checked and applied', async ({ school, admin }) => {
     const page = await admin.get('/admin/import/roll-over');
     expect(page.status).toBe(200);
     const { fields } = formOf(page, '检查') as { fields: Fields };

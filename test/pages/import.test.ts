@@ -1,4 +1,3 @@
-/** The screens of an import without client JS: a file, its check, what is confirmed, and all of it taken back. */
 import { describe, expect } from 'vitest';
 import { formOf, type Page, type Visitor } from '../support/app.ts';
 import { rosterTexts, smallRoster, zipped } from '../support/import-files.ts';
@@ -7,7 +6,7 @@ import { it } from '../support/school-fixtures.ts';
 
 const json = (records: object[], mode = 'bulk') => JSON.stringify({ mode, records });
 
-describe('an import', () => {
+describe('import screens', () => {
   const uploaded = async (admin: Visitor, name: string, content: string | Uint8Array, source = '教务系统') => {
     const { fields } = formOf(await admin.get('/admin/import/upload'), '上传并检查');
     const form = new FormData();
@@ -21,7 +20,7 @@ describe('an import', () => {
   const confirmed = async (admin: Visitor, address: string, button: string) =>
     admin.follow(await admin.post(address, formOf(await admin.get(address), button).fields));
 
-  it('is uploaded, looked at, done and taken back', async ({ school, admin }) => {
+  it('upload, preview, apply and undo a file', async ({ school, admin }) => {
     expect((await admin.get('/admin/import')).text).toContain('还没有导入过');
     const before = await fingerprints(school.database.db);
     const records = smallUpload({ tag: 5, classes: 1, students: 10 });
@@ -34,7 +33,7 @@ describe('an import', () => {
     const fresh = await admin.get(`/admin/import/detail?id=${id}&kind=student&verdict=new&name=1003`);
     expect(fresh.document.querySelectorAll('main tbody tr').length).toBeGreaterThan(0);
     expect(fresh.text).toContain('导入学员1003');
-    // What it says of each record is said in Chinese.
+    // Every record type and field has a Chinese label.
     const all = await admin.get(`/admin/import/detail?id=${id}&limit=500`);
     expect(all.text).toContain('权限');
     expect(all.text).not.toMatch(/[a-z]+_[a-z]+：|dispatch|：空/);
@@ -65,7 +64,7 @@ describe('an import', () => {
     expect((await admin.get('/admin/import?state=undone')).document.querySelectorAll('tbody tr')).toHaveLength(2);
   });
 
-  it('says beside its counts what could not even be read, and leads there', async ({ admin }) => {
+  it('show unreadable rows next to the counts, with links', async ({ admin }) => {
     const lines = ['编号,姓名,学号', 'r1,张一,R1', 'r2,,R2', 'r3,张三,1.38E+10'];
     const page = await admin.follow(await uploaded(admin, '名单.csv', lines.join('\n'), '缺名单'));
     const link = [...page.document.querySelectorAll('main a')].find((a) => a.textContent === '2处读取时就不能导入');
@@ -74,7 +73,7 @@ describe('an import', () => {
     expect(told.text).toContain('“姓名”必须填写');
   });
 
-  it('of a package says what it is, and whose word goes is chosen', async ({ school, admin }) => {
+  it('describe a package, and let the source win if chosen', async ({ school, admin }) => {
     const sent = await uploaded(admin, '名册.zip', zipped(rosterTexts(smallRoster())), '名册');
     expect((await admin.follow(sent)).text).toContain('名册.zip');
     const first = `/admin/import/detail/apply?id=${idOf(sent)}`;
@@ -100,7 +99,7 @@ describe('an import', () => {
     expect(discarded.text).toContain('已放弃');
   });
 
-  it('of a list asks what its columns are, and reads the next one alike', async ({ admin }) => {
+  it("ask for a list's columns, and read the next one the same way", async ({ admin }) => {
     const list = '甲列,乙列,丙列\nX1,zhang.san,13811110001\nX2,li.si,13811110002\n';
     const asked = await admin.follow(await uploaded(admin, '名单.csv', list, '学籍'));
     expect(asked.text).toContain('各列的含义');
@@ -119,13 +118,13 @@ describe('an import', () => {
     expect(read.text).toContain('zhang.san');
     const again = await admin.follow(await uploaded(admin, '下周.csv', list, '学籍'));
     expect(again.text).toContain('下周.csv 已检查');
-    // Of staff other columns are offered, at an address of its own.
+    // Staff have other columns, at their own address.
     const staff = await admin.get(action.replace('kind=student', 'kind=staff'));
     expect(staff.text).toContain('这是人员名单');
     expect([...staff.document.querySelectorAll('#column-0 option')].map((one) => one.textContent)).toContain('用户名');
   });
 
-  it('that only the folder has brought waits on the home of administrators', async ({ school, admin }) => {
+  it("show folder imports on administrators' home pages", async ({ school, admin }) => {
     const before = /导入待确认\s*(\d+)/.exec((await admin.get('/admin')).text)?.[1];
     const { db } = school.database;
     const last = await db.selectFrom('import').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
@@ -136,7 +135,7 @@ describe('an import', () => {
     expect((await admin.get(link?.getAttribute('href') ?? '')).text).toContain('导入文件夹');
   });
 
-  it('keeps what was typed where the file is none', async ({ admin }) => {
+  it('keep typed text on an invalid file', async ({ admin }) => {
     const refused = await uploaded(admin, '空.xlsx', '', '我的来源');
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('文件是空的')]);
     expect(refused.document.querySelector('#source')?.getAttribute('value')).toBe('我的来源');

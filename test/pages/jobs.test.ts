@@ -1,9 +1,9 @@
-/** What the server does behind the requests, as an administrator reads of it. */
+/** Background jobs as administrators see them. */
 import { expect } from 'vitest';
 import { noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
-it('what fails is said in words, and what a program said of it is left to the log', async ({ school, admin }) => {
+it('a failed job is explained in words, while details stay in the log', async ({ school, admin }) => {
   const { db } = school.database;
   await db
     .insertInto('background_job')

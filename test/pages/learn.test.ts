@@ -1,4 +1,4 @@
-/** The learners' page without client JS: what it does with what goes wrong. */
+/** The learners' page without client JS: error cases. */
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeEach, describe, expect } from 'vitest';
 import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/service-token.ts';
@@ -59,7 +59,7 @@ async function signedIn(): Promise<Visitor> {
   return person;
 }
 
-/** The fields of a form with what somebody writes. */
+/** The form's fields with typed values. */
 const filled = (page: Page, button: string, written: Record<string, string>): [string, string][] => {
   const fields = formOf(page, button).fields.filter(([name]) => !(name in written));
   return [...fields, ...Object.entries(written)];
@@ -82,10 +82,10 @@ const picture = () =>
   );
 
 describe('the learners’ page', () => {
-  it('is not there without a token of an application', async () => {
+  it("answers 404 without an application's token", async () => {
     delete process.env.LEARN_TOKEN;
     expect((await visitor().get('/learn')).status).toBe(404);
-    // No script that the page's own policy forbids.
+    // Its content security policy allows no script.
     const page = await student.get('/learn');
     expect([page.status, page.html.match(/<script(?![^>]*nonce="[^"]+")[^>]*>/g)]).toEqual([404, null]);
     expect((await visitor().get('/learn/sign-in')).status).toBe(404);
@@ -93,7 +93,7 @@ describe('the learners’ page', () => {
     process.env.LEARN_TOKEN = token;
   });
 
-  it('is there while the switch of the school is on, whatever becomes of its token', async () => {
+  it("stays while the school's switch is on, whatever happens to its token", async () => {
     delete process.env.LEARN_TOKEN;
     const status = async () => (await visitor().get('/learn/sign-in')).status;
     expect(await status()).toBe(404);
@@ -112,7 +112,7 @@ describe('the learners’ page', () => {
     process.env.LEARN_TOKEN = token;
   });
 
-  it('is signed in to with a code, and leads to where they wanted to go', async () => {
+  it('signs in with a code, and continues to the requested page', async () => {
     const person = visitor();
     const away = await person.get('/learn/exams');
     expect(away.location).toBe('/learn/sign-in?redirectTo=%2Flearn%2Fexams');
@@ -132,7 +132,7 @@ describe('the learners’ page', () => {
     expect((await person.get('/learn')).status).toBe(302);
   });
 
-  it('takes no button that it does not have', async () => {
+  it('refuses unknown buttons', async () => {
     const exam = await addExam(db(), { creator: school.people.teacher.id, school: 1 });
     for (const path of [
       'sign-in',
@@ -146,7 +146,7 @@ describe('the learners’ page', () => {
     }
   });
 
-  it('is in no way into what staff see, nor theirs into it', async () => {
+  it('gives no access to staff pages, nor staff to it', async () => {
     expect((await student.get('/homework')).location).toContain('/login');
     const path = await school.keepPicture();
     expect((await student.get(path)).status).toBe(302);
@@ -156,7 +156,7 @@ describe('the learners’ page', () => {
 });
 
 describe('the lessons', () => {
-  it('say when they can be joined, and a meeting by which code', async () => {
+  it("show when they can be joined, and a meeting's code", async () => {
     const meeting = { class_id: school.classes.k1, staff_id: school.people.teacher.id, room_id: 'r', created_at: noon };
     const codes = { teacher_code: 'T7', assistant_code: 'A7', student_code: 'S7' };
     const during = { start_time: noon + 3600, end_time: noon + 7200 };
@@ -178,7 +178,7 @@ describe('the lessons', () => {
   });
 });
 
-describe('a homework that is written', () => {
+describe('homework being written', () => {
   let paper: Paper;
   let address: string;
   beforeEach(async () => {
@@ -196,7 +196,7 @@ describe('a homework that is written', () => {
       answers: [{ ques_id: paper.questions.essay, user_answer: { content } }],
     });
 
-  it('says what another device has saved, and loses nothing', async () => {
+  it("reports another device's save without losing text", async () => {
     const opened = await student.get(address);
     await other(0, '在平板上写的');
     const refused = await student.postForm(address, formData(filled(opened, '暂存', { [essay()]: '在手机上写的' })));
@@ -208,7 +208,7 @@ describe('a homework that is written', () => {
     expect((await draft()).answers).toEqual([{ ques_id: paper.questions.essay, user_answer: essayOf('在手机上写的') }]);
   });
 
-  it('keeps nine pictures of an answer, and says which it did not take', async () => {
+  it('keeps nine pictures of an answer, and names the refused ones', async () => {
     const form = formData(filled(await student.get(address), '暂存', {}));
     for (let count = 0; count < 8; count += 1) form.append(`${essay()}_file`, picture());
     await student.postForm(address, form);
@@ -224,14 +224,14 @@ describe('a homework that is written', () => {
     expect(refused.document.querySelector(`#${essay()}-error`)?.textContent).toBeTruthy();
     expect(JSON.parse((await draft()).answers[0].user_answer)).toMatchObject({ content: '解' });
     expect(JSON.parse((await draft()).answers[0].user_answer).images).toHaveLength(9);
-    // One is taken away.
+    // Removes one.
     const again = await student.get(address);
     const first = again.document.querySelector(`input[name="${essay()}_image"]`)?.getAttribute('value') ?? '';
     await student.postForm(address, formData([...filled(again, '暂存', {}), [`${essay()}_drop`, first]]));
     expect(JSON.parse((await draft()).answers[0].user_answer).images).toHaveLength(8);
   });
 
-  it('that is over by then says so, with what was written', async () => {
+  it('reports an expired deadline together with the typed text', async () => {
     const opened = await student.get(address);
     school.setNow(noon + 2 * day);
     const person = await signedIn();
@@ -247,7 +247,7 @@ describe('a homework that is written', () => {
     expect(gone.html).toContain('差一点就写完了，后来作业撤回了没有用了');
   });
 
-  it('goes on behind a sign-in that was over', async () => {
+  it('continues after a new sign-in', async () => {
     const person = await signedIn();
     const opened = await person.get(address);
     await db().updateTable('learner_session').set({ ended_at: noon }).where('ended_at', 'is', null).execute();
@@ -270,7 +270,7 @@ describe('a homework that is written', () => {
     student = await signedIn();
   });
 
-  it('is one that the school cannot take now: it comes back whole', async () => {
+  it('returns complete when the school cannot save', async () => {
     const opened = await student.get(address);
     const text = '数据库不在的时候写的答案，一个字也不能少';
     let isAway = false;
@@ -302,8 +302,8 @@ describe('a homework that is written', () => {
   });
 });
 
-describe('a homework that was never handed in', () => {
-  it('says why nothing that is right is shown', async () => {
+describe('homework never handed in', () => {
+  it('explains why right answers are hidden', async () => {
     const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon - day });
     const page = await student.get(`/learn/homework/${paper.homeworkId}`);
     expect(page.text).toContain('没有提交的作业不公布正确答案与解析，有疑问请联系老师。');
@@ -311,10 +311,10 @@ describe('a homework that was never handed in', () => {
   });
 });
 
-describe('what is right', () => {
+describe('answers and saved work of learners', () => {
   const secret = '不可提前泄露';
 
-  it('is on no page before it may be told', async () => {
+  it('reveal no right answer on any page before time', async () => {
     const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
     await db()
       .updateTable('homework_question')
@@ -346,7 +346,7 @@ describe('what is right', () => {
       homework,
       formData(filled(opened, '提交作业', { [`q${paper.questions.essay}`]: '解' })),
     );
-    // It asks at an address of its own, which no way back sends again.
+    // Posted to its own address, so the back button sends nothing again.
     expect([open.status, open.location]).toEqual([302, `${homework}?ask=1`]);
     const last = await see(`${homework}?ask=1`);
     expect(last.document.querySelector('[role=alert]')?.textContent).toContain(
@@ -380,7 +380,7 @@ describe('what is right', () => {
     school.setNow(noon);
   });
 
-  it('of what another device has saved is overwritten by nobody who only turns the page', async () => {
+  it("survive page turns after another device's save", async () => {
     const exam = await addExam(db(), { creator: school.people.teacher.id, school: 1, limit: 3600 });
     await db().updateTable('exam').set({ published_at: noon }).where('id', '=', exam.id).execute();
     await student.post(`/learn/exams/${exam.id}`, { intent: 'start' });
@@ -396,7 +396,7 @@ describe('what is right', () => {
     expect((await student.get(address)).text).toContain('这里又写的');
   });
 
-  it('and an exam whose time is over keeps what was saved, and shows what was not', async () => {
+  it("show saved and unsaved answers after an exam's time is up", async () => {
     const exam = await addExam(db(), { creator: school.people.teacher.id, school: 1, limit: 3600 });
     await db().updateTable('exam').set({ published_at: noon }).where('id', '=', exam.id).execute();
     await student.post(`/learn/exams/${exam.id}`, { intent: 'start' });

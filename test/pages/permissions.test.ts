@@ -1,4 +1,4 @@
-/** A form that a person may not send is not shown: its address is the page that says why. */
+/** Instead of a forbidden form, its address shows the reason. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApp, signInAs } from '../support/app.ts';
 import { addLessons, record } from '../support/lessons.ts';
@@ -87,7 +87,7 @@ describe('forms by address', () => {
     ['plainTeacher', '/homework/questions/delete?ids=1', '', 403, noPermission],
   ];
 
-  it.each(refused)('%s at %s (%s): %i', async (name, path, homework, status, msg) => {
+  it.each(refused)('answer %s at %s (%s) with %i', async (name, path, homework, status, msg) => {
     const visitor = await signInAs(school, app, name);
     const address = path.replaceAll(':id', String(made[homework]));
     const page = await visitor.get(address.replace(/:(\w+)/g, (_, key) => String(made[key])));
@@ -96,7 +96,7 @@ describe('forms by address', () => {
     expect(page.document.querySelector('main form[method=post], dialog form[method=post]')).toBeNull();
   });
 
-  it.each([...dialogs, ...analysis])('%s is shown to whom it is for', async (path) => {
+  it.each([...dialogs, ...analysis])('show %s to permitted people', async (path) => {
     const visitor = await signInAs(school, app, 'teacher');
     const page = await visitor.get(path.replaceAll(':id', String(made.open)));
     expect(page.status).toBe(200);

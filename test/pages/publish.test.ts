@@ -41,7 +41,7 @@ describe('HomeworkPublish without client JS', () => {
   beforeEach(() => school.setNow(noon + 1));
   afterAll(() => school.close());
 
-  /** Presses a button of the form, with other values typed into it. */
+  /** Presses a button of the form with other values typed in. */
   const press = async (
     visitor: Visitor,
     page: Page,
@@ -55,7 +55,7 @@ describe('HomeworkPublish without client JS', () => {
       .map(([name, value]): [string, string] => [name, typed[name] ?? value]);
     return visitor.post(action, [...sent, ...ticked]);
   };
-  /** A button of one question's row. */
+  /** A button in a question's row. */
   const pressValue = async (visitor: Visitor, page: Page, value: string) => {
     const { action, fields } = formOf(page, '提交');
     return visitor.post(action, [...fields.filter(([name]) => name !== 'intent'), ['intent', value]]);
@@ -71,7 +71,7 @@ describe('HomeworkPublish without client JS', () => {
   const notice = (page: Page) => page.document.querySelector('[role=status]')?.textContent ?? '';
   const copy = () => teacher.get(`/homework/publish?type=copy&id=${earlier}`);
 
-  it('takes whole numbers where a score is typed, and keeps a decimal that batch set', async () => {
+  it('takes whole scores, and keeps a decimal set by batch', async () => {
     const start = await press(teacher, await copy(), '批量设置分数');
     const set = await press(teacher, start, '确定', { 'batch.5': '2.5' });
     const [first = '', second = ''] = [...set.document.querySelectorAll('input[name^="score."]')].map(
@@ -96,7 +96,7 @@ describe('HomeworkPublish without client JS', () => {
     ['https://elsewhere.test/', '/homework?tab=main'],
     ['//elsewhere.test/', '/homework?tab=main'],
     ['', '/homework?tab=main'],
-  ])('leads back to where it was entered from: %s', async (back, to) => {
+  ])('returns to where it was opened: %s', async (back, to) => {
     const page = await teacher.get(
       `/homework/publish?type=copy&id=${earlier}&source=2&back=${encodeURIComponent(back)}`,
     );
@@ -107,7 +107,7 @@ describe('HomeworkPublish without client JS', () => {
     expect([sent.status, sent.location]).toEqual([302, to]);
   });
 
-  it('a form that was posted is a draft on the workbench, until it is published or given up there', async () => {
+  it('stores a posted form as a draft on the workbench until published or discarded', async () => {
     const drafts = async () =>
       [...(await teacher.get('/')).document.querySelectorAll('section[aria-label="作业草稿"] li')].map(
         (row) => row.textContent ?? '',
@@ -133,7 +133,7 @@ describe('HomeworkPublish without client JS', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  it('keeps nothing of a form in which nothing was filled in, and lists what was by course and number of questions', async () => {
+  it('stores no empty form, and lists drafts by course and number of questions', async () => {
     const drafts = async () =>
       [
         ...(await teacher.get('/')).document.querySelectorAll('section[aria-label="作业草稿"] li > div:first-child'),
@@ -153,7 +153,7 @@ describe('HomeworkPublish without client JS', () => {
     await teacher.post(action, fields);
   });
 
-  it('starts from nothing', async () => {
+  it('starts empty', async () => {
     for (const visitor of [teacher, assist]) {
       const page = await visitor.get('/homework/publish');
       expect(page.status).toBe(200);
@@ -172,7 +172,7 @@ describe('HomeworkPublish without client JS', () => {
     }
   });
 
-  it('says what will be published, and sets a deadline by one press', async () => {
+  it('shows a summary, and sets a deadline by one button', async () => {
     const page = await teacher.get('/homework/publish');
     expect(page.text).toContain('未选课程 · 未选题目 · 未设截止时间');
     const evening = await press(teacher, await copy(), '明晚 22:00');
@@ -187,7 +187,7 @@ describe('HomeworkPublish without client JS', () => {
     expect(detail.text).toContain('摘要');
   });
 
-  it('starts from a course, with its periods and classes; another’s course is not there', async () => {
+  it("starts from a course with periods and classes, and answers 404 for others' courses", async () => {
     const page = await assist.get(`/homework/publish?course_id=${school.courses.shared}`);
     expect(value(page, 'course_basis_id')).toBe(String(school.courses.shared));
     expect(page.text).toContain('第一讲 集合');
@@ -195,7 +195,7 @@ describe('HomeworkPublish without client JS', () => {
     expect((await teacher.get(`/homework/publish?course_id=${school.courses.theirs}`)).status).toBe(404);
   });
 
-  it('starts from a lesson of the calendar: called after it, with time until tomorrow’s evening', async () => {
+  it('starts from a calendar lesson, named after it, due tomorrow evening', async () => {
     const { courses, periods } = school;
     for (const visitor of [teacher, assist]) {
       const page = await visitor.get(`/homework/publish?course_id=${courses.shared}&period_id=${periods.mine}`);
@@ -209,7 +209,7 @@ describe('HomeworkPublish without client JS', () => {
     expect([status, text.includes('课时不存在')]).toEqual([404, true]);
   });
 
-  it('starts as a copy of one’s own homework', async () => {
+  it('starts as a copy of own homework', async () => {
     const page = await copy();
     expect(value(page, 'name')).toBe('旧作业');
     expect(value(page, 'ending_time')).toBe(local(noon + day));
@@ -253,7 +253,7 @@ describe('HomeworkPublish without client JS', () => {
     expect(page.text).toMatch(/一班、二班，共\d+人/);
   });
 
-  it('starts from a parent course with its child courses, and says where a scope reaches nobody', async () => {
+  it('starts from a parent course with its children, and names empty scopes', async () => {
     const { db } = school.database;
     const course = (more: object) =>
       db
@@ -279,7 +279,7 @@ describe('HomeworkPublish without client JS', () => {
     expect(alone.text).toContain('所选范围内没有您可以布置作业的班级');
   });
 
-  it('asks once more before it publishes with a deadline that is over', async () => {
+  it('asks for confirmation of a past deadline', async () => {
     const before = (await school.as('teacher').get('hw/index')).body.data.total;
     const over = local(noon - 3600);
     const asked = await press(teacher, await copy(), '提交', { name: '已经截止', ending_time: over });
@@ -292,7 +292,7 @@ describe('HomeworkPublish without client JS', () => {
     expect((await teacher.follow(sent)).text).toContain('作业发布成功');
   });
 
-  it('leads from the sentence of a refusal to its field', async () => {
+  it('links an error summary to its field', async () => {
     const page = await press(teacher, await copy(), '提交', { name: '' }, [['class_ids', '999999']]);
     const links = [...page.document.querySelectorAll('#refusal a')].map((a) => a.getAttribute('href'));
     expect(links).toEqual(['#class_ids', '#name']);
@@ -300,19 +300,19 @@ describe('HomeworkPublish without client JS', () => {
     expect(page.document.querySelector('#refusal ul:empty')).toBeNull();
   });
 
-  it('is 404 for a lesson that the address does not name', async () => {
+  it('answers 404 for a lesson missing in the address', async () => {
     const { status, text } = await teacher.get('/homework/publish?arrange_type=4');
     expect([status, text.includes('课次不存在')]).toEqual([404, true]);
   });
 
-  it('is for those who may publish', async () => {
+  it('requires the publish permission', async () => {
     const plain = await signInAs(school, app, 'plainTeacher');
     const page = await plain.get('/homework/publish');
     expect([page.status, page.text.includes('您没有布置作业的权限')]).toEqual([403, true]);
   });
 
-  describe('the course', () => {
-    it('is chosen in a dialog, and everything typed is there afterwards', async () => {
+  describe('course of the publish form', () => {
+    it('is chosen in a dialog without losing typed text', async () => {
       const page = await teacher.get('/homework/publish');
       const left = await press(teacher, page, '选择课程', {
         name: '新作业',
@@ -333,14 +333,14 @@ describe('HomeworkPublish without client JS', () => {
       expect(value(back, 'name')).toBe('新作业');
       expect(value(back, 'ending_time')).toBe(local(noon + 2 * day));
       expect(back.document.querySelector('textarea')?.textContent).toBe('注意');
-      // The way back of the browser leads to the dialog as it was, and what was kept is its owner's alone.
+      // The browser's back button returns to the dialog; drafts are private.
       expect((await teacher.get(left.location as string)).status).toBe(200);
       const theirs = await assist.get((left.location as string).replace('/course', ''));
       expect(theirs.text).toContain('暂存的内容已失效，请重新填写');
       expect(theirs.text).not.toContain('注意');
     });
 
-    it('without child courses says so where they are asked for', async () => {
+    it('says that it has no child courses', async () => {
       const page = await teacher.get(`/homework/publish?course_id=${school.courses.shared}`);
       const refreshed = await press(teacher, page, '更新可选班级', {}, [['publish_scope', '2']]);
       expect(refreshed.status).toBe(200);
@@ -349,8 +349,8 @@ describe('HomeworkPublish without client JS', () => {
     });
   });
 
-  describe('the questions', () => {
-    it('move, with what was typed kept', async () => {
+  describe('questions of the publish form', () => {
+    it('move without losing typed text', async () => {
       const page = await copy();
       const moved = await press(teacher, page, '上移', { name: '改名', 'score.3.0': '8.5' }, [['selected', '2']]);
       expect(stems(moved)).toEqual(['题干乙', '题干甲', '题干丙']);
@@ -364,14 +364,14 @@ describe('HomeworkPublish without client JS', () => {
       expect(notice(again)).toBe('已经是最后一题');
     });
 
-    it('are asked for where none is ticked', async () => {
+    it('are required when none is ticked', async () => {
       const page = await copy();
       for (const button of ['上移', '下移', '删除']) {
         expect(notice(await press(teacher, page, button, {}, [['selected', '']])), button).toBe('请先选择题目');
       }
     });
 
-    it('are removed after a yes', async () => {
+    it('are removed after confirmation', async () => {
       const page = await copy();
       const asked = await press(teacher, page, '删除', {}, [
         ['selected', '1'],
@@ -393,7 +393,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(scored.text).toContain('总分 7.5 分');
     });
 
-    it('are given no scores at once where homework is rated', async () => {
+    it('have no batch scores when rated', async () => {
       const asked = await press(teacher, await copy(), '批量设置分数', {}, [['is_set_score', '1']]);
       expect(notice(asked)).toBe('未设置题目分数，按正确率批改');
       expect(asked.document.querySelector('[name="batch.5"]')).toBeNull();
@@ -412,7 +412,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(value(chosen, 'name')).toBe('选题中');
     });
 
-    it('come from either bank, ticks of several pages together, and do not follow it', async () => {
+    it('come from either bank, across pages, and stay unchanged later', async () => {
       const { db } = school.database;
       const add = async (owner: number, stem: string, is_public: 0 | 1) =>
         (
@@ -457,7 +457,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(stems(await press(teacher, chosen, '全选'))).toEqual(['题干丙', '题干甲']);
     });
 
-    it('are found by any of thousands of points, of which a part is shown, without losing a tick', async () => {
+    it('are found by any of thousands of points, of which some are shown', async () => {
       const { db } = school.database;
       const point = (name: string, parent_id: number | null = null) => ({ name, parent_id, sort: 1, subject_id: null });
       const inserted = (rows: ReturnType<typeof point>[]) =>
@@ -511,7 +511,7 @@ describe('HomeworkPublish without client JS', () => {
       await db.deleteFrom('knowledge_point').where('id', 'in', [first, second]).execute();
     });
 
-    it('are written in place, and edited without touching the bank', async () => {
+    it('are written in place, and edited without changing the bank', async () => {
       const left = await press(teacher, await copy(), '新建题目');
       expect(left.location).toMatch(/^\/homework\/publish\/question\?type=copy&id=\d+&draft=\d+$/);
       const empty = await teacher.follow(left);
@@ -543,8 +543,8 @@ describe('HomeworkPublish without client JS', () => {
     });
   });
 
-  describe('submitting', () => {
-    it('refused: every message at its field, everything kept', async () => {
+  describe('submitting the publish form', () => {
+    it('reports every error by field and keeps the rest', async () => {
       const page = await press(teacher, await copy(), '提交', {
         name: '很长'.repeat(11),
         remark: '注'.repeat(201),
@@ -564,7 +564,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(stems(page)).toEqual(['题干甲', '题干乙', '题干丙']);
     });
 
-    it('from nothing: the course is asked for, and the questions when the rest is there', async () => {
+    it('asks for the course, then for questions', async () => {
       const empty = await press(teacher, await teacher.get('/homework/publish'), '提交');
       expect([empty.status, alert(empty).includes('请完善信息')]).toEqual([422, true]);
       for (const text of ['请选择课程', '请输入作业名称', '请选择截止时间', '请选择题目'])
@@ -574,7 +574,7 @@ describe('HomeworkPublish without client JS', () => {
       expect([without.status, alert(without)]).toEqual([422, '请选择题目']);
     });
 
-    it('accepted: back at the list with the message, the new homework on top', async () => {
+    it('returns to the list with a message and the new homework first', async () => {
       school.setNow(noon + 10);
       const sent = await press(teacher, await copy(), '提交', { name: '新的一份' });
       expect([sent.status, sent.location]).toEqual([302, '/homework?tab=main']);
@@ -583,14 +583,14 @@ describe('HomeworkPublish without client JS', () => {
       expect(list.document.querySelector('tbody tr')?.textContent).toContain('新的一份');
     });
 
-    it('to some classes, so that the rest can be reached later', async () => {
+    it('publishes to some classes, and later to the rest', async () => {
       school.setNow(noon + 20);
       const asked = await press(teacher, await copy(), '提交', { name: '只给二班' }, [
         ['class_choice', 'some'],
         ['class_ids', String(school.classes.k2)],
         ['class_ids', '999999'],
       ]);
-      // The page had announced other classes, so it asks first.
+      // The classes have changed since the page, so it asks first.
       expect(asked.document.querySelector('dialog')?.textContent).toContain('布置到：二班，共4名学员');
       const sent = await press(teacher, asked, '确定布置');
       const list = await teacher.follow(sent);
@@ -601,7 +601,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(none.document.querySelector('#class_ids-error')?.textContent).toBe('请选择班级');
     });
 
-    it('twice by one form is one homework; changed in between it is sent once more', async () => {
+    it('publishes once for a repeated form, and again after a change', async () => {
       const { action, fields } = formOf(await copy(), '提交');
       const count = async () => (await school.as('teacher').get('hw/index')).body.data.total;
       const before = await count();
@@ -618,7 +618,7 @@ describe('HomeworkPublish without client JS', () => {
       expect([again.status, await count()]).toEqual([302, before + 2]);
     });
 
-    it('after the sign-in has expired: signing in goes on with what was filled in', async () => {
+    it('continues after a new sign-in with the typed form', async () => {
       const person = school.people.otherTeacher;
       const visitor = await signInAs(school, app, 'otherTeacher');
       const page = await visitor.get(`/homework/publish?course_id=${school.courses.theirs}`);
@@ -640,14 +640,14 @@ describe('HomeworkPublish without client JS', () => {
     });
   });
 
-  it('what a form holds may be nonsense', async () => {
+  it('survives nonsense in a form', async () => {
     const nonsense = await teacher.post('/homework/publish', { held: 'x', intent: 'publish', name: '作业' });
     expect([nonsense.status, value(nonsense, 'name')]).toEqual([422, '作业']);
     expect((await teacher.get('/homework/publish?draft=x')).status).toBe(200);
     expect((await teacher.get('/homework/publish/question?draft=1&key=99')).status).toBe(302);
   });
 
-  describe('from a scheduled lesson', () => {
+  describe('publish form of a scheduled lesson', () => {
     let session: number;
     beforeAll(async () => {
       const { db } = school.database;

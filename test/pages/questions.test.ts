@@ -45,7 +45,7 @@ describe('the question bank without client JS', () => {
     school.database.db.updateTable('question').set({ is_public: 1 }).where('id', '=', id).execute();
   const alerts = (page: Page) => [...page.document.querySelectorAll('[role=alert]')].map((one) => one.textContent);
 
-  /** The fields of the question form with some of them changed, and with the button that is pressed. */
+  /** Fields of the question form with changes, and the pressed button. */
   const fieldsOf = (page: Page, changes: Record<string, string | string[]>, operation = 'save') => {
     const { fields } = formOf(page, '切换题型');
     const left = fields.filter(([name]) => name !== 'intent' && !(name in changes));
@@ -59,7 +59,7 @@ describe('the question bank without client JS', () => {
     return control?.tagName === 'TEXTAREA' ? typedText(control) : control?.getAttribute('value');
   };
 
-  describe('the list', () => {
+  describe('question list', () => {
     it('previews each question beside its stem, in a small page', async () => {
       for (let index = 0; index < 25; index += 1) {
         await add('assist', { ...single, ques_stem: `<p>第 ${index} 题 $x^${index}$</p>${'长'.repeat(500)}` });
@@ -74,7 +74,7 @@ describe('the question bank without client JS', () => {
       for (const text of ['添加题目', '导入题目', '查看', '编辑', '删除']) expect(page.text).toContain(text);
     });
 
-    it('shows the last page when the one that was asked for is gone', async () => {
+    it('shows the last page instead of a missing one', async () => {
       const [page, last] = [
         await assist.get('/homework?tab=ques&page=9'),
         await assist.get('/homework?tab=ques&page=2'),
@@ -85,7 +85,7 @@ describe('the question bank without client JS', () => {
       expect(shown(page)).toEqual(shown(last));
     });
 
-    it('deletes one and several after asking, and none of another’s', async () => {
+    it('deletes one or several after confirmation, and none of others', async () => {
       const formula = { ...single, ques_stem: '设 $x^2=4$，词语正确的是' };
       const ids = [await add('teacher', formula), await add('teacher', single), await add('teacher', single)];
       const one = await teacher.get(`/homework/questions/delete?tab=ques&page=1&ids=${ids[0]}`);
@@ -112,8 +112,8 @@ describe('the question bank without client JS', () => {
     });
   });
 
-  describe('the form', () => {
-    it('keeps everything through each of its operations, and saves what was typed', async () => {
+  describe('question form', () => {
+    it('keeps everything through each operation, and saves it', async () => {
       let page = await teacher.get('/homework/question/add');
       for (const text of ['题型', '题干', '难度', '解析', '备注', '保存']) expect(page.text).toContain(text);
       const typed = {
@@ -153,7 +153,7 @@ describe('the question bank without client JS', () => {
       expect(list.text).toContain('第一行 第二行 <b>a</b>');
     });
 
-    it('saves once, however often the form is sent', async () => {
+    it('saves once for a repeated form', async () => {
       const page = await teacher.get('/homework/question/add');
       const fields = fieldsOf(page, {
         ques_type: '5',
@@ -201,7 +201,7 @@ describe('the question bank without client JS', () => {
       expect(saved.location).toBe('/homework?tab=ques');
     });
 
-    it('keeps what another type does not show, for who comes back', async () => {
+    it('keeps fields hidden by a change of type', async () => {
       let page = await teacher.get('/homework/question/add');
       const typed = { 'ques_option.0.content': '甲', right_option: '0', new_type: '5' };
       page = await teacher.post('/homework/question/add', fieldsOf(page, typed, 'change-type -'));
@@ -211,7 +211,7 @@ describe('the question bank without client JS', () => {
       expect(page.document.querySelector('[name=right_option][checked]')?.getAttribute('value')).toBe('0');
     });
 
-    it('asks for a second look where a type was chosen without its button', async () => {
+    it('asks for a second look after a type change without its button', async () => {
       const page = await teacher.get('/homework/question/add');
       const again = await teacher.post('/homework/question/add', fieldsOf(page, { new_type: '7', ques_stem: '填空' }));
       expect(alerts(again)).toEqual(['题型已切换，请填写后再保存']);
@@ -219,7 +219,7 @@ describe('the question bank without client JS', () => {
       expect(again.document.querySelector('[name="right_answer.0"]')).not.toBeNull();
     });
 
-    it('puts a picture into a text; one that is none leaves everything as it was', async () => {
+    it('inserts a picture; an invalid one changes nothing', async () => {
       const page = await teacher.get('/homework/question/add');
       const send = async (file: File) => {
         const form = new FormData();
@@ -250,7 +250,7 @@ describe('the question bank without client JS', () => {
       expect((await teacher.get(path.replace(/\w{5}\.png/, 'aaaaa.png'))).status).toBe(404);
     });
 
-    it('keeps what was typed where the sign-in has expired', async () => {
+    it('keeps typed text when the session has expired', async () => {
       const page = await teacher.get('/homework/question/add');
       const fields = fieldsOf(page, { ques_stem: '很长很长很长很长很长很长很长很长很长的一道题目' });
       const expired = await expiredVisitor(app);
@@ -259,7 +259,7 @@ describe('the question bank without client JS', () => {
       expect(answer.text).toContain('很长很长很长很长很长很长很长很长很长的一道题目');
     });
 
-    it('edits one’s own question with what it holds, and nobody else’s', async () => {
+    it('edits own questions alone', async () => {
       const id = await add('teacher', { ...single, ques_stem: '<p>带<strong>格式</strong></p>', remark: '旧备注' });
       const page = await teacher.get(`/homework/question/edit?id=${id}`);
       expect(typedIn(page, 'ques_stem')).toBe('<p>带<strong>格式</strong></p>');
@@ -280,8 +280,8 @@ describe('the question bank without client JS', () => {
     });
   });
 
-  describe('the detail', () => {
-    it('shows formulas, options, answer, and what may be done with one’s own question', async () => {
+  describe('question page', () => {
+    it('shows formulas, options and answer, with actions on own questions', async () => {
       const id = await add('teacher', {
         ...single,
         ques_stem: '求 $\\frac12$ 的值',
@@ -297,7 +297,7 @@ describe('the question bank without client JS', () => {
       expect((await assist.get(`/homework/question?id=${id}`)).status).toBe(404);
     });
 
-    it('collects and reports a mistake of a public question', async () => {
+    it('bookmarks and reports a public question', async () => {
       const id = await add('otherTeacher', { ...single, remark: '他人备注' });
       await publish(id);
       let page = await assist.get(`/homework/question?id=${id}`);
@@ -327,7 +327,7 @@ describe('the question bank without client JS', () => {
     });
   });
 
-  describe('import', () => {
+  describe('question import page', () => {
     const upload = async (name: string, bytes: Uint8Array<ArrayBuffer>, address = '/homework/question/import') => {
       const form = new FormData();
       form.set('file', new File([bytes], name));
@@ -345,7 +345,7 @@ describe('the question bank without client JS', () => {
       }
     };
 
-    it('goes on into the homework that is being published: what was imported is ticked, and scored as usual', async () => {
+    it('returns to the homework in progress with imported questions ticked and scored', async () => {
       const start = await teacher.get('/homework/publish');
       const { action, fields } = formOf(start, '导入题目');
       const typed = fields.map(([name, value]): [string, string] => [name, name === 'name' ? '导入中' : value]);
@@ -365,7 +365,7 @@ describe('the question bank without client JS', () => {
       expect(form.document.querySelectorAll('tr[data-key]')).toHaveLength(7);
     });
 
-    it('offers the templates as files', async () => {
+    it('offers the templates', async () => {
       const page = await teacher.get('/homework/question/import');
       for (const text of ['导入题目', '下载Word模板', '下载Excel模板', '上传']) expect(page.text).toContain(text);
       for (const format of [1, 2]) {
@@ -377,7 +377,7 @@ describe('the question bank without client JS', () => {
     it.each([
       ['题目.docx', wordTemplate],
       ['题目.xlsx', excelTemplate],
-    ])('previews %s question by question and imports it', async (name, template) => {
+    ])('previews %s by question and imports it', async (name, template) => {
       const { location } = await upload(name, new Uint8Array(await template()));
       const page = await preview(location as string);
       expect(page.text).toContain('7 道可以导入');
@@ -391,7 +391,7 @@ describe('the question bank without client JS', () => {
       expect([gone.status, gone.text.includes('导入预览已过期')]).toEqual([404, true]);
     });
 
-    it('says each message on a line of its own, titled 导入提示', async () => {
+    it('shows each message in a line under 导入提示', async () => {
       const wrong = await upload('题目.doc', new Uint8Array([1, 2, 3]));
       expect(wrong.status).toBe(415);
       expect(wrong.html).toMatch(/导入提示<\/h2><p>只能导入 .docx 或 .xlsx 格式的文件<\/p>/);
@@ -401,7 +401,7 @@ describe('the question bank without client JS', () => {
       expect(page.text).toContain('上传并预览');
     });
 
-    it('can be given up', async () => {
+    it('can be cancelled', async () => {
       const { location } = await upload('题目.docx', new Uint8Array(await wordTemplate()));
       const page = await preview(location as string);
       const dropped = await teacher.post(location as string, formOf(page, '放弃并重新上传').fields);
@@ -410,7 +410,7 @@ describe('the question bank without client JS', () => {
     });
   });
 
-  it('is closed to those without the permission', async () => {
+  it('requires the permission', async () => {
     const plain = await signInAs(school, app, 'plainTeacher');
     expect((await plain.get('/homework/question/import?id=abcdefghijklmnopqrstuvwx')).status).toBe(403);
     const closed = await plain.get('/homework/question/add');

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formOf, openApp, type Visitor } from '../support/app.ts';
 import { pauseFor } from '../support/pause.ts';
 
-/** Another school's API, played by msw: the same screens over HTTP. */
+/** The screens over a remote API, played by msw. */
 const base = 'http://api.other-school.test';
 const envelope = (code: number, msg: string, data: unknown = null, more = {}) =>
   HttpResponse.json({ code, msg, data, ...more }, { status: code });
@@ -66,7 +66,7 @@ const other = setupServer(...working);
 const hwIndex = `${base}/api/lector/hw/index`;
 const deadline = `${base}/api/lector/hw/update/ending_time/:id/:seconds`;
 
-/** Each way in which the other API can fail, and what the person is shown. */
+/** Every failure of the remote API, with the page shown. */
 const failures: [name: string, answer: () => Response | Promise<Response>, status: number, msg: string][] = [
   ['403', () => envelope(403, '没有此权限'), 403, '没有此权限'],
   ['404', () => envelope(404, '作业不存在'), 404, '作业不存在'],
@@ -98,7 +98,7 @@ const failures: [name: string, answer: () => Response | Promise<Response>, statu
   ['JSON of another shape', () => HttpResponse.json(['surprise']), 503, '服务暂时不可用，请稍后再试'],
 ];
 
-describe('the screens over another school’s API', () => {
+describe('screens over a remote API', () => {
   let visitor: Visitor;
 
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('the screens over another school’s API', () => {
     delete process.env.API_TIMEOUT;
   });
 
-  it('shows its list, asked for with the token', async () => {
+  it('load a list with the token', async () => {
     let authorization: string | null = null;
     other.use(
       http.get(hwIndex, ({ request }) => {
@@ -130,25 +130,22 @@ describe('the screens over another school’s API', () => {
     expect(authorization).toBe('Bearer a-token-of-the-other-school');
   });
 
-  it.each(failures)(
-    'a list that is answered %s becomes an error page with a way on',
-    async (_, answer, status, msg) => {
-      other.use(http.get(hwIndex, answer));
-      const page = await visitor.get('/homework?name=外校');
-      expect([page.status, page.document.querySelector('[role=alert]')?.textContent]).toEqual([status, msg]);
-      const again = [...page.document.querySelectorAll('a')].find((a) => a.textContent === '重试');
-      expect(again?.getAttribute('href')).toBe(`/homework?name=${encodeURIComponent('外校')}`);
-    },
-  );
+  it.each(failures)('show an error page with a link when a list answers %s', async (_, answer, status, msg) => {
+    other.use(http.get(hwIndex, answer));
+    const page = await visitor.get('/homework?name=外校');
+    expect([page.status, page.document.querySelector('[role=alert]')?.textContent]).toEqual([status, msg]);
+    const again = [...page.document.querySelectorAll('a')].find((a) => a.textContent === '重试');
+    expect(again?.getAttribute('href')).toBe(`/homework?name=${encodeURIComponent('外校')}`);
+  });
 
-  it('a list whose rows are not what the contract says is an error page, not a broken table', async () => {
+  it('show an error page when a list violates the contract', async () => {
     other.use(
       http.get(hwIndex, () => envelope(200, '操作成功', { list: [{ id: 'x' }], total: 1, page: 1, limit: 20 })),
     );
     expect((await visitor.get('/homework')).status).toBe(503);
   });
 
-  it.each(failures)('a form that is answered %s comes back with what was typed', async (_, answer, status, msg) => {
+  it.each(failures)('return a form with typed text when the API answers %s', async (_, answer, status, msg) => {
     other.use(http.put(deadline, answer));
     const page = await visitor.post('/homework/7/deadline?tab=main', {
       ending_time: '2098-01-02T03:04',
@@ -160,7 +157,7 @@ describe('the screens over another school’s API', () => {
     expect(formOf(page, '确定').fields).toContainEqual(['idempotency_key', 'k']);
   });
 
-  it('a form keeps what was typed even when the list behind it cannot be loaded', async () => {
+  it('keep typed text even when the list behind the form fails', async () => {
     other.use(
       http.put(deadline, () => HttpResponse.error()),
       http.get(hwIndex, () => HttpResponse.error()),
@@ -180,7 +177,7 @@ describe('the screens over another school’s API', () => {
     });
   });
 
-  it('a form that was sent by its person says once whose it is when it is sent again', async () => {
+  it('send a repeated form with one idempotency key of its person', async () => {
     other.use(
       http.put(deadline, () => HttpResponse.error()),
       http.get(hwIndex, () => HttpResponse.error()),
@@ -190,7 +187,7 @@ describe('the screens over another school’s API', () => {
     expect(formOf(page, '重新提交').fields).toEqual(Object.entries(sent));
   });
 
-  it('a token that it no longer knows leads to signing in, and a form is kept', async () => {
+  it('lead to sign-in after an unknown token, and keep the form', async () => {
     other.use(http.get(hwIndex, () => envelope(401, '请先登录')));
     expect((await visitor.get('/homework?page=2')).location).toBe('/login?redirectTo=%2Fhomework%3Fpage%3D2');
     other.use(http.put(deadline, () => envelope(401, '请先登录')));
@@ -201,7 +198,7 @@ describe('the screens over another school’s API', () => {
     ]);
   });
 
-  it('a sign-in that cannot be decided says so', async () => {
+  it('report a sign-in that cannot be decided', async () => {
     other.use(http.post(`${base}/api/auth/login`, () => HttpResponse.error()));
     const page = await visitor.post('/login', { username: 'teacher', password: 'x' });
     expect([page.status, page.document.querySelector('[role=alert]')?.textContent]).toEqual([

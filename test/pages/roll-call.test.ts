@@ -11,7 +11,7 @@ const linkNamed = (page: Page, name: string | RegExp) =>
   [...page.document.querySelectorAll('a')]
     .find((a) => (a.getAttribute('aria-label') ?? '').match(name))
     ?.getAttribute('href') as string;
-/** Presses a button as the browser does; what is answered. */
+/** Presses a button like a browser; returns the answer. */
 async function press(person: Visitor, page: Page, address: string, button: string, changes: [string, string][] = []) {
   const { action, fields } = formOf(page, button);
   const changed = new Set(changes.map(([name]) => name));
@@ -19,26 +19,22 @@ async function press(person: Visitor, page: Page, address: string, button: strin
   return person.follow(await person.post(action || address, sent));
 }
 
-describe('the roll', () => {
-  it('of a lesson with 36 students is called in three clicks from the workbench', async ({
-    school,
-    assist,
-    teacher,
-  }) => {
+describe('roll call', () => {
+  it('of a lesson with 36 students takes three clicks from the workbench', async ({ school, assist, teacher }) => {
     const team = await addTeam(school, { name: '大团课', size: 36 });
     const lesson = await addLesson(school, { team, start: lessonTimes.now });
     const home = await assist.get('/');
-    // 1
+    // First click.
     const address = linkNamed(home, /^点名/);
     const page = await assist.get(address);
     expect(ownScripts(page)).toEqual([]);
     expect(chosen(page)).toEqual(Array(36).fill('未标记'));
-    // 2
+    // Second click.
     const [late] = team.students as [number];
     const preset = await press(assist, page, address, '全部出勤');
     expect([preset.status, preset.text.includes('已选好36人')]).toEqual([200, true]);
     expect(chosen(preset)).toEqual(Array(36).fill('出勤'));
-    // One is not there after all; 3
+    // One student is absent; third click.
     const saved = await press(assist, preset, address, '保存', [[`mark-${late}`, 'none']]);
     expect(saved.text).toContain('点名已保存');
     expect(saved.text).toMatch(/已保存35人的考勤，\d\d:\d\d 前可以撤销/);
@@ -47,7 +43,7 @@ describe('the roll', () => {
     const undone = await press(assist, saved, address, '撤销');
     expect(chosen(undone)).toEqual(Array(36).fill('未标记'));
 
-    // From the lesson and the class as well; a lecturer reads.
+    // Also from lesson and class; lecturers read only.
     expect(linkNamed(await assist.get(`/sessions/class?id=${lesson}`), /^点名/)).toContain('/sessions/roll-call');
     expect(linkNamed(await assist.get(`/curriculum/detail?id=${team.id}&tab=2`), /^点名/)).toContain(`id=${lesson}`);
     expect(linkNamed(await teacher.get(`/sessions/class?id=${lesson}`), /^点名/)).toBeUndefined();
@@ -56,7 +52,7 @@ describe('the roll', () => {
     expect((await assist.get('/sessions/roll-call?id=999999')).status).toBe(404);
   });
 
-  it('of a lesson in person comes preset to 出勤, and waits on the workbench until it is called', async ({
+  it('of a face-to-face lesson is preset to 出勤, and waits on the workbench until saved', async ({
     school,
     assist,
     teacher,
@@ -84,7 +80,7 @@ describe('the roll', () => {
     expect(await part(assist)).toBe(null);
   });
 
-  it('takes back a single mark, on the lesson and on the grid of the class', async ({ school, assist, teacher }) => {
+  it('undoes a single mark, on the lesson and the class grid', async ({ school, assist, teacher }) => {
     const team = await addTeam(school, { name: '单个', size: 2 });
     const lesson = await addLesson(school, { team, start: lessonTimes.held, mode: 2 });
     const [one] = team.students as [number, number];
@@ -103,7 +99,7 @@ describe('the roll', () => {
     }
   });
 
-  it('of a live lesson that is over says 旷课 for a mark that is taken away', async ({ school, assist }) => {
+  it('of an ended live lesson shows 旷课 for a removed mark', async ({ school, assist }) => {
     const team = await addTeam(school, { name: '直播团课', size: 2 });
     const lesson = await addLesson(school, { team, start: lessonTimes.held });
     const [one] = team.students as [number, number];
@@ -117,10 +113,7 @@ describe('the roll', () => {
     expect(chosen(saved)).toEqual(['旷课', '旷课']);
   });
 
-  it('keeps what was chosen where a reason is missing, or somebody else has marked a student', async ({
-    school,
-    assist,
-  }) => {
+  it('keeps choices when a reason is missing or a colleague was first', async ({ school, assist }) => {
     const team = await addTeam(school, { name: '小团课' });
     const lesson = await addLesson(school, { team, start: lessonTimes.held });
     const [one, two] = team.students as [number, number];
@@ -151,7 +144,7 @@ describe('the roll', () => {
     expect(saved.text).toContain('已保存1人的考勤');
   });
 
-  it('of a face-to-face period is called by both, class by class', async ({ school, assist, teacher }) => {
+  it('of a face-to-face period is taken by both roles, class by class', async ({ school, assist, teacher }) => {
     const { k1, k2 } = school.classes;
     await school.database.db
       .updateTable('class_student')
@@ -179,7 +172,7 @@ describe('the roll', () => {
     expect((await assist.get(`/classes/roll-call?period_id=${live.periods[0]}&class_id=${k1}`)).status).toBe(409);
   });
 
-  it('of each lesson that waits is a click away, also of the earlier ones', async ({ school, assist }) => {
+  it('is one click away for each waiting lesson, also earlier ones', async ({ school, assist }) => {
     const team = await addTeam(school, { name: '很多线下课', size: 2 });
     const lessons: number[] = [];
     for (let at = 1; at <= 8; at += 1)

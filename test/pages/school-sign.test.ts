@@ -5,8 +5,8 @@ import { it } from '../support/school-fixtures.ts';
 /** A PNG of one pixel. */
 const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-describe('whose pages they are', () => {
-  it('is the product, until a school says otherwise', async ({ app, teacher }) => {
+describe('name and logo on the pages', () => {
+  it("are the product's by default", async ({ app, teacher }) => {
     for (const page of [await app.visitor().get('/login'), await teacher.get('/')]) {
       expect(page.document.querySelector('h1, header a[href="/"]')?.textContent).toContain('教学后台');
       expect(page.html).not.toContain('/logo?');
@@ -14,7 +14,7 @@ describe('whose pages they are', () => {
     expect((await app.visitor().get('/logo')).status).toBe(404);
   });
 
-  it('is the school, by its name and its logo, in the header and at the sign-in', async ({ school, app, teacher }) => {
+  it("are the school's in the header and at sign-in", async ({ school, app, teacher }) => {
     const { db } = school.database;
     await storeSetting(db, 'school_name', '明德中学 <b>');
     await storeSetting(db, 'school_logo', picture);
@@ -29,12 +29,12 @@ describe('whose pages they are', () => {
     const logo = await app.visitor().get(address);
     expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(logo.headers.get('cache-control')).toContain('immutable');
-    // Another picture has another address.
+    // A new picture gets a new address.
     await storeSetting(db, 'school_logo', picture.replace('WjR9', 'WjR8'));
     expect((await teacher.get('/')).html).not.toContain(address);
   });
 
-  it('counts in the navigation what waits in all', async ({ school, assist }) => {
+  it('come with a total of pending work in the navigation', async ({ school, assist }) => {
     const { addHomework, submit, classes, students } = school;
     const homework = await addHomework({ name: '待批改', creator: 'teacher', classes: [classes.k2] });
     await submit(homework, students.k2[0] as number);

@@ -9,7 +9,7 @@ const links = (page: Page, name: string) =>
   [...(part(page, name)?.querySelectorAll('li > a') ?? [])].map((a) => [a.textContent, a.getAttribute('href')]);
 
 describe('search', () => {
-  it('stands on every page as a plain form', async ({ teacher, assist }) => {
+  it('is a plain form on every page', async ({ teacher, assist }) => {
     for (const person of [teacher, assist]) {
       for (const address of ['/', '/homework', '/account', '/search', '/shortcuts', '/nowhere']) {
         const page = await person.get(address);
@@ -25,7 +25,7 @@ describe('search', () => {
     }
   });
 
-  it('leads to what was found, with what was looked for marked', async ({ school, teacher, assist }) => {
+  it('links to results with the search text marked', async ({ school, teacher, assist }) => {
     const { students, classes } = school;
     const uid = students.k2[0] as number;
     await school.database.db
@@ -56,10 +56,7 @@ describe('search', () => {
     }
   });
 
-  it('marks what is spelled in the names of other kinds, and leads on to all of them here', async ({
-    school,
-    teacher,
-  }) => {
+  it('marks pinyin matches of other kinds, and links to all', async ({ school, teacher }) => {
     for (let number = 1; number <= 6; number += 1) {
       await school.addHomework({ name: `晚自习${number}`, creator: 'teacher', classes: [school.classes.k1] });
     }
@@ -71,7 +68,7 @@ describe('search', () => {
     expect(links(await teacher.get(all?.getAttribute('href') as string), '作业')).toHaveLength(6);
   });
 
-  it('leads on to all of a kind, and says where there is nothing', async ({ school, teacher }) => {
+  it('links to all of a kind, and says when nothing matches', async ({ school, teacher }) => {
     for (let number = 1; number <= 7; number += 1) {
       await school.addHomework({
         name: `周末卷${number}`,

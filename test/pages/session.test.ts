@@ -3,7 +3,7 @@ import { hashPassword } from '#server/platform/auth/password.ts';
 import { formOf, openApp, signInAs } from '../support/app.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
-describe('signing in to the screens', () => {
+describe('session of the screens', () => {
   let school: TestSchool;
   let app: Awaited<ReturnType<typeof openApp>>;
 
@@ -20,7 +20,7 @@ describe('signing in to the screens', () => {
 
   const credentials = { username: 'teacher', password: 'Teach2026' };
 
-  it('sends a signed-out person to sign in and back to where they were', async () => {
+  it('redirects to sign-in and back', async () => {
     const visitor = app.visitor();
     const away = await visitor.get('/homework?tab=approve&name=甲');
     expect([away.status, away.location]).toEqual([
@@ -47,7 +47,7 @@ describe('signing in to the screens', () => {
     '/.//evil.example',
     '/x\\..\\..\\/evil.example',
     '/\u0000/evil.example',
-  ])('never goes on to %s', async (redirectTo) => {
+  ])('never redirects to %s', async (redirectTo) => {
     const { location } = await app.visitor().post('/login', { ...credentials, redirectTo });
     expect(location).toBe('/');
   });
@@ -55,11 +55,11 @@ describe('signing in to the screens', () => {
   it.each([
     ['/homework?name=a..b', '/homework?name=a..b'],
     ['/homework?name=甲#top', `/homework?name=${encodeURIComponent('甲')}#top`],
-  ])('goes on to %s', async (redirectTo, to) => {
+  ])('redirects to %s', async (redirectTo, to) => {
     expect((await app.visitor().post('/login', { ...credentials, redirectTo })).location).toBe(to);
   });
 
-  it('keeps a form of another tab after signing out, and nothing of somebody who was never here', async () => {
+  it("keeps another tab's form after sign-out, and nothing for strangers", async () => {
     const note = { note: '一段写了很久而不应当丢失的长长的文字说明内容' };
     const visitor = await signInAs(school, app, 'assist');
     await visitor.post('/logout', {});
@@ -68,7 +68,7 @@ describe('signing in to the screens', () => {
     expect([stranger.status, stranger.html.includes(note.note)]).toEqual([401, false]);
   });
 
-  it('shows a password as it is typed to who asks for it, and says whom to ask who forgot it', async () => {
+  it('shows a typed password on request, and names the contact for a forgotten one', async () => {
     const visitor = app.visitor();
     const hidden = await visitor.get('/login?redirectTo=%2Fhomework');
     expect(hidden.document.querySelector('#password')?.getAttribute('type')).toBe('password');
@@ -93,12 +93,12 @@ describe('signing in to the screens', () => {
     expect(signedIn.location).toBe('/homework');
     const hide = [...shown.document.querySelectorAll('a')].find((a) => a.textContent === '隐藏密码');
     expect(hide?.getAttribute('href')).toBe('/login?redirectTo=%2Fhomework');
-    // A form that waits to be sent once somebody has signed in is not left behind.
+    // Links keep the form that waits for sign-in.
     const waiting = await app.visitor().post('/homework/1/deadline', { note: 'x' });
     expect(waiting.text).not.toContain('显示密码');
   });
 
-  it('sends nobody an address longer than other clients take in a header', async () => {
+  it('never redirects to a URL too long for headers', async () => {
     const long = `/homework?name=${'长'.repeat(3_000)}`;
     const away = await app.visitor().get(long);
     expect([away.status, away.location]).toEqual([302, '/login']);
@@ -106,7 +106,7 @@ describe('signing in to the screens', () => {
     expect(short.location).toContain('redirectTo=');
   });
 
-  it('has the cursor in the password after a wrong one, and in the name where there is none', async () => {
+  it('focuses the password after a wrong one, and the name when empty', async () => {
     const person = app.visitor();
     const focused = (page: Awaited<ReturnType<typeof person.get>>) =>
       page.document.querySelector('input[autofocus]')?.id;
@@ -130,7 +130,7 @@ describe('signing in to the screens', () => {
     expect(page.html).not.toContain('Wrong-pass1');
   });
 
-  it('keeps the token in a signed, http-only, lax cookie, secure on https', async () => {
+  it('stores the token in a signed, http-only, lax cookie, secure on https', async () => {
     const plain = await app.visitor().post('/login', credentials);
     expect(plain.headers.getSetCookie().join()).toMatch(/session=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/);
     const secure = await app.fetch(
@@ -146,7 +146,7 @@ describe('signing in to the screens', () => {
     expect((await visitor.get('/homework')).status).toBe(302);
   });
 
-  it('takes nobody’s word for a session that another cookie vouches for', async () => {
+  it('refuses a session signed for another cookie', async () => {
     const visitor = await signInAs(school, app, 'teacher');
     const valid = visitor.cookies.get('session');
     const asked = (cookie: string) => app.visitor().get('/homework', { cookie });
@@ -155,7 +155,7 @@ describe('signing in to the screens', () => {
     expect((await asked(`session=${valid}`)).status).toBe(200);
   });
 
-  it('signs out for good', async () => {
+  it('ends at sign-out', async () => {
     const visitor = app.visitor();
     await visitor.post('/login', credentials);
     const copied = new Map(visitor.cookies);
@@ -166,7 +166,7 @@ describe('signing in to the screens', () => {
     expect((await thief.get('/homework')).status).toBe(302);
   });
 
-  it('refuses a form of another site, on every route', async () => {
+  it('refuses forms of other sites on every route', async () => {
     const visitor = await signInAs(school, app, 'teacher');
     const hw = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
     const foreign: Record<string, string>[] = [
@@ -193,7 +193,7 @@ describe('signing in to the screens', () => {
     ).toBe(302);
   });
 
-  it('says what may run and who may frame it', async () => {
+  it('sets a content security policy, including framing', async () => {
     const { headers, html } = await app.visitor().get('/login');
     const policy = headers.get('content-security-policy') ?? '';
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
@@ -207,12 +207,12 @@ describe('signing in to the screens', () => {
     expect((await app.visitor().get('/login')).headers.get('content-security-policy')).not.toBe(policy);
   });
 
-  it('answers a crawler that gets an address of forms alone, and notes no fault of its own', async () => {
+  it('answers crawlers at form addresses without an error in the log', async () => {
     for (const path of ['/appearance', '/logout'])
       expect((await app.visitor().get(path)).status, path).toBeLessThan(500);
   });
 
-  it('changes to dark and back by a form', async () => {
+  it('switches to dark and back by a form', async () => {
     const visitor = await signInAs(school, app, 'teacher');
     const dark = await visitor.follow(await visitor.post('/appearance', { intent: 'dark', redirectTo: '/homework' }));
     expect(dark.document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
@@ -226,7 +226,7 @@ describe('signing in to the screens', () => {
     expect((await visitor.post(action, fields)).location).toBe('/');
   });
 
-  it('keeps a form that was posted after the sign-in expired, and sends it after signing in again', async () => {
+  it('keeps a form posted after expiry, and sends it after sign-in', async () => {
     const visitor = await signInAs(school, app, 'teacher');
     const hw = await school.addHomework({
       name: '改截止',
@@ -268,7 +268,7 @@ describe('signing in to the screens', () => {
     expect(done.text).toContain('2098-01-02 03:04');
   });
 
-  it('keeps what was posted when the database goes away', async () => {
+  it('keeps posted fields when the database goes down', async () => {
     const visitor = await signInAs(school, app, 'teacher');
     await school.database.destroy();
     const page = await visitor.post('/homework/1/deadline?tab=main', {

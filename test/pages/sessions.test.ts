@@ -31,7 +31,7 @@ const links = (page: Page) =>
   [...page.document.querySelectorAll('main a')].map((link) => [link.textContent?.trim(), link.getAttribute('href')]);
 const linkTo = (page: Page, text: string) => links(page).find(([name]) => name === text)?.[1];
 const isLevel0 = (page: Page) => ownScripts(page).length === 0;
-/** Sends the form with the button, with what is typed instead. */
+/** Sends the button's form with other typed values. */
 const submit = (visitor: Visitor, page: Page, button: string, typed: Record<string, string> = {}) => {
   const { action, fields } = formOf(page, button);
   const all = { ...Object.fromEntries(fields), ...typed };
@@ -56,7 +56,7 @@ describe('group classes', () => {
       .execute();
   };
 
-  it('are an entry and screens of assistants only', async () => {
+  it('have a menu entry and screens for assistants alone', async () => {
     const page = await open(assist, '/curriculum');
     expect([page.status, isLevel0(page), page.text.includes('团课管理')]).toEqual([200, true, true]);
     expect(page.text).toContain('数学团课');
@@ -67,7 +67,7 @@ describe('group classes', () => {
     expect((await assist.get('/curriculum?class_name=zzz')).text).toContain('没有符合条件的班级');
   });
 
-  it('are found by their classroom', async () => {
+  it('are found by classroom', async () => {
     const { db } = school.database;
     const taught = await addTeam(school, { name: '在教室上的团课' });
     const room = await db
@@ -84,7 +84,7 @@ describe('group classes', () => {
     expect((await open(assist, `/curriculum?room_id=${room.id + 1}`)).text).toContain('没有符合条件的班级');
   });
 
-  it('have grade and classify columns by the settings, a school column with several schools only', async () => {
+  it('have grade and category columns by setting, and a school column with several schools', async () => {
     const headers = async () =>
       [...(await open(assist, '/curriculum')).document.querySelectorAll('main th')].map((th) => th.textContent);
     expect(await headers()).toEqual(expect.arrayContaining(['年级', '分类', '科目']));
@@ -92,7 +92,7 @@ describe('group classes', () => {
     await setting('show_grade', '0');
     await setting('show_classify', '0');
     expect((await headers()).filter((one) => one === '年级' || one === '分类')).toEqual([]);
-    // A filter that is not shown does not hide anything.
+    // A hidden filter hides nothing.
     expect((await assist.get('/curriculum?grade_id=999&classify_id=999')).text).toContain('数学团课');
     await setting('show_grade', '1');
     await setting('show_classify', '1');
@@ -105,12 +105,12 @@ describe('group classes', () => {
     await school.database.db.deleteFrom('school').where('id', '=', second.id).execute();
   });
 
-  it('change attendance from the grid: confirmed, and back at the cell', async () => {
+  it('change attendance in the grid after confirmation, and return to the cell', async () => {
     const [student] = team.students as [number];
     const cell = `${lessons.coming},${student}`;
     const before = await grid();
     expect([isLevel0(before), cellButton(before, cell)?.textContent]).toEqual([true, '未标记']);
-    // A lesson that is cancelled offers nothing.
+    // A cancelled lesson has no actions.
     expect(cellButton(before, `${lessons.off},${student}`)).toBeUndefined();
     const asked = await dialog(cell);
     expect(asked.text).toContain('确定为该学员请假吗？');
@@ -120,7 +120,7 @@ describe('group classes', () => {
     expect([after.text.includes('操作成功'), after.document.querySelector('#at')?.textContent]).toEqual([true, '请假']);
     const back = await dialog(cell);
     expect(back.text).toContain('确定取消请假吗？');
-    // Meanwhile somebody else cancelled the leave: the dialog says so.
+    // A colleague cancelled the leave meanwhile; the dialog says so.
     await school.database.db
       .updateTable('session_student')
       .set({ status: null })
@@ -130,7 +130,7 @@ describe('group classes', () => {
     expect([late.status, late.text.includes('课次未上课，该学员当前为“未标记”，不能取消请假')]).toEqual([409, true]);
   });
 
-  it('offer two ways out of absence; by hand asks for a reason and keeps what was typed', async () => {
+  it('offer two corrections of an absence; the manual one needs a reason and keeps typed text', async () => {
     const [, student] = team.students as [number, number];
     const cell = `${lessons.held},${student}`;
     await note(lessons.held, student, 3);
@@ -150,7 +150,7 @@ describe('group classes', () => {
     expect((await dialog(`${lessons.held}-99999`)).text).toContain('该学员不在此课次中');
   });
 
-  it('call the roll while a lesson goes on, and can take it back', async () => {
+  it('call the roll during a lesson, and undo it', async () => {
     const [, , student] = team.students as [number, number, number];
     const live = await addLesson(school, { team, start: lessonTimes.now });
     const cell = `${live},${student}`;
@@ -170,11 +170,11 @@ describe('group classes', () => {
     expect(back.text).toContain('确定取消出勤吗？取消后为未标记，可再标记为出勤；到下课仍未标记则记为旷课。');
     const undone = await assist.follow(await submit(assist, back, '确定'));
     expect(undone.document.querySelector('#at button')?.textContent).toBe('未标记');
-    // The next tests have one lesson that goes on.
+    // Leaves one lesson in progress for the next tests.
     await school.database.db.updateTable('class_session').set({ cancelled_at: noon }).where('id', '=', live).execute();
   });
 
-  it('count each lesson below the grid as its own screen does; who has left keeps their row', async () => {
+  it("count each lesson in the grid as its screen does, with former students' rows", async () => {
     const crowd = await addTeam(school, { name: '有人退班', size: 4 });
     const lesson = await addLesson(school, { team: crowd, start: lessonTimes.held });
     const coming = await addLesson(school, { team: crowd });
@@ -208,7 +208,7 @@ describe('group classes', () => {
     expect((await open(assist, `/sessions/class?id=${coming}`)).text.replace(/\s+/g, '')).toContain('旷课0人');
   });
 
-  it('show a grid of 50 students and 60 sessions without client JS in at most 60 KB', async () => {
+  it('show a grid of 50 students and 60 lessons without client JS in at most 60 KB', async () => {
     const large = await addTeam(school, { name: '大班', size: 50 });
     const sessions: number[] = [];
     for (let number = 0; number < 60; number += 1) {
@@ -234,7 +234,7 @@ describe('group classes', () => {
     expect(gzipSync(page.html).byteLength).toBeLessThanOrEqual(60 * 1024);
   });
 
-  it('list homework; what is recalled is out of reach; without the module the tab is not there', async () => {
+  it('list homework without links to recalled ones, and no tab without the module', async () => {
     await school.addHomework({ name: '撤回的作业', creator: 'teacher', classes: [team.id], status: 2 });
     const here = `/curriculum/detail?id=${team.id}&tab=3`;
     const page = await open(assist, here);
@@ -243,7 +243,7 @@ describe('group classes', () => {
       true,
       true,
     ]);
-    // It has no counts any more.
+    // No counts any more.
     expect([...(row?.querySelectorAll('td') ?? [])].filter((cell) => cell.textContent === '-')).toHaveLength(3);
     expect(row?.textContent).not.toContain('/');
     await setting('class_homework_module', '0');
@@ -254,7 +254,7 @@ describe('group classes', () => {
 });
 
 describe('scheduled lessons', () => {
-  it('are cards or a list; what goes on now is marked; filters stay in the address', async () => {
+  it('are cards or a list, with the current one marked and filters in the address', async () => {
     for (const visitor of [teacher, assist]) {
       const cards = await open(visitor, '/sessions');
       expect([cards.status, isLevel0(cards)]).toEqual([200, true]);
@@ -266,17 +266,17 @@ describe('scheduled lessons', () => {
     expect((await assist.get('/sessions?start_at=2020-01-01&end_at=2020-01-02')).text).toContain('没有符合条件的课次');
   });
 
-  it('offer what is possible: the live room, leave for lecturers only', async () => {
+  it('offer possible actions: the live room, and leave for lecturers', async () => {
     const actions = async (visitor: Visitor, status: number) =>
       links(await open(visitor, `/sessions?status=${status}&class_type=3`)).map(([name]) => name);
     expect(await actions(teacher, 2)).toEqual(expect.arrayContaining(['进入直播', '详情', '沟通记录', '请假']));
     expect(await actions(assist, 2)).not.toContain('请假');
-    // It is held in person.
+    // Held face-to-face.
     expect(await actions(teacher, 3)).not.toContain('进入直播');
     expect(await actions(teacher, 1)).not.toContain('进入直播');
   });
 
-  it('have one screen each: the other address leads there; others’ are 404', async () => {
+  it('redirect to their one screen, and answer 404 to others', async () => {
     const page = await open(teacher, `/sessions/class?id=${lessons.held}`);
     expect([page.status, isLevel0(page)]).toEqual([200, true]);
     expect(linkTo(page, '布置作业')).toBe(
@@ -289,7 +289,7 @@ describe('scheduled lessons', () => {
     expect((await teacher.get('/sessions/class?id=x')).status).toBe(404);
   });
 
-  it('change attendance on their own screens, of one-to-one lessons too; lecturers only see it', async () => {
+  it('change attendance on their own screens, one-to-one too; lecturers read only', async () => {
     lessons.oneToOneHeld = await addLesson(school, { team: alone, start: lessonTimes.held });
     const here = `/sessions/one-to-one?id=${lessons.oneToOneHeld}`;
     const before = await open(assist, here);
@@ -311,7 +311,7 @@ describe('scheduled lessons', () => {
     expect(leave.text).toContain('确定为该学员请假吗？');
     const excused = await assist.follow(await submit(assist, leave, '确定'));
     expect(excused.text.replace(/\s+/g, '')).toContain('请假1人');
-    // What was open meanwhile is refused with the present state.
+    // An outdated dialog is refused with the current state.
     const late = await submit(assist, cancel, '确定', { idempotency_key: 'another' });
     expect([late.status, late.text.includes('该学员当前为“请假”，不能取消出勤')]).toEqual([409, true]);
 
@@ -324,12 +324,12 @@ describe('scheduled lessons', () => {
     expect(linkTo(group, '请假')).toContain('/sessions/class/attendance?');
   });
 
-  it('evaluate a student once; refused with everything typed', async () => {
+  it('evaluate a student once, and keep typed text on refusal', async () => {
     const here = `/sessions/class?id=${lessons.held}`;
     const href = linkTo(await open(teacher, here), '评价') as string;
     const asked = await open(teacher, href);
     expect(asked.text).toContain('最多 100 个字');
-    // What stands around a dialog is out of reach.
+    // The page behind a dialog is inert.
     expect(asked.document.querySelector('[aria-label=面包屑]')?.hasAttribute('inert')).toBe(true);
     const long = await submit(teacher, asked, '提交', { remark: '好'.repeat(101) });
     expect([long.status, typedText(long.document.querySelector('#remark') as Element).length]).toEqual([422, 101]);
@@ -339,7 +339,7 @@ describe('scheduled lessons', () => {
       (one) => one.textContent === '评价',
     );
     expect(disabled).toHaveLength(1);
-    // Asked for by its address: nothing to fill in that would be refused; assistants do not evaluate at all.
+    // At its address: no form that would be refused; assistants cannot evaluate.
     const over = await open(teacher, href);
     expect([over.text.includes('该学员已评价，不能重复评价'), over.document.querySelector('#remark')]).toEqual([
       true,
@@ -352,7 +352,7 @@ describe('scheduled lessons', () => {
     expect(links(await open(assist, here)).some(([name]) => name === '评价')).toBe(false);
   });
 
-  it('close their dialogs back to the page of the list that they were opened over', async () => {
+  it('close dialogs to the list page they were opened from', async () => {
     const closing = (page: Page) => page.document.querySelector('dialog a[title=关闭]')?.getAttribute('href');
     const crowd = await addTeam(school, { name: '大课', size: 25 });
     const [held, coming] = [
@@ -372,7 +372,7 @@ describe('scheduled lessons', () => {
     }
   });
 
-  it('take a handout by an ordinary form', async () => {
+  it('take a handout by form', async () => {
     const asked = await open(assist, `/sessions/class/handout?id=${lessons.coming}`);
     const { action } = formOf(asked, '上传');
     const form = (file: File) => {
@@ -381,7 +381,7 @@ describe('scheduled lessons', () => {
       return sent;
     };
     const wrong = await assist.postForm(action, form(new File(['<svg/>'], '图.svg')));
-    // Above the form and at the field, as every refused form.
+    // Errors appear above the form and at the field.
     expect(wrong.document.querySelector('dialog form [role=alert]')?.textContent).toContain('不支持');
     expect([wrong.status, wrong.document.querySelector('#file-error')?.textContent]).toEqual([
       415,
@@ -407,22 +407,22 @@ describe('scheduled lessons', () => {
     ]);
   });
 
-  it('keep notes of talks', async () => {
+  it('store notes of talks', async () => {
     const here = `/sessions/communication?id=${lessons.held}&user_id=${team.students[0]}`;
     const page = await open(teacher, here);
-    // Each label leads to its field: an id is there once.
+    // Each label has one field: ids are unique.
     const ids = [...page.document.querySelectorAll('[id]')].map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     const empty = await submit(teacher, page, '添加', { content: '' });
     expect([empty.status, empty.text.includes('请输入沟通内容')]).toEqual([422, true]);
     const done = await teacher.follow(await submit(teacher, page, '添加', { content: '约定下周再谈' }));
     expect([done.text.includes('添加成功'), done.text.includes('约定下周再谈')]).toEqual([true, true]);
-    // Somebody who is not in the lesson is no filter.
+    // A stranger as filter is ignored.
     const all = await open(assist, `/sessions/communication?id=${lessons.held}&user_id=${alone.students[0]}`);
     expect([all.status, all.text.includes('约定下周再谈')]).toEqual([200, true]);
   });
 
-  it('teacher leave: asked, done once; what was open then says so and loses nothing', async () => {
+  it('cancel for teacher leave once, and report an outdated form without loss', async () => {
     const lesson = await addLesson(school, { team, start: noon + 3 * day });
     const asked = await open(teacher, `/sessions/${lesson}/leave?status=2`);
     expect(asked.text).toContain('请假后该课次将取消，并短信通知学员，确定请假吗？');
@@ -457,7 +457,7 @@ describe('scheduled lessons', () => {
     }
   });
 
-  it('without the homework module there is no homework tab', async () => {
+  it('have no homework tab without the homework module', async () => {
     const here = `/sessions/class?id=${lessons.held}&tab=homework`;
     expect((await open(teacher, here)).text).toContain('该课次还没有布置作业');
     await setting('class_homework_module', '0');

@@ -1,4 +1,4 @@
-/** The settings, tokens, holidays and the second factor without client JS. */
+/** Settings, tokens, holidays and second factor without client JS. */
 import { describe, expect } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { codeAt } from '#server/platform/auth/second-factor.ts';
@@ -13,7 +13,7 @@ const typed = (fields: [string, string][], more: Record<string, string>): [strin
 ];
 
 describe('settings', () => {
-  it('are saved by forms, and nothing that was typed is lost', async ({ admin }) => {
+  it('are saved by forms without losing typed text', async ({ admin }) => {
     const address = '/admin/settings?tab=sign-in';
     const form = formOf(await admin.get(address), '保存');
     const wrong = await admin.post(address, typed(form.fields, { sign_in_tries: '99', sign_in_hours: '24' }));
@@ -26,7 +26,7 @@ describe('settings', () => {
     expect(right.document.querySelector('#sign_in_tries')?.getAttribute('value')).toBe('8');
   });
 
-  it('keep a switch that is taken off, and the name in the header', async ({ admin, teacher }) => {
+  it('store an unticked switch, and the name in the header', async ({ admin, teacher }) => {
     const form = formOf(await admin.get('/admin/settings'), '保存');
     const fields = typed(form.fields, { school_name: '明德中学' }).filter(([, value]) => value !== 'community_module');
     const page = await admin.follow(await admin.post('/admin/settings', fields));
@@ -52,7 +52,7 @@ describe('settings', () => {
     expect(refused.document.querySelector('#bbb_url')?.getAttribute('value')).toBe('bbb.example');
   });
 
-  it('show what a service answers, and keep what was typed', async ({ admin }) => {
+  it("show a service's answer, and keep typed text", async ({ admin }) => {
     const address = '/admin/settings?tab=messages';
     const form = formOf(await admin.get(address), '试一试');
     const page = await admin.post(
@@ -64,7 +64,7 @@ describe('settings', () => {
     expect(page.document.querySelector('#sms_webhook_url')?.getAttribute('value')).toBe('http://127.0.0.1:9/sms');
   });
 
-  it('are not for others', async ({ teacher, assist }) => {
+  it('are closed to others', async ({ teacher, assist }) => {
     for (const visitor of [teacher, assist])
       for (const address of ['/admin/settings', '/admin/tokens', '/admin/tokens/add', '/admin/holidays'])
         expect([address, (await visitor.get(address)).status]).toEqual([address, 403]);
@@ -72,7 +72,7 @@ describe('settings', () => {
 });
 
 describe('tokens and holidays', () => {
-  it('a token is shown once, listed and ended', async ({ admin }) => {
+  it('show a token once, list and revoke it', async ({ admin }) => {
     const form = formOf(await admin.get('/admin/tokens/add'), '生成令牌');
     const nameless = await admin.post('/admin/tokens/add', typed(form.fields, { name: ' ' }));
     expect([nameless.status, nameless.text]).toEqual([422, expect.stringContaining('请填写应用名称')]);
@@ -87,10 +87,7 @@ describe('tokens and holidays', () => {
     expect(ended.text).toMatch(/学习端全部学校.*已停用/);
   });
 
-  it('a system that reads by OneRoster is added with a secret that is shown once, and ended', async ({
-    admin,
-    assist,
-  }) => {
+  it('add a OneRoster client with a secret shown once, and revoke it', async ({ admin, assist }) => {
     const form = formOf(await admin.get('/admin/roster-clients/add'), '添加');
     const nothing = typed(form.fields, { name: '' }).filter(([name]) => name !== 'reads');
     const wrong = await admin.post('/admin/roster-clients/add', nothing);
@@ -109,7 +106,7 @@ describe('tokens and holidays', () => {
     expect((await assist.get('/admin/roster-clients')).status).toBe(403);
   });
 
-  it('an application is told what happens, by an address beside its token', async ({ admin }) => {
+  it("set a webhook address beside an application's token", async ({ admin }) => {
     const form = formOf(await admin.get('/admin/tokens/add'), '生成令牌');
     await admin.post('/admin/tokens/add', typed(form.fields, { name: '通知应用' }));
     const list = await admin.get('/admin/tokens');
@@ -132,7 +129,7 @@ describe('tokens and holidays', () => {
     expect(ended.document.querySelector('#url')?.getAttribute('value')).toBe('');
   });
 
-  it('holidays are added to a year and taken away', async ({ admin }) => {
+  it('add holidays to a year, and remove them', async ({ admin }) => {
     const form = formOf(await admin.get('/admin/holidays'), '添加');
     const days = { name: '国庆节', from: '2027-10-01', to: '2027-10-03' };
     const backwards = await admin.post('/admin/holidays', typed(form.fields, { ...days, to: '2027-09-01' }));
@@ -146,12 +143,8 @@ describe('tokens and holidays', () => {
   });
 });
 
-describe('a second factor', () => {
-  it('is set up from the account, asked for at the sign-in, and goes on to where one was going', async ({
-    school,
-    app,
-    teacher,
-  }) => {
+describe('second factor', () => {
+  it('is set up in the account, required at sign-in, and continues to the target', async ({ school, app, teacher }) => {
     expect(
       (await teacher.get('/account?tab=security')).document.querySelector('a[href="/account/second-factor"]'),
     ).not.toBeNull();
@@ -161,7 +154,7 @@ describe('a second factor', () => {
     const secret = new Map(form.fields).get('secret') ?? '';
     const wrong = await teacher.post('/account/second-factor', typed(form.fields, { code: '12', intent: 'on' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('验证码为6位数字')]);
-    // The secret that the application has by now stays.
+    // The secret already in the app stays.
     const again = formOf(wrong, '开启两步验证');
     expect(new Map(again.fields).get('secret')).toBe(secret);
     const done = await teacher.post(
@@ -182,7 +175,7 @@ describe('a second factor', () => {
       await visitor.post('/login', { username: 'teacher', password: 'Teach2026', redirectTo: '/classes' }),
     );
     expect(asked.text).toContain('请输入手机验证器上显示的6位数字');
-    // Nothing else is shown before.
+    // No other page before.
     const elsewhere = await visitor.get('/homework');
     expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([302, '/login/code?redirectTo=%2Fhomework']);
     const code = formOf(asked, '继续');
@@ -195,7 +188,7 @@ describe('a second factor', () => {
     await db.updateTable('staff').set({ totp_at: null, totp_secret: '' }).where('username', '=', 'teacher').execute();
   });
 
-  it('is set up first where the school asks for it', async ({ school, assist }) => {
+  it('is set up first where required', async ({ school, assist }) => {
     const { db } = school.database;
     await storeSetting(db, 'second_factor', 'all');
     try {

@@ -1,4 +1,4 @@
-/** The screens of an administrator without client JS: the staff, their passwords, and the first start. */
+/** Staff, passwords and first start without client JS. */
 import { afterAll, beforeAll, describe, expect, it as plainly } from 'vitest';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/schema/migrate.ts';
@@ -12,8 +12,8 @@ const typed = (fields: [string, string][], more: Record<string, string>): [strin
   ...Object.entries(more),
 ];
 
-describe('an administrator', () => {
-  it('begins with what they look after, in a frame of their own', async ({ admin }) => {
+describe('staff administration', () => {
+  it("starts with the administrator's own home and navigation", async ({ admin }) => {
     const home = await admin.follow(await admin.get('/'));
     expect(home.text).toContain('姓名admin，您好');
     expect(home.text).toMatch(/讲师 3.*助教 2.*教务 1/);
@@ -43,7 +43,7 @@ describe('an administrator', () => {
       expect((await admin.get(`/account?tab=${tab}`)).status).toBe(200);
   });
 
-  it('is the only one with these screens', async ({ teacher, assist }) => {
+  it('requires an administrator', async ({ teacher, assist }) => {
     for (const visitor of [teacher, assist]) {
       for (const address of ['/admin', '/admin/staff', '/admin/staff/add', '/admin/staff/detail?id=1']) {
         const page = await visitor.get(address);
@@ -52,7 +52,7 @@ describe('an administrator', () => {
     }
   });
 
-  it('has them as far as they are permitted', async ({ school, admin }) => {
+  it("follows the administrator's permissions", async ({ school, admin }) => {
     const { db } = school.database;
     const permit = (can_people: 0 | 1) =>
       db.updateTable('staff').set({ can_people }).where('id', '=', school.people.admin.id).execute();
@@ -68,7 +68,7 @@ describe('an administrator', () => {
     }
   });
 
-  it('adds somebody, and nothing that was typed is lost', async ({ admin }) => {
+  it('adds a person without losing typed text', async ({ admin }) => {
     const form = formOf(await admin.get('/admin/staff/add?identity=assist'), '添加助教');
     const wrong = await admin.post(
       '/admin/staff/add?identity=assist',
@@ -84,7 +84,7 @@ describe('an administrator', () => {
     expect(list.document.querySelectorAll('tbody tr')).toHaveLength(1);
   });
 
-  it('gives a password, which is shown once', async ({ school, admin }) => {
+  it('creates a password shown once', async ({ school, admin }) => {
     const { db } = school.database;
     const { id } = await db.selectFrom('staff').select('id').where('username', '=', 'han').executeTakeFirstOrThrow();
     const address = `/admin/staff/detail/password?id=${id}`;
@@ -97,9 +97,9 @@ describe('an administrator', () => {
     expect((await admin.get(`/admin/staff/detail?id=${id}`)).html).not.toContain(password);
   });
 
-  it('prints a sheet of them', async ({ admin }) => {
+  it('prints a sheet of passwords', async ({ admin }) => {
     const page = await admin.get('/admin/staff/passwords');
-    // Whoever has been given one keeps it unless they are ticked.
+    // People with a password keep it unless ticked.
     expect(page.document.querySelectorAll('input[name=pick][checked]')).toHaveLength(0);
     const pick = page.document.querySelector('input[name=pick]')?.getAttribute('value') ?? '';
     const sheet = await admin.post('/admin/staff/passwords', { pick });
@@ -109,7 +109,7 @@ describe('an administrator', () => {
     expect([nobody.status, nobody.text]).toEqual([422, expect.stringContaining('请选择人员')]);
   });
 
-  it('is told what somebody else has changed meanwhile, and may go on', async ({ school, admin }) => {
+  it("reports a colleague's change, and continues", async ({ school, admin }) => {
     const { id } = school.people.plainTeacher;
     const address = `/admin/staff/edit?id=${id}`;
     const theirs = formOf(await admin.get(address), '保存');
@@ -125,7 +125,7 @@ describe('an administrator', () => {
     expect(saved.text).toContain('13900000032');
   });
 
-  it('reads what somebody leaves behind before they disable them', async ({ school, admin }) => {
+  it("lists a person's unfinished work before disabling", async ({ school, admin }) => {
     const { id } = school.people.assist;
     const address = `/admin/staff/detail/disable?id=${id}`;
     const asked = await admin.get(address);
@@ -138,7 +138,7 @@ describe('an administrator', () => {
   });
 });
 
-it('whoever was given a password comes to nothing but the form that changes it', async ({ school, otherTeacher }) => {
+it('an initial password opens only the change form', async ({ school, otherTeacher }) => {
   const { db } = school.database;
   const { id } = school.people.otherTeacher;
   await db.updateTable('staff').set({ must_change_password: 1 }).where('id', '=', id).execute();
@@ -163,7 +163,7 @@ describe('an empty school', () => {
     school.replace({ database });
     app = await openApp(school);
     code = (await setupCode(database.db, noon)) as string;
-    // Another process that starts tells the same one.
+    // Another starting process announces the same address.
     expect(await setupCode(database.db, noon + 5)).toBe(code);
   });
   afterAll(async () => {
@@ -171,7 +171,7 @@ describe('an empty school', () => {
     await school.close();
   });
 
-  plainly('is set up once, at an address that nobody can guess', async () => {
+  plainly('is set up once, at an unguessable address', async () => {
     const visitor = app.visitor();
     const address = `/setup/${code}`;
     expect((await visitor.get(`/setup/${code.slice(1)}x`)).status).toBe(404);
@@ -205,7 +205,7 @@ describe('an empty school', () => {
     ]);
   });
 
-  plainly('has another address after a day', async () => {
+  plainly('gets a new address after a day', async () => {
     const database = openDatabase(':memory:');
     await migrate(database);
     const first = await setupCode(database.db, noon);

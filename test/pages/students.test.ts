@@ -1,4 +1,4 @@
-/** The screens of students and of who is in a class, without client JS. */
+/** Students and enrolment without client JS. */
 import { describe, expect } from 'vitest';
 import { formOf } from '../support/app.ts';
 import { noon } from '../support/school.ts';
@@ -10,7 +10,7 @@ const typed = (fields: [string, string][], more: Record<string, string>): [strin
 ];
 
 describe('students', () => {
-  it('are added, and nothing that was typed is lost', async ({ admin }) => {
+  it('are added without losing typed text', async ({ admin }) => {
     const form = formOf(await admin.get('/admin/students/add'), '添加学员');
     const wrong = await admin.post(
       '/admin/students/add',
@@ -39,7 +39,7 @@ describe('students', () => {
     expect((await admin.get('/admin/students?name=没有这样的人')).text).toContain('没有符合条件的学员，清除筛选');
   });
 
-  it('are edited by two, and what somebody else has changed meanwhile is told', async ({ school, admin }) => {
+  it('are edited by two, with a conflict shown', async ({ school, admin }) => {
     const id = school.students.k2[0];
     const address = `/admin/students/edit?id=${id}`;
     const theirs = formOf(await admin.get(address), '保存');
@@ -52,7 +52,7 @@ describe('students', () => {
     expect(saved.text).toContain('T-2');
   });
 
-  it('have everything about them on one page, each part whole on its own', async ({ school, admin }) => {
+  it('have everything on one page, each part complete', async ({ school, admin }) => {
     const id = school.students.k1[0];
     for (let at = 0; at < 6; at += 1) {
       await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], name: `周测${at}` });
@@ -68,7 +68,7 @@ describe('students', () => {
       expect((await admin.get(`/admin/students/detail?id=${id}&tab=${tab}`)).status).toBe(200);
   });
 
-  it('are disabled after it was said which classes they leave, and come back', async ({ school, admin }) => {
+  it('are disabled after naming the classes they leave, and restored', async ({ school, admin }) => {
     const id = school.students.k3[2];
     const address = `/admin/students/detail/disable?id=${id}`;
     const asked = await admin.get(address);
@@ -81,7 +81,7 @@ describe('students', () => {
     expect(enabled.text).toContain('已恢复');
   });
 
-  it('are deleted where there is nothing of them', async ({ school, admin }) => {
+  it('are deleted without records', async ({ school, admin }) => {
     const { db } = school.database;
     const own = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
     const { id } = await db
@@ -98,7 +98,7 @@ describe('students', () => {
     expect([kept.status, kept.text]).toEqual([409, expect.stringContaining('该学员有记录，不能删除，只能停用')]);
   });
 
-  it('join a class several at once, whose open homework they are given, and leave it', async ({ school, admin }) => {
+  it('join a class together with its open homework, and leave it', async ({ school, admin }) => {
     const { k3, k4 } = school.classes;
     await school.addHomework({ creator: 'teacher', classes: [k4], name: '期中练习' });
     const [one, two] = school.students.k3.slice(3);
@@ -139,13 +139,13 @@ describe('students', () => {
     expect(left.text).toContain('分班调整');
     const back = await admin.get(`/admin/students/class/join?id=${k4}&ids=${one}`);
     expect(back.text).toContain('四班');
-    // Or the students first, and the class then.
+    // Or students first, then the class.
     const chosen = await admin.follow(await admin.post('/admin/students/pick', { pick: String(one) }));
     expect(chosen.text).toContain('为1名学员选择班级');
     expect(chosen.html).toContain(`/admin/students/class/join?id=${k3}`);
   });
 
-  it('are those of administrators who may', async ({ school, admin, teacher, assist }) => {
+  it('require the permission', async ({ school, admin, teacher, assist }) => {
     const id = school.students.k1[0];
     const addresses = [
       '/admin/students',

@@ -1,4 +1,4 @@
-/** The school's switches, each on the screens of the demo school that it decides about. */
+/** Each feature switch on the demo school's screens it controls. */
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccounts } from '#server/demo/accounts.ts';
@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo?.close());
 
-/** What a screen shows only while the switch is on; without `shows` it is there at all only then, else `off`. */
+/** Content shown only while on; without `shows` the page itself depends on it, or shows `off`. */
 interface Place {
   who: ('teacher' | 'assist')[];
   path: () => string;
@@ -111,7 +111,7 @@ const places: Record<Switch, Place[]> = {
 };
 
 describe.each(Object.entries(places) as [Switch, Place[]][])('%s', (name, deciding) => {
-  it('decides about its screens, for those who have them', async () => {
+  it('controls its screens for their users', async () => {
     const seen = async (who: 'teacher' | 'assist', place: Place) => {
       const page = await people[who].get(place.path());
       const labels = [...page.document.querySelectorAll('a, th, dt, label, legend, button, span')].map((one) =>

@@ -1,4 +1,4 @@
-/** The page of the system without client JS: where files are kept, and which machines have them elsewhere. */
+/** The system page without client JS: storage, and machines with other storage. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,8 +9,8 @@ import { openApp, signInAs } from '../support/app.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { openTestSchool } from '../support/school.ts';
 
-describeEngines('the page of the system', (engine) => {
-  it('says where files are kept, and how many machines share them', async () => {
+describeEngines('system page', (engine) => {
+  it('shows the storage, and how many machines share it', async () => {
     const school = await openTestSchool(engine);
     const folder = await mkdtemp(path.join(tmpdir(), 'elsewhere-'));
     try {
@@ -22,7 +22,7 @@ describeEngines('the page of the system', (engine) => {
       await enter(services, { host: '乙机' });
       const apart = await enter({ ...services, storage: await createStorage({ directory: folder }) }, { host: '丙机' });
       const shared = (await admin.get('/admin/system')).text;
-      // On SQLite all of them are on one machine.
+      // On SQLite there is one machine.
       expect(shared).toContain(engine === 'SQLite' ? '3 台主机共用' : '2 台主机共用');
       if (engine === 'SQLite') return expect(shared).not.toContain('存放在别处');
       expect(shared).toContain('主机“丙机”的文件存放在别处，在那里上传的文件在其他主机上打不开。');

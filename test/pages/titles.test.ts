@@ -1,4 +1,4 @@
-/** A tab of the browser says what its page shows: each tab of a screen has a title of its own. */
+/** The browser tab's title names each tab of a screen. */
 import { expect } from 'vitest';
 import type { Visitor } from '../support/app.ts';
 import { addMeeting } from '../support/calendar-school.ts';
@@ -7,7 +7,7 @@ import { day, noon, type TestSchool } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
 
-/** Where tabs stand, each over something of the school's. */
+/** Screens with tabs, each over a record. */
 async function screensOf(school: TestSchool): Promise<string[]> {
   const { classes, people } = school;
   const hw = await school.addHomework({ name: '函数', creator: 'teacher', classes: [classes.k1], ending: noon - day });
@@ -50,6 +50,6 @@ it.beforeAll(async ({ school }) => {
   addresses = await screensOf(school);
 });
 
-it('each tab of a screen has a title of its own for a lecturer', ({ teacher }) => expectOwnTitles(teacher, addresses));
+it('each tab of a screen has its own title for a lecturer', ({ teacher }) => expectOwnTitles(teacher, addresses));
 
-it('and for an assistant', ({ assist }) => expectOwnTitles(assist, addresses));
+it('each tab of a screen has its own title for an assistant', ({ assist }) => expectOwnTitles(assist, addresses));

@@ -5,8 +5,8 @@ import { addLessons, record } from '../support/lessons.ts';
 import { day, noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
-describe('the workbench', () => {
-  it('is where one arrives, and says so where nothing waits', async ({ teacher, assist }) => {
+describe('workbench', () => {
+  it('is the first page, and says when nothing is pending', async ({ teacher, assist }) => {
     for (const person of [teacher, assist]) {
       const page = await person.get('/');
       expect(page.status).toBe(200);
@@ -19,7 +19,7 @@ describe('the workbench', () => {
     }
   });
 
-  it('leads from what waits to where it is done', async ({ school, teacher, assist }) => {
+  it('links to pending work', async ({ school, teacher, assist }) => {
     const { addHomework, submit, classes, students } = school;
     const homework = await addHomework({
       name: '待批改',
@@ -52,14 +52,14 @@ describe('the workbench', () => {
     const done = await person.follow(await person.post(action, fields));
     expect(done.text).toContain('已同意 1 条请假申请，10分钟内可以撤销');
     expect(done.text).toContain('没有待审批的请假。');
-    // Sent twice it is one request; from a page that is old it is told.
+    // A repeated form counts once; an outdated page gets a message.
     expect((await person.follow(await person.post(action, fields))).text).toContain('已同意 1 条请假申请');
     const late = fields.map(([name, value]): [string, string] => [name, name === 'intent' ? `reject ${leave}` : value]);
     expect((await person.follow(await person.post(action, late))).text).toContain('不能再审批');
     expect((await school.as('teacher').get(`leave/inbox?ids=${leave}`)).body.data.list[0].op_status).toBe(2);
   });
 
-  it('decides several requests at once, without those whose tick is taken away', async ({ school, assist }) => {
+  it('decides several requests except unticked ones', async ({ school, assist }) => {
     const { classes, students } = school;
     const { periods } = await addLessons(school, { type: 2, classes: [classes.k2], starts: [noon + day] });
     const cell = { classId: classes.k2, periodId: periods[0] as number };
@@ -86,7 +86,7 @@ describe('the workbench', () => {
     );
   });
 
-  it('says on every page what waits, and at once what was done', async ({ school, otherAssist }) => {
+  it('shows pending counts on every page, updated at once', async ({ school, otherAssist }) => {
     const { classes, students } = school;
     const { periods } = await addLessons(school, { type: 2, classes: [classes.k3], starts: [noon + day] });
     const cell = { classId: classes.k3, studentId: students.k3[0] as number, periodId: periods[0] as number };
@@ -102,19 +102,19 @@ describe('the workbench', () => {
     expect(await counted()).toBe('班级管理');
   });
 
-  it('says the same in the navigation as on the page, for which nothing more is asked', async ({ school, app }) => {
+  it('shows equal counts in navigation and page without further queries', async ({ school, app }) => {
     const { addHomework, submit, classes, students } = school;
     const homework = await addHomework({ name: '待批改', creator: 'teacher', classes: [classes.k2] });
     await submit(homework, students.k2[0] as number);
     const { id, identity } = school.people.teacher;
-    // Who has just signed in: nothing is kept for them.
+    // Just signed in: nothing cached.
     const arrive = async () => {
       const visitor = app.visitor();
       const token = await issueToken(school.database.db, id, { device: 'test', address: '127.0.0.1', now: noon });
       visitor.cookies.set('session', await signedSession({ token, identity }));
       return visitor;
     };
-    // One for each run of the count.
+    // One timestamp per count.
     const fresh = [await arrive(), await arrive(), await arrive()];
     const { queries } = await school.costOf(async () => {
       const page = await fresh.pop()?.get('/');
@@ -127,7 +127,7 @@ describe('the workbench', () => {
     expect(queries).toBe(ofTheCall);
   });
 
-  it('shows to who may not correct or publish nothing of it', async ({ school, plainTeacher }) => {
+  it('hides grading and publishing without the permissions', async ({ school, plainTeacher }) => {
     const { addHomework, submit, classes, students } = school;
     const homework = await addHomework({ name: '待批改', creator: 'teacher', classes: [classes.k2] });
     await submit(homework, students.k2[0] as number);
