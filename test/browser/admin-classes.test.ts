@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** What an administrator sees of classes, group classes and lessons in a browser: that nothing of it keeps anybody out. */
+/** Administrators' class and lesson screens pass axe. */
 import { expect } from 'vitest';
 import { faultsInLightAndDark } from '../support/axe.ts';
 import { type Demo, it } from '../support/fixtures.ts';
@@ -35,7 +35,7 @@ const screensOf = async (demo: Demo): Promise<string[]> => {
   ];
 };
 
-it('classes, group classes and lessons have no fault that axe finds', { timeout: 900_000 }, async ({
+it('screens of classes, group classes and lessons have no axe violations', { timeout: 900_000 }, async ({
   demo,
   signedIn,
 }) => {

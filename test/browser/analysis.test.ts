@@ -5,9 +5,9 @@ import { type Demo, it, type Person } from '../support/fixtures.ts';
 import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
-/** An ended homework of the demo school with everything graded, seen by both. */
+/** Fully graded, ended homework of the demo school, visible to both identities. */
 let hw: number;
-/** One of them with short answers. */
+/** One with short answers. */
 let short: number;
 
 it.beforeAll(async ({ demo: started }) => {
@@ -26,7 +26,7 @@ async function hasShortAnswers(id: number): Promise<boolean> {
   return answer.some(({ type }: { type: number }) => type === 5);
 }
 
-/** Ids of the ended homework with everything graded that a person sees. */
+/** Ids of the ended, fully graded homework visible to a person. */
 async function gradedHomework(person: Person): Promise<number[]> {
   type Row = Record<
     'id' | 'status' | 'ending_time' | 'not_revised_homework_count' | 'submitted_homework_count',
@@ -65,7 +65,7 @@ const address = (search: string) => `${demo.base}/homework/detail?hw_id=${hw}&cl
 const grid =
   '[data-island] .mantine-Table-root, [data-island] table.mrt-table, [data-island] [class*=MRT_Table-module]';
 
-describeWays(['teacher', 'assist'] as const)('the grids and the charts for the %s', (person) => {
+describeWays(['teacher', 'assist'] as const)('grids and charts for the %s', (person) => {
   let context: BrowserContext;
   let page: Page;
   let errors: string[];
@@ -75,7 +75,7 @@ describeWays(['teacher', 'assist'] as const)('the grids and the charts for the %
   afterAll(async () => context?.close());
 
   const headers = async () => (await page.locator('[data-island] thead th').allInnerTexts()).map((text) => text.trim());
-  /** Chooses from the menu of a column. */
+  /** Chooses from a column's menu. */
   const choose = async (column: string, item: string) => {
     const header = page.locator('[data-island] thead th').filter({ hasText: new RegExp(`^\\s*${column}`) });
     await header.last().locator('button[aria-label="列操作"]').click();
@@ -83,7 +83,7 @@ describeWays(['teacher', 'assist'] as const)('the grids and the charts for the %
     await page.locator('[role=menuitem]').first().waitFor({ state: 'detached' });
   };
 
-  it('folds what lies over the page by Escape and by a click elsewhere', async () => {
+  it('closes overlays by Escape and by an outside click', async () => {
     await page.goto(address('&tab=2&view=grid'));
     await page.waitForSelector(grid);
     const filters = page.locator('form details[name=menu]');
@@ -104,7 +104,7 @@ describeWays(['teacher', 'assist'] as const)('the grids and the charts for the %
     expect(await account.isVisible()).toBe(false);
   });
 
-  it('hides, moves and pins columns, and remembers it', async () => {
+  it('hides, moves and pins columns, and remembers that', async () => {
     await page.goto(address('&tab=2&view=grid'));
     await page.waitForSelector(grid);
     expect(await headers()).toContain('班级');
@@ -122,7 +122,7 @@ describeWays(['teacher', 'assist'] as const)('the grids and the charts for the %
     await expect.poll(headers).toEqual(left);
   });
 
-  it('resizes by the edge of a header and fills the screen', async () => {
+  it("resizes columns by the header's edge and fills the screen", async () => {
     await page.goto(address('&tab=1&view=grid'));
     await page.waitForSelector(grid);
     const header = page.locator('[data-island] thead th', { hasText: '题干' });
@@ -176,7 +176,7 @@ describeWays(['teacher', 'assist'] as const)('the grids and the charts for the %
       .toBe(shown.match(/\d+%/g)?.join());
   });
 
-  it('says the values of each chart by keyboard too, and of short answers that there is no correct rate', async () => {
+  it('read chart values by keyboard, and say that short answers have no rate', async () => {
     await page.goto(`${demo.base}/homework/statistics?hw_id=${short}&class_id=0&tab=1`);
     await page.waitForSelector('.recharts-bar-rectangle path');
     const types = await page.locator('main table').first().locator('tbody tr').allInnerTexts();
@@ -184,7 +184,7 @@ describeWays(['teacher', 'assist'] as const)('the grids and the charts for the %
     const chart = page.getByRole('application', { name: '各题型完全正确率与得分率' });
     const tooltip = page.locator('.recharts-tooltip-wrapper').first();
     await chart.focus();
-    // The focus stands on the first type.
+    // Focus is on the first type.
     for (const [index, row] of types.entries()) {
       if (index > 0) await chart.press('ArrowRight');
       const shown = row.split(/\s+/).slice(-2).join();
@@ -192,12 +192,12 @@ describeWays(['teacher', 'assist'] as const)('the grids and the charts for the %
     }
   });
 
-  it('reports no error while it runs', () => {
+  it('log no error', () => {
     expect(errors).toEqual([]);
   });
 });
 
-describeWays([true, false])('the detail, client JS %s', (javaScriptEnabled) => {
+describeWays([true, false])('analysis details, client JS %s', (javaScriptEnabled) => {
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
@@ -212,7 +212,7 @@ describeWays([true, false])('the detail, client JS %s', (javaScriptEnabled) => {
     expect(await more.isVisible()).toBe(false);
     await stem.hover();
     await expect.poll(() => more.isVisible()).toBe(true);
-    // From the word into what it says of itself: it stays.
+    // Moving the pointer into the tooltip keeps it open.
     const box = await more.boundingBox();
     await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 12, { steps: 5 });
     expect(await more.isVisible()).toBe(true);
@@ -224,14 +224,14 @@ describeWays([true, false])('the detail, client JS %s', (javaScriptEnabled) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
   });
 
-  it('leaves no empty room where a script would draw, and says what draws there', thorough, async () => {
+  it('leave no gap for missing charts, and name the script', thorough, async () => {
     await page.goto(address('&tab=3&view=chart'));
     if (javaScriptEnabled) await page.waitForSelector('[data-island] .recharts-pie-sector');
     else expect((await page.locator('[data-chart-space]').boundingBox())?.height ?? 0).toBe(0);
     expect(await page.locator('[data-island] a[href="/browsers"]').count()).toBe(javaScriptEnabled ? 0 : 1);
   });
 
-  it('exports by pressing, and moves between the tabs', thorough, async () => {
+  it('export by button, and switch tabs', thorough, async () => {
     await page.goto(address(''));
     for (const tab of ['题目分析', '成绩单', '成绩分布'])
       await page.click(`nav a:is(:text-is("${tab}"), :has(:text-is("${tab}")))`);
@@ -252,21 +252,21 @@ describeWays([true, false])('the detail, client JS %s', (javaScriptEnabled) => {
       ['&tab=3'],
       ['&tab=3&view=chart', '[data-island] .recharts-pie-sector'],
       ['&tab=1&view=grid', grid],
-    ])('has no fault that axe finds: %s', async (search, drawn?: string) => {
+    ])('have no axe violations: %s', async (search, drawn?: string) => {
       await page.goto(address(search));
       if (drawn) await page.waitForSelector(drawn);
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it.each(['statistics', 'answers', 'preview'])('has no fault that axe finds: %s', async (screen) => {
+    it.each(['statistics', 'answers', 'preview'])('have no axe violations: %s', async (screen) => {
       await page.goto(`${demo.base}/homework/${screen}?hw_id=${hw}&class_id=0`, { waitUntil: 'networkidle' });
       expect(await accessibilityFaults(page)).toEqual([]);
     });
   }
 });
 
-describe('what a first visit weighs', () => {
-  /** Bytes over the wire, by kind. */
+describe('weight of a first visit', () => {
+  /** Transferred bytes by type. */
   async function weigh(path: string): Promise<{ total: number; script: number }> {
     const { context, page } = await visitor('teacher');
     const session = await context.newCDPSession(page);
@@ -285,10 +285,10 @@ describe('what a first visit weighs', () => {
   }
 
   it.each(['', '&tab=1', '&tab=2', '&tab=3'])(
-    'at most 40 KB, and no script but the 2 KB of the keys: %s',
+    'is at most 40 KB without scripts except 2 KB of keyboard: %s',
     async (search) => {
       const { total, script } = await weigh(address(search));
-      // With what HTTP says of two files.
+      // With the HTTP headers of two files.
       expect(script).toBeLessThan(3 * 1024);
       expect(total).toBeLessThan(40 * 1024);
     },
@@ -298,13 +298,13 @@ describe('what a first visit weighs', () => {
     ['&tab=1&view=grid', 295],
     ['&tab=2&view=grid', 295],
     ['&tab=3&view=chart', 235],
-  ])('a view with %s weighs at most %i KB of script', async (search, most) => {
+  ])('with %s is at most %i KB of script', async (search, most) => {
     const { script } = await weigh(address(search));
     expect(script).toBeGreaterThan(0);
     expect(script).toBeLessThan(most * 1024);
   });
 
-  it('the charts of the statistics weigh at most 260 KB of script', async () => {
+  it('of the statistics charts is at most 260 KB of script', async () => {
     const { script } = await weigh(`${demo.base}/homework/statistics?hw_id=${hw}&class_id=0&tab=1`);
     expect(script).toBeLessThan(260 * 1024);
   });

@@ -25,10 +25,10 @@ async function askAs({ base }: Demo, username: Person): Promise<Ask> {
   };
 }
 
-/** Of a screen that is loaded: what is wrong with it, one line each; `isKnown` where somebody else's was looked at. */
+/** Lists a loaded screen's faults, one line each; `isKnown` if checked for another person. */
 type Look = (page: Page, resize: (size: ScreenSize) => Promise<void>, isKnown: boolean) => Promise<string[]>;
 
-/** How it lies at every width; where it is known by another person's, whose words differ, on a phone: there is least room. */
+/** Layout at every width; only on a phone if already checked for another person. */
 const layoutOf: Look = async (page, resize, isKnown) => {
   const faults: string[] = [];
   for (const size of isKnown ? screenSizes.slice(0, 1) : screenSizes) {
@@ -39,7 +39,7 @@ const layoutOf: Look = async (page, resize, isKnown) => {
   return faults;
 };
 
-/** What stays at the lower edge covers part of a row, which can be scrolled: axe takes it for too small. */
+/** A sticky bottom bar covers part of a row that can scroll; axe counts it as too small. */
 function layStickyBars(): void {
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
     const { position, bottom } = getComputedStyle(element);
@@ -47,27 +47,27 @@ function layStickyBars(): void {
   }
 }
 
-/** What axe finds at every width, in both colours. */
+/** Axe violations at every width, in light and dark. */
 const barriersOf: Look = async (page, resize) => {
   const faults: string[] = [];
   for (const size of screenSizes) {
     await resize(size);
     await page.evaluate(layStickyBars);
-    // A grid that its script has drawn light stays so; its dark colours are tried in analysis.test.ts.
+    // A hydrated grid stays light; analysis.test.ts checks its dark colours.
     const find = page.url().includes('view=grid') ? accessibilityFaults : faultsInLightAndDark;
     faults.push(...(await find(page)).map((fault) => `at ${size.width}: ${fault}`));
   }
   return faults;
 };
 
-/** What a look finds on any screen that a person comes to. */
+/** Checks for every visited screen. */
 async function faultsOf(
   demo: Demo,
   person: Person,
   { look, draws, known }: { look: Look; draws: boolean; known: Set<string> },
 ): Promise<{ faults: string[]; screens: number }> {
   const ids = await findIds(await askAs(demo, person), person, Math.floor(Date.now() / 1000));
-  // All others are the page that says so.
+  // Others show the refusal page.
   const own = screensOf(ids).filter((address) => address.startsWith('/admin') === (person === 'admin'));
   const context = await demo.browser.newContext({ locale: 'zh-CN' });
   const page = await demo.signIn(context, person);
@@ -77,7 +77,7 @@ async function faultsOf(
   const faults: string[] = [];
   await crawl(
     async (address) => {
-      // A chart that is drawn for a wide window is late to follow it. The screen that is left need not follow at all.
+      // A wide chart shrinks with a delay; a screen being left need not.
       await page.evaluate(() => {
         document.documentElement.style.display = 'none';
       });
@@ -103,7 +103,7 @@ async function faultsOf(
   return { faults, screens: seen.size };
 }
 
-/** Side by side: while one page is laid out the server answers the other. */
+/** Two at once: the server answers one while the other is laid out. */
 async function expectNoFaults(demo: Demo, how: { look: Look; draws: boolean }): Promise<void> {
   const people = ['teacher', 'assist', 'admin'] as const;
   const known = new Set<string>();
@@ -114,7 +114,7 @@ async function expectNoFaults(demo: Demo, how: { look: Look; draws: boolean }): 
   expect(administering).toBeGreaterThan(10);
 }
 
-/** One for all screens of a person: what it has loaded once it does not load again. */
+/** One page for all screens of a person, to reuse its cache. */
 const windows = new Map<Person, Promise<{ page: Page; resize(size: ScreenSize): Promise<void> }>>();
 
 function windowOf(demo: Demo, person: Person) {
@@ -128,18 +128,18 @@ function windowOf(demo: Demo, person: Person) {
   return opened;
 }
 
-describe('at the widths of a phone, a tablet and a PC', () => {
-  // What is wrong with a layout is wrong the next time as well, minutes later.
-  it('no screen is wider than the window, and whatever is pressed is in sight, apart, and large enough', {
+describe('screens at phone, tablet and PC width', () => {
+  // Layout faults are stable; a second try minutes later confirms them.
+  it('fit the window, with visible, separate, large enough controls', {
     timeout: 900_000,
     retry: 0,
   }, async ({ demo }) => {
     await expectNoFaults(demo, { look: layoutOf, draws: false });
   });
 
-  // Minutes: for whoever changes what all screens have in common.
+  // Takes minutes: for changes to shared components.
   it.runIf(process.env.AXE === 'all')(
-    'axe finds nothing on any screen',
+    'have no axe violations',
     async ({ demo }) => {
       await expectNoFaults(demo, { look: barriersOf, draws: true });
     },
@@ -168,12 +168,12 @@ describe('at the widths of a phone, a tablet and a PC', () => {
     ['admin', '/admin/students'],
     ['admin', '/admin/students/detail?id=1'],
     ['admin', '/admin/students/class?id=1'],
-  ] as const)('%s has no accessibility faults at %s', async ([person, address], { demo }) => {
+  ] as const)('have no axe violations for %s at %s', async ([person, address], { demo }) => {
     const { page, resize } = await windowOf(demo, person);
     await page.goto(demo.base + address);
     for (const size of screenSizes) {
       await resize(size);
-      // What stands on a tablet stands on a phone or a PC as well, in the same colours.
+      // Tablet content also appears on a phone or PC in the same colours.
       const find = size.width === 820 ? accessibilityFaults : faultsInLightAndDark;
       expect(await find(page), `at ${size.width}`).toEqual([]);
     }

@@ -1,4 +1,4 @@
-/** Leave and attendance in a browser: the list that keeps itself up to date, and no barriers on any of the screens. */
+/** Leave and attendance: live list updates, and accessibility. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
@@ -20,7 +20,7 @@ async function signIn(person: Person, options: object = {}): Promise<[BrowserCon
   return [context, await demo.signIn(context, person, '/classes')];
 }
 
-/** The demo's first class, whose lecturer and assistant both look after it. */
+/** The demo's first class, which its lecturer and assistant share. */
 async function openClass(page: Page, tab: string): Promise<string> {
   await page.goto(`${demo.base}/classes?name=${encodeURIComponent('高一（1）班')}`);
   const href = (await page.locator('tbody a[href^="/classes/detail"]').first().getAttribute('href')) as string;
@@ -31,7 +31,7 @@ async function openClass(page: Page, tab: string): Promise<string> {
 const count = (page: Page) => page.locator('nav[aria-label=班级] a:has-text("请假管理") span').innerText();
 
 describe('the leave list', () => {
-  it('shows by itself what a colleague decided, keeps what is ticked, and is told to stop', async () => {
+  it("shows a colleague's decision by itself, keeps ticks, and can be stopped", async () => {
     const [mine, page] = await signIn('assist');
     const [theirs, colleague] = await signIn('teacher');
     try {
@@ -49,7 +49,7 @@ describe('the leave list', () => {
       );
       expect(await page.locator('input[name=ids]').count()).toBeLessThan(before + 1);
       expect(await page.locator('input[name=ids]:checked').inputValue()).toBe(ticked);
-      // Taking it back comes through as well.
+      // An undo arrives too.
       await colleague.click('button:is(:text-is("撤销"), :has(:text-is("撤销")))');
       await colleague.waitForSelector('text=恢复为待审批');
       await page.waitForFunction(
@@ -62,7 +62,7 @@ describe('the leave list', () => {
     }
   });
 
-  it('is decided in a batch without client JS', async () => {
+  it('decides a batch without client JS', async () => {
     const [context, page] = await signIn('teacher', { javaScriptEnabled: false });
     try {
       await openClass(page, 'leave');
@@ -81,8 +81,8 @@ describe('the leave list', () => {
   });
 });
 
-describeWays(['teacher', 'assist'] as const)('the screens of %s', (person) => {
-  it('have no barriers, and fit into 1024 px', thorough, async () => {
+describeWays(['teacher', 'assist'] as const)('attendance screens of %s', (person) => {
+  it('are accessible, and fit 1024 px', thorough, async () => {
     const [context, page] = await signIn(person);
     try {
       const id = await openClass(page, 'study');
@@ -116,7 +116,7 @@ describeWays(['teacher', 'assist'] as const)('the screens of %s', (person) => {
       await page.locator('tbody a:is(:text-is("考勤详情"), :has(:text-is("考勤详情")))').first().click();
       await page.waitForSelector('dialog');
       await look('lesson');
-      // The cause of a leave is shown to the keyboard as well.
+      // The cause of leave is reachable by keyboard.
       const cause = page.locator('dialog td button').first();
       if ((await cause.count()) > 0) {
         await cause.focus();

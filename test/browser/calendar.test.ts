@@ -16,7 +16,7 @@ const signIn = (context: BrowserContext, person: Person) => demo.signIn(context,
 const newContext = (options: Parameters<Browser['newContext']>[0] = {}) =>
   demo.browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN', ...options });
 
-/** Nothing sticks out of the page, and axe finds nothing. */
+/** Checks for overflow and axe violations. */
 async function expectToBeSound(page: Page): Promise<void> {
   expect(await accessibilityFaults(page), page.url()).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), page.url()).toBeLessThanOrEqual(0);
@@ -31,7 +31,7 @@ describeWays(['teacher', 'assist'] as const)('the calendar of the %s', (person) 
   });
   afterAll(async () => context?.close());
 
-  it('is sound in every view, light and dark, wide and narrow', thorough, async () => {
+  it('is accessible in every view, light and dark, wide and narrow', thorough, async () => {
     for (const width of [1280, 1024]) {
       await page.setViewportSize({ width, height: 900 });
       for (const path of ['/calendar', '/calendar?view=week', '/calendar?view=day']) {
@@ -47,7 +47,7 @@ describeWays(['teacher', 'assist'] as const)('the calendar of the %s', (person) 
     await page.click('form[action="/appearance"] button');
   });
 
-  it('shows a phone the day before the month, where no view was chosen', async () => {
+  it('shows a phone the day first by default', async () => {
     const tops = () =>
       Promise.all(
         [page.locator('section[aria-label$=的课程]'), page.locator('main table')].map((part) =>
@@ -64,7 +64,7 @@ describeWays(['teacher', 'assist'] as const)('the calendar of the %s', (person) 
     await page.getByRole('link', { name: '下一天' }).click();
     expect(new URL(page.url()).searchParams.has('view')).toBe(false);
     expect(new URL(page.url()).searchParams.has('date')).toBe(true);
-    // Whoever chooses the month has it first.
+    // A chosen month comes first.
     await page.locator('nav[aria-label=视图] >> text=月 >> visible=true').click();
     expect(new URL(page.url()).searchParams.get('view')).toBe('month');
     const chosen = await tops();
@@ -76,7 +76,7 @@ describeWays(['teacher', 'assist'] as const)('the calendar of the %s', (person) 
       expect(beside[0], `${width}`).toBe(beside[1]);
       expect(await current()).toContain('月');
     }
-    // On paper the month stands as it does on a wide screen, whatever it is printed from.
+    // Print shows the wide month from any screen.
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ media: 'print' });
     const printed = await tops();
@@ -85,7 +85,7 @@ describeWays(['teacher', 'assist'] as const)('the calendar of the %s', (person) 
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('leads from the day into the live room', async () => {
+  it('links from the day to the live room', async () => {
     await page.goto(`${demo.base}/calendar`);
     await page.click('nav[aria-label=视图] >> text=日');
     const card = page.locator('article', { hasText: '集合易错题当堂讲解' });
@@ -101,7 +101,7 @@ describeWays(['teacher', 'assist'] as const)('the calendar of the %s', (person) 
     expect(await page.innerText('dl')).toContain('集合易错题当堂讲解');
   });
 
-  it('hands out a code with one click', async () => {
+  it('copies a code with one click', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: demo.base });
     await page.goto(`${demo.base}/calendar?view=day`);
     await page.locator('article', { hasText: '集合易错题当堂讲解' }).getByRole('link', { name: '参会码' }).click();
@@ -113,8 +113,8 @@ describeWays(['teacher', 'assist'] as const)('the calendar of the %s', (person) 
   });
 });
 
-describe('the account', () => {
-  it('is changed by an assistant, with a picture, without client JS', async () => {
+describe('account screens', () => {
+  it("save an assistant's changes and picture without client JS", async () => {
     const context = await newContext({ javaScriptEnabled: false });
     const page = await signIn(context, 'assist');
     await openPersonMenu(page);
@@ -132,7 +132,7 @@ describe('the account', () => {
     await context.close();
   });
 
-  it('is sound on every tab, and a device is signed out from another', thorough, async () => {
+  it('are accessible on every tab, and sign out another device', thorough, async () => {
     const context = await newContext();
     const elsewhere = await newContext();
     const page = await signIn(context, 'assist');

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-// A browser that schools have inside of others and that is too old for the screens' scripts: every page stays plain.
+// Embedded browsers too old for the scripts get plain pages.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core-130';
@@ -40,11 +40,11 @@ describe.skipIf(!chromium86)('Chromium 86', () => {
     return box;
   };
 
-  test('is this browser', async () => {
+  test('is the running browser', async () => {
     expect(await page.evaluate(() => navigator.userAgent)).toContain('Chrome/86.');
   });
 
-  test('a list is filtered, its fields in rows and its buttons as wide as anywhere', async () => {
+  test('filters a list, with fields in rows and normal buttons', async () => {
     await page.click('form summary:has-text("更多筛选")');
     const [from, to] = [await boxOf('[name=publish_start]'), await boxOf('[name=publish_end]')];
     expect(to.y).toBe(from.y);
@@ -60,9 +60,9 @@ describe.skipIf(!chromium86)('Chromium 86', () => {
     for (const name of names) expect(name).toContain(stem);
   });
 
-  test('a dialog lies over its list, in sight, and is saved', async () => {
+  test('shows a dialog over its list and saves it', async () => {
     await page.goto(`${server.base}/courseware`);
-    // The menu of a row lies over the rows below it.
+    // A row's menu overlaps the rows below.
     await page.click('tbody tr:has-text("编辑") summary');
     await page.click('tbody a:has-text("编辑")');
     await page.waitForSelector('dialog[open]');
@@ -75,7 +75,7 @@ describe.skipIf(!chromium86)('Chromium 86', () => {
     expect(await page.innerText('tbody')).toContain('旧浏览器里改的名字');
   });
 
-  test('what is chosen is seen, in both colours', async () => {
+  test('shows chosen options in both colour schemes', async () => {
     const grounds = () =>
       page.$$eval('input[type=radio]', (radios) =>
         (radios as HTMLInputElement[]).map(
@@ -94,7 +94,7 @@ describe.skipIf(!chromium86)('Chromium 86', () => {
     }
   });
 
-  test('an answer is marked by its form, and where images cannot be drawn on a better browser is named', async () => {
+  test('grades by form, and names a better browser for drawing', async () => {
     const school = new DatabaseSync(path.join(server.varDir, 'school.db'), { readOnly: true });
     const drawn = school
       .prepare(
@@ -113,14 +113,14 @@ describe.skipIf(!chromium86)('Chromium 86', () => {
     expect(await page.locator('button:has-text("快捷键")').count()).toBe(0);
     await page.waitForSelector('a[href="/browsers"]');
     await page.fill('#user_score', '０．５');
-    // The one before it is what Enter presses, and is not seen.
+    // The invisible default button that Enter presses.
     await page.locator('button:has-text("保存")').last().click();
     await page.waitForSelector('[data-flash][data-kind=success]');
     await page.goto(`${server.base}/browsers`);
     expect(await page.innerText('main')).toContain('Chrome 109');
   });
 
-  test('formulas are set, and not shown as they were written', async () => {
+  test('typesets formulas', async () => {
     await page.goto(`${server.base}/exams`);
     await page.click('tbody a:has-text("预览")');
     await page.waitForSelector('mfrac');

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-// The browsers that the other tests here rely on.
+// Browsers that the other tests use.
 import { expect, test, vi } from 'vitest';
 import { hasPackagedChromium, launchChromium } from '../support/chromium.ts';
 
@@ -9,12 +9,12 @@ async function headingShownBy(browser: Awaited<ReturnType<typeof launchChromium>
   return page.textContent('h1');
 }
 
-test('the browser at hand renders', async () => {
+test('the local browser renders', async () => {
   await using browser = await launchChromium();
   expect(await headingShownBy(browser)).toBe('作业管理');
 });
 
-test.skipIf(!hasPackagedChromium)('the packaged browser renders, for systems that have none', async () => {
+test.skipIf(!hasPackagedChromium)('the packaged browser renders on systems without one', async () => {
   vi.stubEnv('CHROMIUM_PATH', 'packaged');
   await using browser = await launchChromium();
   expect(browser.version()).toMatch(/^153\./);
@@ -22,7 +22,7 @@ test.skipIf(!hasPackagedChromium)('the packaged browser renders, for systems tha
   vi.unstubAllEnvs();
 });
 
-test('a browser that is named but not there is not replaced by another', async () => {
+test('a configured but missing browser is not replaced', async () => {
   vi.stubEnv('CHROMIUM_PATH', '/nowhere/chromium');
   await expect(launchChromium()).rejects.toThrow('CHROMIUM_PATH');
   vi.unstubAllEnvs();

@@ -28,7 +28,7 @@ describeWays(['teacher', 'assist'] as const)('classes: %s', (person) => {
   const ware = `课堂讲义（${person}）`;
 
   beforeAll(async () => {
-    // The lecturer with client JS, the assistant without: the screens differ in nothing else.
+    // The lecturer with client JS, the assistant without; otherwise equal.
     context = await demo.browser.newContext({
       javaScriptEnabled: withScript,
       viewport: { width: 1024, height: 800 },
@@ -38,7 +38,7 @@ describeWays(['teacher', 'assist'] as const)('classes: %s', (person) => {
   });
   afterAll(async () => context?.close());
 
-  it('widens the list, and finds one student of five hundred', async () => {
+  it('shows more rows, and finds one student of five hundred', async () => {
     if (person === 'teacher') {
       const led = await page.locator('tbody tr').count();
       await page.uncheck('text=只看我管理的班级');
@@ -69,7 +69,7 @@ describeWays(['teacher', 'assist'] as const)('classes: %s', (person) => {
     await page.setInputFiles('#schedule', { name: '课表.png', mimeType: 'image/png', buffer });
     await page.click('button:is(:text-is("上传"), :has(:text-is("上传")))');
     await page.waitForSelector('text=上传成功');
-    // Its sister shows the same picture.
+    // Its sister class shows the same picture.
     await page.goto(`${demo.base}/classes?only_mine=0&name=${encodeURIComponent('高一（2）班')}`);
     await page.click('tbody a:is(:text-is("查看"), :has(:text-is("查看")))');
     const after = await page.getAttribute('dialog img', 'src');
@@ -110,8 +110,8 @@ describeWays(['teacher', 'assist'] as const)('classes: %s', (person) => {
   });
 });
 
-describe('the screens of classes', () => {
-  it.each(['light', 'dark'] as const)('keep to WCAG 2.2 AA and to 1024 pixels: %s', thorough, async (scheme) => {
+describe('class screens', () => {
+  it.each(['light', 'dark'] as const)('meet WCAG 2.2 AA and fit 1024 px: %s', thorough, async (scheme) => {
     const context = await demo.browser.newContext({ viewport: { width: 1024, height: 800 }, locale: 'zh-CN' });
     const page = await signIn(context, scheme === 'light' ? 'teacher' : 'assist');
     if (scheme === 'dark') {
@@ -125,7 +125,7 @@ describe('the screens of classes', () => {
       faults.push(...found.map((fault) => `${page.url()} ${fault}`));
     };
     await look();
-    // The dark colours are the same everywhere: a few screens show them.
+    // Dark colours are shared: a few screens suffice.
     const isLight = scheme === 'light';
     for (const tab of isLight ? ['学员列表', '课程列表', '作业列表', '班级课件'] : ['课程列表', '班级课件']) {
       await open(page, '高一（1）班', tab);

@@ -16,7 +16,7 @@ it.beforeAll(async ({ demo: started }) => {
   picture = await drawn.png().toBuffer();
 });
 
-/** A class of the demo school whose head teacher the person is, in a running year. */
+/** A current demo class with the person as head teacher. */
 async function headedClass(person: Person): Promise<number> {
   const { list } = await demo.ask(person, 'stateschoolclass?limit=100');
   for (const { id, is_processing } of list) {
@@ -46,12 +46,12 @@ describeWays(['teacher', 'assist'] as const)('%s', (person) => {
   });
   afterAll(async () => context?.close());
 
-  it('finds every screen accessible, none of them wider than the window', thorough, async () => {
+  it('finds every screen accessible, and no wider than the window', thorough, async () => {
     const tab = (name: string) => `/classes/detail?id=${classId}&tab=${name}`;
     const open = async (path: string, link: string) => {
       await page.goto(demo.base + path);
       const target = page.locator(link).first();
-      // In the menu of its row.
+      // In the row's menu.
       if (!(await target.isVisible())) await target.locator('xpath=ancestor::details/summary').click();
       await target.click();
       await page.waitForLoadState('load');
@@ -73,7 +73,7 @@ describeWays(['teacher', 'assist'] as const)('%s', (person) => {
       ['/community?tab=3'],
       ['/community?tab=3', 'h2 a'],
     ];
-    // The dialogs and details are the same for both.
+    // Dialogs and details are equal for both.
     for (const [path, link] of person === 'teacher' ? screens : screens.filter(([, link]) => !link)) {
       if (link) await open(path, link);
       else await page.goto(demo.base + path);
@@ -87,7 +87,7 @@ describeWays(['teacher', 'assist'] as const)('%s', (person) => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('writes an announcement with formats in the editor', async () => {
+  it('writes a formatted announcement in the editor', async () => {
     await page.goto(`${demo.base}/classes/notice?class_id=${classId}`);
     await page.fill('#title', '编辑器里的公告');
     const editor = page.locator('#notice-content');
@@ -105,7 +105,7 @@ describeWays(['teacher', 'assist'] as const)('%s', (person) => {
     expect(await shown.innerText()).toContain('第一段 <b>');
   });
 
-  it('copies the code of a meeting', async () => {
+  it("copies a meeting's code", async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: demo.base });
     await page.goto(`${demo.base}/classes/detail?id=${classId}&tab=meeting`);
     await page.locator('td summary').first().click();
@@ -119,17 +119,17 @@ describeWays(['teacher', 'assist'] as const)('%s', (person) => {
 });
 
 describeWays([true, false])('a post, client JS %s', (javaScriptEnabled) => {
-  it('is published with pictures, commented on, liked, collected and deleted', async () => {
+  it('is published with pictures, commented, liked, bookmarked and deleted', async () => {
     const context = await newContext(javaScriptEnabled);
     const page = await signIn(context, 'teacher');
-    // Of this try alone: what an earlier one has left is another post.
+    // Post of this attempt; a retry creates another.
     const text = `带图的帖子${randomUUID().slice(0, 8)}`;
     await page.goto(`${demo.base}/classes/detail?id=1&tab=circle`);
     await page.fill('#post-content', ' ');
     const files = ['一.png', '二.png'].map((name) => ({ name, mimeType: 'image/png', buffer: picture }));
     await page.setInputFiles('#post-files', files);
     await page.click('button:is(:text-is("发布"), :has(:text-is("发布")))');
-    // Nothing to read in it: refused, the pictures are kept; with client JS they are not even sent.
+    // Blank text: refused with pictures kept; client JS does not send it.
     expect(await page.innerText('#post-content-error')).toBe('请输入帖子内容');
     const chosen = await page.locator('#post-files').evaluate((field: HTMLInputElement) => field.files?.length ?? 0);
     const kept = page.locator('input[name=images]');
@@ -141,7 +141,7 @@ describeWays([true, false])('a post, client JS %s', (javaScriptEnabled) => {
     const card = page.locator('article', { hasText: text });
     await card.waitFor();
     expect(await page.innerText('[role=status]')).toContain('添加成功');
-    // What is refused next does not stand beside what went well before.
+    // An error replaces the earlier success message.
     await page.fill('#post-content', ' ');
     await page.click('button:is(:text-is("发布"), :has(:text-is("发布")))');
     await page.locator('#post-content-error').waitFor();

@@ -1,4 +1,4 @@
-/** Correction as graders do it: by keyboard alone, by mouse, without client JS, against a colleague, without a network. */
+/** Grading by keyboard, mouse and touch, without client JS, with conflicts, and offline. */
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, describe, expect } from 'vitest';
@@ -16,11 +16,11 @@ type Cookies = Parameters<BrowserContext['addCookies']>[0];
 let school: TestSchool;
 let server: SchoolServer;
 let browser: Browser;
-/** One window for all tests: what it has compiled stays, what a test has stored in it goes. */
+/** One window for all tests keeps compiled code; storage is cleared. */
 let context: BrowserContext;
 let standing: Page | undefined;
 let signedIn: Cookies;
-/** The standing one, unless a test has taken another. */
+/** The shared page, or the test's own. */
 let page: Page;
 let faults: string[];
 
@@ -55,7 +55,7 @@ afterEach(async () => {
   expect(faults).toEqual([]);
 });
 
-/** Leaves the screen, and what it had been told to keep or to listen to. */
+/** Leaves the screen and clears storage and routes. */
 async function forget(left: Page): Promise<void> {
   left.removeAllListeners('dialog');
   await left.unrouteAll();
@@ -69,11 +69,11 @@ async function forget(left: Page): Promise<void> {
 
 async function watched(opened: Page): Promise<Page> {
   opened.on('pageerror', (error) => {
-    // Chromium's own word for a page change that overtakes the fading of the last one.
+    // Chromium's message for a navigation that overtakes a view transition.
     if (!/^Transition was/.test(error.message)) faults.push(error.message);
   });
   opened.on('console', (message) => {
-    // A network that the test takes away is told by the browser itself.
+    // The browser logs failed requests by itself.
     const isNetwork = /Failed to load resource|net::ERR/.test(message.text());
     if (message.type() === 'error' && !isNetwork) faults.push(message.text());
   });
@@ -99,7 +99,7 @@ async function pile(
 
 async function open(report: number | undefined, more = ''): Promise<void> {
   await page.goto(`${server.base}/homework/approve?report_id=${report}&class_id=0${more}`);
-  // Come to life: the keys are offered.
+  // Hydrated: the keys are offered.
   await page.waitForSelector('button:has-text("快捷键")');
 }
 
@@ -128,8 +128,8 @@ const press = async (...keys: string[]) => {
 };
 const until = (look: () => Promise<unknown>, value: unknown) => expect.poll(look, { interval: 30 }).toEqual(value);
 
-describe('by keyboard alone', () => {
-  it('a pass over two reports: a score, Enter, full marks, a comment used before, and on', async () => {
+describe('grading by keyboard', () => {
+  it('covers two reports: score, Enter, full marks, earlier comment', async () => {
     const { paper, reports } = await pile(2);
     await open(reports[0]);
     await press('8', '.', '5', 'Enter');
@@ -161,7 +161,7 @@ describe('by keyboard alone', () => {
     expect(await statusOf(reports[1])).toBe(3);
   });
 
-  it('a number above the full score turns the field red and says so; the next Enter saves it', async () => {
+  it('turns the field red for a score above full, and saves on the next Enter', async () => {
     const { paper, reports } = await pile(1);
     await open(reports[0]);
     await press('1', '5');
@@ -183,7 +183,7 @@ describe('by keyboard alone', () => {
     await until(() => stored(paper, reports[0]), [100, 55]);
   });
 
-  it.skipIf(isOldest)('the panel stays where it is once the page is scrolled by 225 px', async () => {
+  it.skipIf(isOldest)('keeps the panel in place after scrolling 225 px', async () => {
     const { reports } = await pile(1, { answers: { essay: essayOf('很长的答案。'.repeat(1500)) } });
     await open(reports[0]);
     const panelAt = async (scrolled: number) => {
@@ -191,11 +191,11 @@ describe('by keyboard alone', () => {
       return (await page.locator('aside').boundingBox())?.y ?? 0;
     };
     expect((await panelAt(0)) - (await panelAt(150))).toBe(150);
-    // Chromium scrolls to whole pixels, the head above may end between two.
+    // Chromium scrolls whole pixels, but the header may be fractional.
     expect(Math.abs((await panelAt(225)) - (await panelAt(400)))).toBeLessThan(1);
   });
 
-  it('a pinned comment has its own key on every answer, and is edited without losing what was typed', async () => {
+  it('gives a pinned comment a key, and edits it without losing text', async () => {
     const { reports } = await pile(2);
     await open(reports[0]);
     await press('c');
@@ -214,7 +214,7 @@ describe('by keyboard alone', () => {
     await school.as('teacher').put('hw/review/pinned', {});
   });
 
-  it('with nothing left to mark the focus is on the end of the report, and a digit changes no mark', async () => {
+  it('focuses the end of a finished report, where digits change no mark', async () => {
     const { paper, reports } = await pile(1);
     await open(reports[0]);
     await press('8', '.', '5', 'Enter');
@@ -228,7 +228,7 @@ describe('by keyboard alone', () => {
     await page.waitForSelector('dialog[open] >> text=完成后不能再修改评分');
   });
 
-  it('the last report leads back to where the pass was entered from', async () => {
+  it('returns from the last report to the starting page', async () => {
     const { paper, reports } = await pile(2, { answers: { essay: '' } });
     const from = `/homework/detail?hw_id=${paper.homeworkId}&class_id=0&status=2`;
     await page.goto(server.base + from);
@@ -241,7 +241,7 @@ describe('by keyboard alone', () => {
     expect(await page.textContent('main')).toContain('没有符合条件的学员');
   });
 
-  it('rates have a key each, and a held key gives nothing twice', async () => {
+  it('has a key per rating, and ignores a held key', async () => {
     const { paper, reports } = await pile(1, { mode: 1 });
     await open(reports[0]);
     await press('Enter');
@@ -249,7 +249,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.down('7');
     await page.keyboard.down('7');
     await page.keyboard.up('7');
-    // The second keydown of a held Enter is a repeat: the next answer is not saved unseen.
+    // A held Enter repeats; the next answer must not be saved unseen.
     await page.keyboard.down('Enter');
     await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
@@ -259,7 +259,7 @@ describe('by keyboard alone', () => {
     await until(() => stored(paper, reports[0]), [75, 100]);
   });
 
-  it('arrows go through the answers and save what was typed; S skips the student', async () => {
+  it('saves typed text on arrow keys, and skips with S', async () => {
     const { paper, reports } = await pile(2);
     await open(reports[0]);
     await press('4', 'Escape', 'ArrowRight');
@@ -273,7 +273,7 @@ describe('by keyboard alone', () => {
     await until(() => page.textContent('[role=alert]'), '已是最后一名学员');
   });
 
-  it('? lists the keys, and they can be switched off', async () => {
+  it('lists the keys under ?, and can turn them off', async () => {
     const { reports } = await pile(1);
     await open(reports[0]);
     await press('?');
@@ -288,7 +288,7 @@ describe('by keyboard alone', () => {
   });
 });
 
-it('what is written in a comment that was there, before any script has come, stays', async () => {
+it('keeps text typed into an existing comment before the script loads', async () => {
   const { paper, reports } = await pile(1);
   const comment = { report_id: reports[0], ques_id: paper.questions.essay, type: 2, user_score: 1, version: 0 };
   await school.as('teacher').post('hw/review/storeQuestion', { ...comment, review_comment: '很好' });
@@ -311,7 +311,7 @@ it('what is written in a comment that was there, before any script has come, sta
   expect(await page.inputValue('#review_comment')).toBe('很好，再写清楚');
 });
 
-it('an Enter that ends a composition neither saves nor cuts it off', async () => {
+it('ignores the Enter that ends an IME composition', async () => {
   const { paper, reports } = await pile(1);
   await open(reports[0]);
   await press('8', '.');
@@ -325,7 +325,7 @@ it('an Enter that ends a composition neither saves nor cuts it off', async () =>
   expect(await page.inputValue('#user_score')).toBe('8.5');
   expect(await heading()).toContain('第 2 题');
   expect(await stored(paper, reports[0])).toEqual([null, null]);
-  // Where the browser tells of a key besides, as of any that writes a line.
+  // Here the browser also sends a key event, as for any Enter.
   await session.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...enter });
   await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter });
   await page.locator('#user_score').press('End');
@@ -335,8 +335,8 @@ it('an Enter that ends a composition neither saves nor cuts it off', async () =>
   await until(() => stored(paper, reports[0]), [85, null]);
 });
 
-describe('by mouse', () => {
-  it('full marks, the card, a comment used before, equal answers, and finishing', async () => {
+describe('grading by mouse', () => {
+  it('covers full marks, card, earlier comment, equal answers and finishing', async () => {
     const { paper, reports } = await pile(2);
     const comment = { report_id: reports[1], ques_id: paper.questions.partEssay, type: 2, user_score: 1, version: 0 };
     await school.as('teacher').post('hw/review/storeQuestion', { ...comment, review_comment: '很好' });
@@ -359,7 +359,7 @@ describe('by mouse', () => {
     await until(student, expect.stringContaining('学生二班2'));
   });
 
-  it('equal answers: a number that was cut down is shown before the button or Enter sends it, and a draft is kept', async () => {
+  it('shows a reduced score before equal answers are sent, and keeps a draft', async () => {
     const { paper, reports } = await pile(2);
     await open(reports[0]);
     await page.click('button:has-text("一并批改")');
@@ -394,7 +394,7 @@ describe('by mouse', () => {
     expect((await stored(paper, reports[1]))[0]).toBe(100);
   });
 
-  it('an attachment goes up when it is chosen, and is saved with the answer', async () => {
+  it('uploads an attachment when chosen, and saves it with the answer', async () => {
     const { reports } = await pile(1);
     await open(reports[0]);
     const png = Buffer.from(
@@ -410,7 +410,7 @@ describe('by mouse', () => {
     }, ['批注.png']);
   });
 
-  it('keeps no file of a grader in whose browser somebody else has signed in', async () => {
+  it('discards a file of a previously signed-in grader', async () => {
     const { reports } = await pile(1);
     await open(reports[0]);
     await server.signIn(context, 'assist');
@@ -419,7 +419,7 @@ describe('by mouse', () => {
     expect(await page.locator('a:has-text("讲评.txt")').count()).toBe(0);
   });
 
-  it('marks on an image are saved with the answer, and can be opened and changed again', async () => {
+  it('saves drawings on an image, and reopens them', async () => {
     const { reports, paper } = await pile(0);
     const image = await page.goto(server.base).then(() =>
       page.evaluate(async () => {
@@ -458,14 +458,14 @@ describe('by mouse', () => {
     const sent = server.asked.filter(({ method }) => method === 'POST').length;
     await page.click('dialog[open] [role=toolbar] button:has-text("保存")');
     await page.waitForSelector('dialog', { state: 'detached' });
-    // Whatever the click had sent would have been asked for before the page that is asked for now.
+    // Waits a request longer than the click would have needed.
     await page.reload();
     expect(server.asked.filter(({ method }) => method === 'POST')).toHaveLength(sent);
     expect(await standing()).toMatchObject({ version, answerImages: [{ path }] });
   });
 });
 
-it('by touch: the keypad takes the score', async () => {
+it('grading by touch scores on the keypad', async () => {
   const { paper, reports } = await pile(1);
   const tablet = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true });
   await server.signIn(tablet, 'teacher');
@@ -475,7 +475,7 @@ it('by touch: the keypad takes the score', async () => {
   for (const key of ['8', '小数点', '5']) await page.tap(`[aria-label=数字键盘] button[aria-label="${key}"]`);
   const title = await heading();
   await page.tap('[aria-label=数字键盘] button:has-text("保存")');
-  // No finger has to look for anything: saved, and the next answer is there.
+  // One tap saves and advances.
   await until(() => stored(paper, reports[0]), [85, null]);
   expect(await page.locator('[aria-label=数字键盘]').count()).toBe(0);
   expect(await heading()).not.toBe(title);
@@ -484,7 +484,7 @@ it('by touch: the keypad takes the score', async () => {
   await tablet.close();
 });
 
-it('rates by mouse, by touch and by forms', async () => {
+it('ratings work by mouse, touch and form', async () => {
   const { paper, reports } = await pile(3, { mode: 1 });
   await open(reports[0]);
   await page.click('label:has-text("75%")');
@@ -514,8 +514,8 @@ it('rates by mouse, by touch and by forms', async () => {
   await plain.close();
 });
 
-describe('one question over all students', () => {
-  it('Enter goes from student to student, in the order or shuffled', async () => {
+describe('grading by question', () => {
+  it('advances by Enter, in order or shuffled', async () => {
     const { paper, reports } = await pile(3);
     await open(reports[0], `&ques_id=${paper.questions.essay}&by=question`);
     await press('5', 'Enter');
@@ -534,8 +534,8 @@ describe('one question over all students', () => {
   });
 });
 
-describe('nothing is lost', () => {
-  it('what was typed is there after a reload, until it is saved', async () => {
+describe('unsaved grading', () => {
+  it('survives a reload until saved', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);
     await press('7');
@@ -552,7 +552,7 @@ describe('nothing is lost', () => {
     expect(await page.locator('text=已恢复上次未保存的内容').count()).toBe(0);
   });
 
-  it('what is written at the end of a report is there again, until the report is ended', async () => {
+  it('includes the final comment until the report is finished', async () => {
     const { reports } = await pile(1);
     await open(reports[0]);
     await press('f', 'Enter', 'f', 'Enter', 'Enter');
@@ -564,13 +564,13 @@ describe('nothing is lost', () => {
     await until(() => page.inputValue('#finish-comment'), '这次进步很大');
     await page.click('dialog[open] button:has-text("完成批改")');
     await until(() => statusOf(reports[0]), 3);
-    // It was the last: the desk goes to the list by itself, and whoever sends it elsewhere meanwhile may wait for ever.
+    // The last report redirects by itself; another navigation would race with it.
     await page.waitForURL(({ pathname }) => pathname === '/homework');
     const kept = () => page.evaluate(() => JSON.stringify(Object.values(localStorage)).includes('这次进步很大'));
     await until(kept, false);
   });
 
-  it('without a network the grader goes on; what was marked is told, kept, and saved when it is back', async () => {
+  it('continues offline, shows pending marks, and saves later', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);
     await page.waitForLoadState('networkidle');
@@ -580,7 +580,7 @@ describe('nothing is lost', () => {
     await page.waitForSelector('text=1 项批改保存失败');
     await press('3', 'Enter');
     await page.waitForSelector('text=2 项批改保存失败');
-    // Leaving now asks.
+    // Leaving asks now.
     const asked = new Promise<string>((resolve) => {
       page.once('dialog', (dialog) => {
         resolve(dialog.type());
@@ -602,7 +602,7 @@ describe('nothing is lost', () => {
     expect(left).toBe(true);
   });
 
-  it('a desk that fails to be taken over is the plain form again', async () => {
+  it('falls back to the plain form when hydration fails', async () => {
     const { reports, paper } = await pile(1);
     await page.route('**/homework/approve?*', async (route) => {
       const response = await route.fetch();
@@ -617,7 +617,7 @@ describe('nothing is lost', () => {
     });
     await page.goto(`${server.base}/homework/approve?report_id=${reports[0]}&class_id=0&type=1`);
     await expect.poll(() => faults.length).toBeGreaterThan(0);
-    // The page that comes with the answer is whole: when it has come to life, no fault of the broken one is on its way.
+    // The next page is complete; once it is hydrated, no error is pending.
     await page.unrouteAll();
     await page.fill('[name=user_score]', '7');
     await page.press('[name=user_score]', 'Enter');
@@ -627,7 +627,7 @@ describe('nothing is lost', () => {
     faults = [];
   });
 
-  it('a closed window costs nothing: the next one saves what was on its way', async () => {
+  it('survives a closed window and is saved by the next', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);
     server.setDown(true);
@@ -640,7 +640,7 @@ describe('nothing is lost', () => {
     await until(() => stored(paper, reports[0]), [70, null]);
   });
 
-  it('an expired sign-in keeps what was marked, and signing in leads back to the same answer', async () => {
+  it('survives an expired session, and returns to the same answer', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);
     await page.waitForLoadState('networkidle');
@@ -650,7 +650,7 @@ describe('nothing is lost', () => {
     await page.fill('#review_comment', '第二题的评语');
     const link = (await page.getAttribute('a:has-text("重新登录")', 'href')) ?? '';
     expect(decodeURIComponent(link)).toContain(`ques_id=${paper.questions.partEssay}`);
-    // Nothing asks whether to leave: what was marked is kept.
+    // No leave prompt: marks are stored.
     page.once('dialog', (dialog) => dialog.dismiss());
     await page.click('a:has-text("重新登录")');
     await page.waitForSelector('#password');
@@ -661,7 +661,7 @@ describe('nothing is lost', () => {
     expect(await page.inputValue('#review_comment')).toBe('第二题的评语');
   });
 
-  it('a colleague’s mark: both are shown, and the grader chooses', async () => {
+  it('shows both marks of a conflict to choose from', async () => {
     const { reports, paper } = await pile(2);
     await open(reports[0]);
     const theirs = { report_id: reports[0], type: 2, version: 0, user_score: 9 };
@@ -672,7 +672,7 @@ describe('nothing is lost', () => {
     await page.waitForSelector('dialog[open] >> text=该题已由他人批改');
     expect(await page.textContent('dialog[open] dl')).toContain('姓名assist4.0 分');
     expect(await page.textContent('dialog[open] dl')).toContain('您的评分7.0 分');
-    // An Enter that was meant for the panel chooses nothing.
+    // Enter meant for the panel chooses nothing.
     await press('Enter');
     expect(await page.locator('dialog[open]').count()).toBe(1);
     await page.click('button:has-text("使用我的评分")');
@@ -684,7 +684,7 @@ describe('nothing is lost', () => {
     expect(await stored(paper, reports[0])).toEqual([70, 40]);
   });
 
-  it('a choice that was put off is in sight, holds up the end of its report alone, and is taken up again', async () => {
+  it("keeps a postponed choice visible, blocking only its report's end", async () => {
     const { reports, paper } = await pile(2);
     await open(reports[0]);
     const theirs = { report_id: reports[0], type: 2, version: 0, ques_id: paper.questions.essay, user_score: 4 };
@@ -707,7 +707,7 @@ describe('nothing is lost', () => {
     expect(await stored(paper, reports[0])).toEqual([70, 30]);
   });
 
-  it('a save whose answer is lost is saved once', async () => {
+  it('is saved once after a lost answer', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);
     let lost = 0;
@@ -726,15 +726,15 @@ describe('nothing is lost', () => {
   });
 });
 
-describe('without client JS', () => {
-  it('a report is graded, attached to and finished by forms', async () => {
+describe('grading without client JS', () => {
+  it('marks, attaches and finishes by forms', async () => {
     const { reports, paper } = await pile(1);
     const plain = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1024, height: 768 } });
     await server.signIn(plain, 'teacher');
     page = await plain.newPage();
     await page.goto(`${server.base}/homework/approve?report_id=${reports[0]}&class_id=0`);
     await page.fill('#user_score', '８．５');
-    // Enter saves: it must not press the first button of the page, which skips.
+    // Enter must save, not press the page's first button (skip).
     await page.press('#user_score', 'Enter');
     await page.waitForSelector('text=保存成功');
     expect(await stored(paper, reports[0])).toEqual([85, null]);
@@ -750,7 +750,7 @@ describe('without client JS', () => {
   });
 });
 
-it.skipIf(isOldest)('the screen with everything that it loads weighs at most 176 KB, in 12 requests', async () => {
+it.skipIf(isOldest)('grading screen loads at most 176 KB in 12 requests', async () => {
   const { reports } = await pile(2);
   const sizes: Promise<number>[] = [];
   const first = await browser.newContext();
@@ -769,88 +769,83 @@ it.skipIf(isOldest)('the screen with everything that it loads weighs at most 176
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(total).toBeGreaterThan(20 * 1024);
   expect(total / 1024).toBeLessThan(176);
-  // Each file waits for its turn on a slow line.
+  // Files queue on a slow line.
   expect(sizes.length).toBeLessThanOrEqual(12);
   await first.close();
 });
 
-it.skipIf(isOldest)(
-  'from key press to the next answer costs at most three times the layout of its page',
-  thorough,
-  async () => {
-    const { paper, reports } = await pile(1);
-    const { db } = school.database;
-    const text = (of: string) => `<p>${of.repeat(80)}</p>`;
-    const long: number[] = [];
-    for (let sort = 10; sort < 22; sort += 1) {
-      const { id } = await db
-        .insertInto('homework_question')
-        .values({
-          homework_id: paper.homeworkId,
-          source_id: null,
-          parent_id: null,
-          sort,
-          ques_type: 5,
-          ques_stem: text('题干'),
-          right_answer: text('参考答案'),
-          ques_analysis: text('解析'),
-          score: 100,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      long.push(id);
-    }
-    await db
-      .insertInto('answer')
-      .values(
-        long.map((question_id) => ({
-          report_id: reports[0] as number,
-          question_id,
-          status: 4,
-          user_answer: essayOf('答案'.repeat(300)),
-          score: null,
-          reviewed_by: null,
-          reviewed_at: null,
-        })),
-      )
-      .execute();
-    await open(reports[0]);
-    await page.waitForLoadState('networkidle');
-    // Processor time, so that what else this machine does is not counted, and against the page's own layout, so that it
-    // does not matter how fast the machine is.
-    const session = await context.newCDPSession(page);
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const busy = async () => {
-      const { metrics } = await session.send('Performance.getMetrics');
-      return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
-    };
-    const layout: number[] = [];
-    for (let time = 0; time < 11; time += 1) {
-      const before = await busy();
-      await page.evaluate(() => {
-        document.body.style.display = 'none';
-        void document.body.offsetHeight;
-        document.body.style.display = '';
-        void document.body.offsetHeight;
-      });
-      layout.push(((await busy()) - before) * 1000);
-    }
-    const took: number[] = [];
-    for (let answer = 0; answer < 11; answer += 1) {
-      await press('5');
-      const shown = await heading();
-      const before = await busy();
-      await press('Enter');
-      expect(await heading()).not.toBe(shown);
-      took.push(((await busy()) - before) * 1000);
-    }
-    const median = (times: number[]) => times.sort((one, other) => one - other)[5] as number;
-    const [next, once] = [median(took), median(layout)];
-    goal('key press to next answer, against laying out the page', next / once, 3, '×');
-  },
-);
+it.skipIf(isOldest)('advancing to the next answer costs at most three layouts', thorough, async () => {
+  const { paper, reports } = await pile(1);
+  const { db } = school.database;
+  const text = (of: string) => `<p>${of.repeat(80)}</p>`;
+  const long: number[] = [];
+  for (let sort = 10; sort < 22; sort += 1) {
+    const { id } = await db
+      .insertInto('homework_question')
+      .values({
+        homework_id: paper.homeworkId,
+        source_id: null,
+        parent_id: null,
+        sort,
+        ques_type: 5,
+        ques_stem: text('题干'),
+        right_answer: text('参考答案'),
+        ques_analysis: text('解析'),
+        score: 100,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    long.push(id);
+  }
+  await db
+    .insertInto('answer')
+    .values(
+      long.map((question_id) => ({
+        report_id: reports[0] as number,
+        question_id,
+        status: 4,
+        user_answer: essayOf('答案'.repeat(300)),
+        score: null,
+        reviewed_by: null,
+        reviewed_at: null,
+      })),
+    )
+    .execute();
+  await open(reports[0]);
+  await page.waitForLoadState('networkidle');
+  // CPU time relative to the page's layout, independent of machine speed and load.
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busy = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  };
+  const layout: number[] = [];
+  for (let time = 0; time < 11; time += 1) {
+    const before = await busy();
+    await page.evaluate(() => {
+      document.body.style.display = 'none';
+      void document.body.offsetHeight;
+      document.body.style.display = '';
+      void document.body.offsetHeight;
+    });
+    layout.push(((await busy()) - before) * 1000);
+  }
+  const took: number[] = [];
+  for (let answer = 0; answer < 11; answer += 1) {
+    await press('5');
+    const shown = await heading();
+    const before = await busy();
+    await press('Enter');
+    expect(await heading()).not.toBe(shown);
+    took.push(((await busy()) - before) * 1000);
+  }
+  const median = (times: number[]) => times.sort((one, other) => one - other)[5] as number;
+  const [next, once] = [median(took), median(layout)];
+  goal('key press to next answer, against laying out the page', next / once, 3, '×');
+});
 
-it.skipIf(isOldest)('axe finds nothing on the correction screens, with every state of the card', thorough, async () => {
+it.skipIf(isOldest)('grading screens have no axe violations in any card state', thorough, async () => {
   const { reports, paper } = await pile(1);
   await school.as('teacher').post('hw/review/storeQuestion', {
     report_id: reports[0],

@@ -1,4 +1,4 @@
-// What is typed into a form and not sent is offered again, to the same person only, until it has been sent.
+// Unsent form text is offered again to the same person until sent.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -23,11 +23,11 @@ const offer = (page: Page) => page.locator('text=有一份上次未提交的内�
 const restore = (page: Page) => page.click('text=恢复上次未提交的内容');
 const kept = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('draft ')));
-/** Until what was typed is kept: half a second after the last key. */
+/** Waits until the draft is stored, half a second after the last key. */
 const untilKept = (page: Page, text: string) =>
   expect.poll(async () => JSON.stringify(await kept(page))).toContain(text);
 
-/** A class whose notices and meetings the person may write. */
+/** A class whose notices and meetings the person edits. */
 async function classOf(page: Page): Promise<string> {
   await page.goto(`${demo.base}/classes`);
   const addresses = await page
@@ -42,8 +42,8 @@ async function classOf(page: Page): Promise<string> {
   throw new Error('no class is led');
 }
 
-describe('a screen without client JS of its own', () => {
-  it('offers what was typed after a reload, and after a click elsewhere; sent, it is gone', async () => {
+describe('drafts on a static screen', () => {
+  it('are offered after a reload and a navigation, until sent', async () => {
     const page = await open();
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
@@ -76,7 +76,7 @@ describe('a screen without client JS of its own', () => {
     await page.context().close();
   });
 
-  it('a form that was refused is offered still after another form of the page was taken', thorough, async () => {
+  it("of a refused form survive another form's success", thorough, async () => {
     const page = await open();
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
@@ -93,7 +93,7 @@ describe('a screen without client JS of its own', () => {
     await page.context().close();
   });
 
-  it('keeps what was typed when the sign-in has expired, for the same person only, until the sign-out', async () => {
+  it('survive an expired session for the same person until sign-out', async () => {
     const page = await open();
     const context = page.context();
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
@@ -117,7 +117,7 @@ describe('a screen without client JS of its own', () => {
     await context.close();
   });
 
-  it('two tabs keep their own, and are not offered to each other while they live', async () => {
+  it('of two open tabs stay separate', async () => {
     const page = await open();
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
@@ -140,7 +140,7 @@ describe('a screen without client JS of its own', () => {
     await page.context().close();
   });
 
-  it('a tab that is made as a copy of another keeps its own', thorough, async () => {
+  it('of a duplicated tab stay its own', thorough, async () => {
     const page = await open();
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
@@ -159,7 +159,7 @@ describe('a screen without client JS of its own', () => {
     await page.context().close();
   });
 
-  it('a page that crashes costs nothing', async () => {
+  it('survive a crashed page', async () => {
     const page = await open();
     const context = page.context();
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
@@ -168,7 +168,7 @@ describe('a screen without client JS of its own', () => {
     await untilKept(page, '崩溃之前');
     const crashed = page.waitForEvent('crash');
     const session = await context.newCDPSession(page);
-    // Nobody answers any more.
+    // The server is gone.
     void session.send('Page.crash').catch(() => {});
     await crashed;
     const next = await context.newPage();
@@ -179,85 +179,77 @@ describe('a screen without client JS of its own', () => {
     await context.close();
   });
 
-  it(
-    'a form that is sent when the sign-in has expired goes on after it, or is offered where it was given up',
-    thorough,
-    async () => {
-      const page = await open();
-      const context = page.context();
-      const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
-      /** The browser has the cookie still, the server no longer what belongs to it: the page asks for the sign-in. */
-      const sendExpired = async () => {
-        const school = new DatabaseSync(path.join(demo.server.varDir, 'school.db'), { timeout: 5000 });
-        school.exec('update sign_in set used_at = 0');
-        school.close();
-        await page.click('main button[type=submit]');
-        await page.locator('h1:text-is("登录已过期")').waitFor();
-        await fillSignIn(page, 'assist');
-        await page.locator('button:has-text("继续提交")').waitFor();
-      };
-      await page.goto(form);
-      await page.fill('#meeting_name', '过期时提交');
-      await page.fill('#start_time', '2099-01-01T10:00');
-      await page.fill('#end_time', '2099-01-01T11:00');
-      await sendExpired();
-      await page.click('text=放弃并返回');
-      await restore(page);
-      expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
-      expect(await page.inputValue('#start_time')).toBe('2099-01-01T10:00');
-
-      // The cookie is gone as well: nothing of the post is kept by the server.
-      await context.clearCookies({ name: 'session' });
+  it('of a form sent after expiry continue after sign-in, or are offered again', thorough, async () => {
+    const page = await open();
+    const context = page.context();
+    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
+    /** The cookie remains but its session has ended: the page redirects to sign-in. */
+    const sendExpired = async () => {
+      const school = new DatabaseSync(path.join(demo.server.varDir, 'school.db'), { timeout: 5000 });
+      school.exec('update sign_in set used_at = 0');
+      school.close();
       await page.click('main button[type=submit]');
       await page.locator('h1:text-is("登录已过期")').waitFor();
-      await page.click('text=重试');
       await fillSignIn(page, 'assist');
-      await restore(page);
-      expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
+      await page.locator('button:has-text("继续提交")').waitFor();
+    };
+    await page.goto(form);
+    await page.fill('#meeting_name', '过期时提交');
+    await page.fill('#start_time', '2099-01-01T10:00');
+    await page.fill('#end_time', '2099-01-01T11:00');
+    await sendExpired();
+    await page.click('text=放弃并返回');
+    await restore(page);
+    expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
+    expect(await page.inputValue('#start_time')).toBe('2099-01-01T10:00');
 
-      await sendExpired();
-      await page.click('button:has-text("继续提交")');
-      await page.waitForURL('**/classes/detail**');
-      await page.goto(form);
-      await expect.poll(() => kept(page)).toEqual([]);
-      expect(await offer(page).count()).toBe(0);
-      await context.close();
-    },
-  );
+    // Without the cookie the server has no post.
+    await context.clearCookies({ name: 'session' });
+    await page.click('main button[type=submit]');
+    await page.locator('h1:text-is("登录已过期")').waitFor();
+    await page.click('text=重试');
+    await fillSignIn(page, 'assist');
+    await restore(page);
+    expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
+
+    await sendExpired();
+    await page.click('button:has-text("继续提交")');
+    await page.waitForURL('**/classes/detail**');
+    await page.goto(form);
+    await expect.poll(() => kept(page)).toEqual([]);
+    expect(await offer(page).count()).toBe(0);
+    await context.close();
+  });
 
   it.each([
-    // The tests' browser keeps no pages by itself; one without a user interface keeps none at all.
+    // The test browser disables the back/forward cache, and headless has none.
     ['is kept by the browser', { isWhole: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] }],
     ['is loaded anew', {}],
-  ])(
-    'the way back leads to what was typed, and what is typed then is kept: the page %s',
-    thorough,
-    async (_, launched) => {
-      const remembering = await launchChromium(launched);
-      const page = await signIn(await remembering.newContext({ locale: 'zh-CN' }), 'assist');
-      const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
-      await page.goto(form);
-      await page.fill('#meeting_name', '回来之前');
-      await page.click('header nav a >> nth=0');
-      await page.waitForURL((url) => !url.pathname.startsWith('/classes/meeting'));
-      await page.waitForLoadState();
-      // Not goBack: it waits for a page to load, which one that was kept does not.
-      await page.evaluate(() => void setTimeout(() => window.history.back()));
-      await page.waitForURL('**/classes/meeting**', { waitUntil: 'commit' });
-      await expect.poll(() => page.inputValue('#meeting_name')).toBe('回来之前');
-      await page.fill('#meeting_name', '回来之后');
-      await untilKept(page, '回来之后');
-      expect(await kept(page)).toHaveLength(1);
-      // It is in the field: nothing is offered.
-      expect(await offer(page).count()).toBe(0);
-      await page.reload();
-      await restore(page);
-      expect(await page.inputValue('#meeting_name')).toBe('回来之后');
-      await remembering.close();
-    },
-  );
+  ])('return on the back button and keep growing: the page %s', thorough, async (_, launched) => {
+    const remembering = await launchChromium(launched);
+    const page = await signIn(await remembering.newContext({ locale: 'zh-CN' }), 'assist');
+    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
+    await page.goto(form);
+    await page.fill('#meeting_name', '回来之前');
+    await page.click('header nav a >> nth=0');
+    await page.waitForURL((url) => !url.pathname.startsWith('/classes/meeting'));
+    await page.waitForLoadState();
+    // Not goBack, which waits for a load event that a cached page lacks.
+    await page.evaluate(() => void setTimeout(() => window.history.back()));
+    await page.waitForURL('**/classes/meeting**', { waitUntil: 'commit' });
+    await expect.poll(() => page.inputValue('#meeting_name')).toBe('回来之前');
+    await page.fill('#meeting_name', '回来之后');
+    await untilKept(page, '回来之后');
+    expect(await kept(page)).toHaveLength(1);
+    // Already in the field, so not offered.
+    expect(await offer(page).count()).toBe(0);
+    await page.reload();
+    await restore(page);
+    expect(await page.inputValue('#meeting_name')).toBe('回来之后');
+    await remembering.close();
+  });
 
-  it('changes nothing without client JS', async () => {
+  it('do nothing without client JS', async () => {
     const context = await demo.browser.newContext({ javaScriptEnabled: false });
     const page = await signIn(context, 'assist');
     await page.goto(`${demo.base}/classes/meeting?class_id=${await classOf(page)}`);
@@ -267,8 +259,8 @@ describe('a screen without client JS of its own', () => {
   });
 });
 
-describe('rich texts', thorough, () => {
-  it('a notice is offered with its title and its formats, and is gone once it is published', async () => {
+describe('drafts of rich text', thorough, () => {
+  it('offer a notice with formats until published', async () => {
     const page = await open();
     const form = `${demo.base}/classes/notice?class_id=${await classOf(page)}`;
     await page.goto(form);
@@ -292,7 +284,7 @@ describe('rich texts', thorough, () => {
     await page.context().close();
   });
 
-  it('a question of every field is offered as it was', async () => {
+  it('offer a question with every field', async () => {
     const page = await open('teacher');
     const form = `${demo.base}/homework/question/add`;
     await page.goto(form);

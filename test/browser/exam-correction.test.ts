@@ -1,4 +1,4 @@
-/** Correction of exams in a browser: by keyboard alone, against a colleague, without a network, without client JS. */
+/** Exam grading by keyboard, with conflicts, offline and without client JS. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 function watch(opened: Page): void {
   opened.on('pageerror', (error) => {
-    // Chromium's own word for a page change that overtakes the fading of the last one.
+    // Chromium's message for a navigation that overtakes a view transition.
     if (!/^Transition was/.test(error.message)) faults.push(error.message);
   });
   opened.on('console', (message) => {
@@ -49,7 +49,7 @@ function watch(opened: Page): void {
   });
 }
 
-/** An exam of so many submissions, the only ones that wait. */
+/** Creates an exam with the only waiting submissions, this many. */
 async function pile(count: number) {
   const { db } = school.database;
   await db.updateTable('exam_report').set({ test_status: 3 }).execute();
@@ -64,7 +64,7 @@ async function pile(count: number) {
 
 async function open(report: number | undefined): Promise<void> {
   await page.goto(`${server.base}/exams/approve?report_id=${report}`);
-  // Come to life: the keys are offered.
+  // Hydrated: the keys are offered.
   await page.waitForSelector('button:has-text("快捷键")');
 }
 const press = async (...keys: string[]) => {
@@ -91,13 +91,13 @@ const isFinished = async (report: number | undefined) => {
 };
 const until = (look: () => Promise<unknown>, value: unknown) => expect.poll(look, { interval: 30 }).toEqual(value);
 
-it('a pass over two submissions by keyboard alone', async () => {
+it('two submissions are graded by keyboard alone', async () => {
   const { exam, reports } = await pile(2);
   await open(reports[0]);
   expect(await accessibilityFaults(page)).toEqual([]);
   await press('1', '5', '.', '5', 'Enter');
   expect(await page.textContent('article h2')).toContain('第 7.2 题');
-  // Full marks on one key, and Enter twice ends the submission.
+  // One key gives full marks, and two Enters finish.
   await press('f', 'Enter', 'Enter');
   await page.waitForSelector('dialog');
   await press('Enter');
@@ -113,7 +113,7 @@ it('a pass over two submissions by keyboard alone', async () => {
   expect(await isFinished(reports[1])).toBe(true);
 });
 
-it('arrows save what was typed, S skips, and what was not sent is kept apart from homework', async () => {
+it('arrow keys save, S skips, and exam drafts stay separate from homework', async () => {
   const { reports } = await pile(2);
   await open(reports[0]);
   await press('7', 'Escape', 'ArrowRight');
@@ -130,7 +130,7 @@ it('arrows save what was typed, S skips, and what was not sent is kept apart fro
   await expect.poll(() => page.textContent('article')).toContain('答1');
 });
 
-it('a colleague’s mark: both are shown, and the grader chooses', async () => {
+it('a grader chooses between both marks of a conflict', async () => {
   const { reports, essay } = await pile(1);
   await open(reports[0]);
   const theirs = { report_id: reports[0], question_id: essay, score: 8, version: 0 };
@@ -142,7 +142,7 @@ it('a colleague’s mark: both are shown, and the grader chooses', async () => {
   await until(() => scores(reports[0]), [30, null]);
 });
 
-it('without client JS a submission is graded and finished by forms', async () => {
+it('a submission is graded and finished by forms without client JS', async () => {
   const { exam, reports } = await pile(1);
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await server.signIn(plain, 'teacher');

@@ -1,4 +1,4 @@
-/** Finding an exam and reading what it came to, in a browser, over the demo school. */
+/** Finding exams and results in the demo school. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
@@ -30,13 +30,13 @@ describeWays([
   });
   afterAll(async () => context?.close());
 
-  /** What the page says to everybody, and that it fits. */
+  /** Page title, content and fit. */
   async function expectFit(): Promise<void> {
     if (javaScriptEnabled) expect(await accessibilityFaults(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1024);
   }
 
-  it('narrows the list by the classification, of which one choice shows every level', async () => {
+  it('filters the list by category, with every level in one select', async () => {
     await expectFit();
     const [above, below] = person === 'teacher' ? ['阶段考试', '期中考试'] : ['日常测验', '周测'];
     const category = page.locator('select[name=classify_id]');
@@ -55,7 +55,7 @@ describeWays([
     await expectFit();
   });
 
-  it('goes through the four tabs', async () => {
+  it('opens the four tabs', async () => {
     await page
       .locator('tbody tr')
       .filter({ hasText: exams[person] })
@@ -85,7 +85,7 @@ describeWays([
     await expectFit();
   });
 
-  it('exports the students as a file', async () => {
+  it('exports the students', async () => {
     await page.click('a:is(:text-is("学员统计"), :has(:text-is("学员统计")))');
     await page.waitForURL('**tab=student**');
     const [download] = await Promise.all([

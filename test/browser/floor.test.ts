@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-// The oldest browser that the screens support.
+// Oldest supported browser.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
 
@@ -20,7 +20,7 @@ describe.skipIf(!hasPackagedChromium)('Chromium 109', () => {
     await page.close();
   });
 
-  test('goes on after a page was closed', async () => {
+  test('continues after a page is closed', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto('data:text/html,<script>document.title="JS"</script><noscript><p>JS off</p></noscript>');

@@ -18,13 +18,13 @@ afterAll(async () => {
   await school.close();
 });
 
-it('an administrator sets a provider up, and lets in who comes by it', async ({ browser }) => {
+it('a provider is set up, and its users are admitted', async ({ browser }) => {
   const window = { javaScriptEnabled: false, locale: 'zh-CN' };
   const [office, home] = await Promise.all([browser.newContext(window), browser.newContext(window)]);
   await server.signIn(office, 'admin');
   const admin = await office.newPage();
   await admin.goto(`${server.base}/admin/identity`);
-  // The address by which it was opened is proposed.
+  // Its current origin is proposed.
   expect(await admin.inputValue('#site_address')).toBe(server.base);
   await admin.click('button:has-text("保存")');
   await admin.getByText('保存成功').waitFor();
@@ -55,7 +55,7 @@ it('an administrator sets a provider up, and lets in who comes by it', async ({ 
   await admin.click('button:has-text("确定关联")');
   await admin.getByText('已关联，对方可以登录了').waitFor();
 
-  // The provider knows them still; where they wanted to go is kept all the way.
+  // The provider's session remains; the target survives the redirects.
   await page.click('a:has-text("统一身份认证登录")');
   await page.waitForURL(`${server.base}/homework`);
   await page.click('header summary[title$="账号与退出"]');
@@ -65,7 +65,7 @@ it('an administrator sets a provider up, and lets in who comes by it', async ({ 
   await page.waitForURL(/\/login/);
   await page.goto(`${server.base}/homework`);
   await page.click('a:has-text("统一身份认证登录")');
-  // Signed out there as well: it asks anew.
+  // Signed out at the provider too: it asks again.
   await page.locator('[name=login]').waitFor();
   await Promise.all([office.close(), home.close()]);
 });

@@ -1,7 +1,4 @@
-/**
- * What is done every day, from the first page after sign-in, on a school's PC and on a phone: no more clicks, fields and
- * keys than these.
- */
+/** Daily tasks from the first page, on PC and phone, within a limit of clicks, fields and keys. */
 import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -27,7 +24,7 @@ function expectAtMost(job: string, { effort }: Hand, most: Partial<Effort>): voi
     expect(effort[what as keyof Effort], `${job}: ${what}`).toBeLessThanOrEqual(count);
 }
 
-/** Five questions of five types, as a Word file. */
+/** Word file with five questions of five types. */
 const fiveQuestions = () => ({
   name: '题目.docx',
   mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -52,7 +49,7 @@ const fiveQuestions = () => ({
   ),
 });
 
-describeWays(sizes)('$width wide', (size) => {
+describeWays(sizes)('daily tasks, $width px', (size) => {
   const tab = async ({ press, pressNamed, page }: Hand, label: string) => {
     if (size.touch) await pressNamed(/^菜单/);
     await press(page.locator('nav[aria-label=主导航] a', { hasText: label }));
@@ -68,7 +65,7 @@ describeWays(sizes)('$width wide', (size) => {
       return hand;
     };
 
-    /** Of the form with its questions: what is asked besides them, and 提交. */
+    /** Counts the form and 提交. */
     const settle = async ({ page, press, pressNamed, type }: Hand, name: string) => {
       await pressNamed('选择课程');
       const courses = page.locator('dialog li[data-child]');
@@ -90,9 +87,7 @@ describeWays(sizes)('$width wide', (size) => {
       expect(await said(page)).toContain('作业发布成功');
     };
 
-    it('publishes five questions of a Word file to two classes, the file first taken in from the form', async ({
-      demo,
-    }) => {
+    it('publishes five Word questions to two classes from the form', async ({ demo }) => {
       const { page, pressNamed, giveFile } = await start(demo);
       await pressNamed('布置作业');
       await untilPublishFormIsLive(page);
@@ -110,9 +105,9 @@ describeWays(sizes)('$width wide', (size) => {
       await page.context().close();
     });
 
-    // The other two ways would tell no more.
+    // The other variants would not differ.
     it.skipIf(size.touch === (person === 'teacher'))(
-      'publishes five questions of a Word file to two classes, taken in by themselves before',
+      'publishes five Word questions to two classes after import',
       async ({ demo }) => {
         const { page, pressNamed, giveFile } = await start(demo);
         await tab(hand, '作业管理');
@@ -134,7 +129,7 @@ describeWays(sizes)('$width wide', (size) => {
       },
     );
 
-    it('comes to the answers of those who failed a question', async ({ demo }) => {
+    it('reaches the answers of students who missed a question', async ({ demo }) => {
       const { page, press } = await start(demo);
       if (size.touch) await press(page.locator('main a', { hasText: '作业管理' }).first());
       else await tab(hand, '作业管理');
@@ -162,13 +157,11 @@ describeWays(sizes)('$width wide', (size) => {
       await page.context().close();
     });
 
-    it('decides three leave requests of the inbox, of which one is rejected, and one decision is taken back', async ({
-      demo,
-    }) => {
+    it('decides three inbox requests, rejects one and undoes one', async ({ demo }) => {
       const { page, press, pressNamed } = await start(demo);
       await pressNamed('全部请假');
       const rows = page.locator('tbody tr');
-      // Wherever they stand in it.
+      // Anywhere in the list.
       for (const [place, word] of [
         [1, '同意'],
         [3, '拒绝'],
@@ -179,7 +172,7 @@ describeWays(sizes)('$width wide', (size) => {
         await press(row.locator('button', { hasText: word }));
         await page.locator('[role=status]', { hasText: `已${word} 1 条请假申请` }).waitFor();
         await expect.poll(() => page.locator(`input[name=ids][value="${id}"]`).count()).toBe(0);
-        // What is decided next is in sight, and not behind what says so.
+        // The next button is visible and not under the message.
         await expect.poll(() => rows.nth(place).locator('button').first().isVisible()).toBe(true);
       }
       const earlier = async () =>
@@ -194,7 +187,7 @@ describeWays(sizes)('$width wide', (size) => {
   });
 });
 
-describeWays(sizes)('over records of its own, $width wide', (size) => {
+describeWays(sizes)('daily tasks on own records, $width px', (size) => {
   let school: TestSchool;
   let server: SchoolServer;
   beforeAll(async () => {
@@ -231,7 +224,7 @@ describeWays(sizes)('over records of its own, $width wide', (size) => {
       await pressNamed('去批改');
       await page.waitForSelector('button:has-text("快捷键")');
       const heading = async () => (await page.locator('h1, article h2').allInnerTexts()).join(' ');
-      /** What lies between the answers: the picture, the ends of reports. */
+      /** Picture and report ends between answers. */
       const besides: Effort = { clicks: effort.clicks, fields: 0, keys: 0, loads: 0 };
       for (let answer = 0; answer < 10; answer += 1) {
         const before = { ...effort };
@@ -276,7 +269,7 @@ describeWays(sizes)('over records of its own, $width wide', (size) => {
         hand,
         size.touch ? { clicks: 35, keys: 0 } : { clicks: 2, keys: 33 },
       );
-      // For each answer a digit and Enter; by touch a score and 保存.
+      // A digit and Enter per answer; by touch a score and 保存.
       expect(effort.clicks + effort.keys - besides.clicks - besides.keys).toBeLessThanOrEqual(2 * 10);
       await page.context().close();
     },
@@ -312,12 +305,12 @@ describeWays(sizes)('over records of its own, $width wide', (size) => {
       return `${server.base}/`;
     });
     const { page, press, pressNamed } = hand;
-    // A face-to-face period is called once it is over: from the calendar, where a lesson that goes on stands on the home.
+    // A face-to-face period is called afterwards from the calendar; a current lesson is on the home page.
     if (person === 'teacher') await press(page.locator('section[aria-label=今天的课] h2 a'));
     await press(page.locator('main a[aria-label^=点名]').first());
     await pressNamed('全部出勤');
     await page.waitForSelector('text=/已选好3[67]人/');
-    // Two are not there.
+    // Two are absent.
     const other = person === 'teacher' ? '旷课' : '请假';
     const radio = page.locator('[role=radiogroup]').nth(3).locator('label', { hasText: other });
     if ((await radio.count()) > 0) await press(radio);

@@ -1,7 +1,4 @@
-/**
- * Both sides of the desk in two windows: the lecturer at a PC, and a student with a phone whose browser runs no script. What
- * is handed in here is graded there, and looked at again here.
- */
+/** A lecturer on a PC and a student on a scriptless phone exchange homework. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, expect } from 'vitest';
@@ -57,7 +54,7 @@ const uid = () => school.students.k1[0] as number;
 const button = (words: string) => `button:is(:text-is("${words}"), :has(:text-is("${words}")))`;
 const said = (page: Page) => page.locator('[data-flash]').innerText();
 
-/** An exam of the student's school, which everybody there may begin. */
+/** An exam open to the student's school. */
 async function publishedExam(exam: { name?: string; limit?: number }, more: { attempts?: number } = {}) {
   const { db } = school.database;
   const { school_id } = await db
@@ -74,7 +71,7 @@ async function publishedExam(exam: { name?: string; limit?: number }, more: { at
   return added;
 }
 
-/** The student signs in with the code that was sent to them. */
+/** Signs in with the received code. */
 async function openPhone(at = '/learn', from = browser): Promise<Page> {
   const context = await from.newContext(phone);
   if (from === browser) windows.push(context);
@@ -88,7 +85,7 @@ async function openPhone(at = '/learn', from = browser): Promise<Page> {
   await page.fill('#code', /\d{6}/.exec(message.content)?.[0] ?? '');
   await page.click(button('登录'));
   await page.waitForURL(server.base + at);
-  // Another one may be asked for at once.
+  // Another code can be requested at once.
   await db.deleteFrom('learner_code').execute();
   return page;
 }
@@ -99,7 +96,7 @@ const photograph = (colour: string) =>
     .withMetadata({ orientation: 6 })
     .toBuffer();
 
-/** As the lecturer publishes without client JS: the questions are those of an earlier homework. */
+/** Publishes without client JS from earlier homework. */
 async function publish(name: string): Promise<void> {
   const earlier = await addPaper(school, { creator: 'teacher', classes: [school.classes.k2], publishTime: noon - day });
   const trueOrFalse = ['正确', '错误'].map((content, at) => ({ id: at + 1, content, is_right: at + 1 }));
@@ -132,12 +129,12 @@ async function publish(name: string): Promise<void> {
   expect(await page.locator('text=作业发布成功').count()).toBe(1);
 }
 
-it('homework is published, written, photographed, handed in, marked on the picture, and seen again', async () => {
+it('homework goes from publishing through a photographed answer to the marked picture', async () => {
   await publish('集合练习');
   const page = await openPhone('/learn/homework');
   await page.click('a:has-text("集合练习")');
   expect(await page.innerText('main')).not.toMatch(/参考答案|见课本|正确答案/);
-  // Kept, with a photograph of the camera, and gone on with.
+  // Saves with a camera photo and continues.
   await page.locator('input[type=radio]').nth(0).check();
   await page.locator('textarea').first().fill('解：由题意');
   const camera = page.locator('input[capture=environment]').first();
@@ -149,7 +146,7 @@ it('homework is published, written, photographed, handed in, marked on the pictu
   const kept = page.locator('ul img').first();
   const { width, height } = await sizeOf(kept);
   expect(height).toBeGreaterThan(width);
-  // What is left out is said before anything is handed in.
+  // Blanks are announced before submission.
   await page.click(button('提交作业'));
   expect(await page.locator('[role=alert]').first().innerText()).toContain(
     '您还有2题未作答，确定提交？第3.1、3.2题没有作答',
@@ -163,7 +160,7 @@ it('homework is published, written, photographed, handed in, marked on the pictu
   expect(waiting).toContain('待批改');
   expect(waiting).not.toMatch(/参考答案|见课本|正确答案/);
 
-  // The lecturer marks on the picture, grades and finishes.
+  // The lecturer draws, grades and finishes.
   const { db } = school.database;
   const report = await db
     .selectFrom('report')
@@ -206,7 +203,7 @@ it('homework is published, written, photographed, handed in, marked on the pictu
   await expect.poll(status).toBe(3);
   await desk.close();
 
-  // The student sees it.
+  // The student sees the result.
   await page.goto(`${server.base}/learn/homework?state=done`);
   await page.click('a:has-text("集合练习")');
   const seen = await page.innerText('main');
@@ -217,7 +214,7 @@ it('homework is published, written, photographed, handed in, marked on the pictu
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-it('the pages have no barriers, in either colour, and fit a phone and a PC', thorough, async () => {
+it('learner pages are accessible in both colours on phone and PC', thorough, async () => {
   await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
   const { db } = school.database;
   const exam = await publishedExam({ name: '长'.repeat(60) });
@@ -229,7 +226,7 @@ it('the pages have no barriers, in either colour, and fit a phone and a PC', tho
     .executeTakeFirstOrThrow();
   const signedIn = await openPhone(`/learn/exams/${exam.id}`);
   await signedIn.click(button('开始考试'));
-  // They are looked for by a script.
+  // axe needs a script.
   const storageState = await signedIn.context().storageState();
   const context = await browser.newContext({ ...phone, isMobile: false, javaScriptEnabled: true, storageState });
   windows.push(context);
@@ -265,7 +262,7 @@ it('the pages have no barriers, in either colour, and fit a phone and a PC', tho
   expect(found).toEqual([]);
 });
 
-it('leave is asked for, approved, and seen', async () => {
+it('leave is requested, approved and shown', async () => {
   const { db } = school.database;
   await db
     .insertInto('period')
@@ -313,7 +310,7 @@ it('leave is asked for, approved, and seen', async () => {
   expect(await page.innerText('li:has-text("第三讲 数列")')).toContain('已撤回');
 });
 
-it('what is left of an exam is counted down, and what was written is saved before its end', thorough, async () => {
+it('an exam counts down, and saves before its end', thorough, async () => {
   const { db } = school.database;
   const exam = await publishedExam({ limit: 20 });
   const started = await openPhone(`/learn/exams/${exam.id}`);
@@ -335,7 +332,7 @@ it('what is left of an exam is counted down, and what was written is saved befor
   await expect.poll(async () => (await saved())?.user_answer).toContain('还没有保存');
 });
 
-it('an exam is gone on with after its browser was killed', thorough, async () => {
+it('an exam continues after the browser was killed', thorough, async () => {
   const { db } = school.database;
   const exam = await publishedExam({ limit: 3600 }, { attempts: 1 });
 
@@ -382,7 +379,7 @@ it('an exam is gone on with after its browser was killed', thorough, async () =>
   ]);
 });
 
-/** A page of the signed-in student whose browser runs scripts. */
+/** The signed-in student with scripts. */
 async function withScripts(at: string, page: Page): Promise<Page> {
   const storageState = await page.context().storageState();
   const context = await browser.newContext({ ...phone, isMobile: false, javaScriptEnabled: true, storageState });
@@ -392,8 +389,8 @@ async function withScripts(at: string, page: Page): Promise<Page> {
   return opened;
 }
 
-// Artemis 1770, PrairieLearn 13203, sakai PR 14744 (SAK-52710): typed work is lost by a reload or without a connection.
-it('what is typed in an exam stays without a connection, and is saved when there is one again', async () => {
+// Artemis 1770, PrairieLearn 13203, sakai PR 14744 (SAK-52710): text lost on reload or offline.
+it('exam text survives offline, and is saved when online', async () => {
   const { db } = school.database;
   const exam = await publishedExam({ limit: 3600 });
   const started = await openPhone(`/learn/exams/${exam.id}`);
@@ -422,7 +419,7 @@ it('what is typed in an exam stays without a connection, and is saved when there
   expect((await saved.executeTakeFirstOrThrow()).user_answer).toContain('断网时写的一整页');
 });
 
-it('what is typed in a homework is offered again after a reload, and a photograph is taken in at once', async () => {
+it('homework text is offered after a reload, and a photo uploads at once', async () => {
   const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
   const address = `/learn/homework/${paper.homeworkId}`;
   const page = await withScripts(address, await openPhone(address));

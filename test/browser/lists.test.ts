@@ -1,13 +1,13 @@
 /** @module-tag thorough */
-/** How a list stands in the window: its rows begin high, its menus move nothing, its messages cover nothing for good. */
+/** List layout: first row high up, menus move nothing, messages cover nothing for long. */
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { it, openPersonMenu, type Person } from '../support/fixtures.ts';
 
-/** Of a school's PC. */
+/** A school's PC. */
 const viewport = { width: 1366, height: 768 };
 
-/** The screens with lists; of records those that their lists lead to. */
+/** Screens with lists, and records reached from them. */
 async function listsOf(page: Page, base: string, person: Person): Promise<string[]> {
   const first = async (list: string, record: string) => {
     await page.goto(base + list);
@@ -92,7 +92,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     }
   });
 
-  it('are short cards on a phone, their filters behind one button', async ({ signedIn }) => {
+  it('are short cards on a phone with filters behind a button', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main', { viewport: { width: 390, height: 844 } });
     const rows = await page
       .locator('tbody tr')
@@ -109,7 +109,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await page.getByRole('list', { name: '已选条件' }).getByRole('link').isVisible()).toBe(true);
   });
 
-  it('are cards on a phone whose facts stand in two columns, with buttons wider than high', async ({ signedIn }) => {
+  it('show facts in two columns of cards on a phone, with wide buttons', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main&state=ended', {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -128,7 +128,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(button?.width).toBeGreaterThan(button?.height ?? 0);
   });
 
-  it('shade what lies under the column that stays in sight', async ({ signedIn }) => {
+  it('shade content under the sticky column', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main', { viewport: { width: 820, height: 768 } });
     const shade = await page
       .locator('tbody td[data-actions]')
@@ -140,9 +140,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(shade).toEqual(['8px', true]);
   });
 
-  it('print their facts, without buttons and without the tabs beside theirs; a transcript prints whole', async ({
-    signedIn,
-  }) => {
+  it('print facts without buttons and other tabs; a transcript prints whole', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main&state=ended', { viewport });
     const homework = await page.locator('tbody a[href*="/homework/detail"]').first().getAttribute('href');
     await page.goto(new URL(`${homework}&tab=2`, page.url()).href);
@@ -160,7 +158,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await page.getByText('更多信息').isVisible()).toBe(false);
   });
 
-  it('show the whole words of their tags', async ({ signedIn, demo }) => {
+  it('have checkbox labels beside their boxes, as high as a finger, on a phone', async ({ signedIn, demo }) => {
     const page = await signedIn(person, '/leave', { viewport });
     for (const width of [1366, 820]) {
       await page.setViewportSize({ width, height: 768 });
@@ -172,7 +170,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     }
   });
 
-  it('have a box whose words stand beside it, as high as a finger, on a phone', async ({ signedIn }) => {
+  it("show the address's filters after going back", async ({ signedIn }) => {
     const page = await signedIn(person, '/leave', { viewport: { width: 390, height: 844 }, hasTouch: true });
     await page.locator('form[role=search] summary:visible').first().click();
     const box = await page.getByLabel('只看待审批').boundingBox();
@@ -182,7 +180,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(words.height).toBeGreaterThanOrEqual(44);
   });
 
-  it('have filters that say what the address says after going back', async ({ signedIn }) => {
+  it("begin above 400 px on a phone, with the homework's header", async ({ signedIn }) => {
     const page = await signedIn(person, '/leave');
     await page.getByLabel('只看待审批').uncheck();
     await page.getByLabel('学员').fill('没有这个人');
@@ -193,7 +191,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await page.getByLabel('学员').inputValue()).toBe('');
   });
 
-  it('begin above 400 px on a phone too, with the head of their homework', async ({ signedIn, demo }) => {
+  it('name each active filter, with a link to remove it', async ({ signedIn, demo }) => {
     const page = await signedIn(person, '/homework?tab=main&state=ended', {
       hasTouch: true,
       isMobile: true,
@@ -207,7 +205,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     }
   });
 
-  it('say what they are filtered by, each a link to the list without it', async ({ signedIn, demo }) => {
+  it('keep parameters without a field when searching', async ({ signedIn, demo }) => {
     const page = await signedIn(person, '/homework?tab=main&course_title=数学&type=2&publish_start=2026-01-01', {
       viewport,
     });
@@ -219,7 +217,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     ]);
     await chips.nth(1).click();
     expect(new URL(page.url()).search).toBe('?tab=main&publish_start=2026-01-01&course_title=%E6%95%B0%E5%AD%A6');
-    // Beside them the lists that many look at: choosing one keeps what else is chosen.
+    // Quick filters keep the other filters.
     await page.getByRole('navigation', { name: '常用筛选' }).getByRole('link', { name: '进行中' }).click();
     expect(new URL(page.url()).searchParams.get('state')).toBe('open');
     expect(new URL(page.url()).searchParams.get('course_title')).toBe('数学');
@@ -227,7 +225,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(demo.base).toContain('http');
   });
 
-  it('keep what has no field when they are searched, and say all that narrows them', async ({ signedIn }) => {
+  it('expand more filters over the rows, and close by an outside click, without a script', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main&state=ended&publish_start=2026-01-01', { viewport });
     const lit = page.getByRole('navigation', { name: '常用筛选' }).locator('[aria-current]');
     const chips = page.getByRole('list', { name: '已选条件' }).getByRole('link');
@@ -241,7 +239,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
       publish_start: '2026-01-01',
       type: '2',
     });
-    // A second click takes it away, and nothing else.
+    // A second click removes it alone.
     await lit.click();
     await page.waitForURL((url) => !url.searchParams.has('state'));
     expect(await chips.count()).toBe(2);
@@ -253,9 +251,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(new URL(page.url()).searchParams.get('waiting')).toBe('1');
   });
 
-  it('unfold their further filters over the rows, and fold them up by a click beside them, without a script', async ({
-    signedIn,
-  }) => {
+  it('have menus that move no row, are not clipped, and close outside', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main', { viewport, javaScriptEnabled: false });
     const top = () =>
       page
@@ -290,7 +286,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await heights()).toEqual(before);
     const remove = last.getByRole('link', { name: /^删除/ });
     await remove.scrollIntoViewIfNeeded();
-    // What lies on top where it stands is itself.
+    // The topmost element at its position is itself.
     expect(
       await remove.evaluate((link) => {
         const { left, top, width, height } = link.getBoundingClientRect();

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** Backups of a PostgreSQL database as the deploy documentation has it made: its owner is no superuser. */
+/** PostgreSQL backups as deployed: the database's owner is no superuser. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { smallDisk } from '../support/small-disk.ts';
 
 const server = inject('postgres');
 
-describe.skipIf(!server)('a database whose owner is no superuser', () => {
+describe.skipIf(!server)('backup by an owner without superuser rights', () => {
   const role = `owner_${randomUUID().slice(0, 8)}`;
   const databases = [`${server?.prefix}owned`, `${server?.prefix}other`] as const;
   const disk = server ? smallDisk(1) : { missing: 'no PostgreSQL' };
@@ -67,12 +67,12 @@ describe.skipIf(!server)('a database whose owner is no superuser', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is told before the first night when it may not make databases', async () => {
+  it('warns at once if it may not create databases', async () => {
     const told = await runCommand('server/startup-warnings.ts', [], here);
     expect(told).toMatchObject({ code: 0, stderr: expect.stringMatching(/Backups will fail.*right CREATEDB/) });
   });
 
-  it('keeps what could not be read again apart, one archive of it', async () => {
+  it('keeps one unverifiable archive apart', async () => {
     for (let night = 0; night < 3; night += 1) {
       const failed = await backup('scheduled');
       expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('right CREATEDB') });
@@ -86,7 +86,7 @@ describe.skipIf(!server)('a database whose owner is no superuser', () => {
     expect((await runCommand('server/startup-warnings.ts', [], here)).stderr).not.toContain('CREATEDB');
   });
 
-  it.skipIf('missing' in disk)('has a full disk noted for what it is, and nothing left on it', async () => {
+  it.skipIf('missing' in disk)('reports a full disk, and leaves nothing on it', async () => {
     const there = 'folder' in disk ? disk.folder : '';
     const failed = await backup('make', path.join(there, 'school.tar.zst'));
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('No space left on device') });
@@ -97,7 +97,7 @@ describe.skipIf(!server)('a database whose owner is no superuser', () => {
     expect(rows).toEqual([{ verdict: 'failed', reason: 'disk_full' }]);
   });
 
-  it('is restored without what others have added to it', async () => {
+  it('is restored without objects of others', async () => {
     const others = await asSuperuser(databases[0], async (client) => {
       await client.query('create schema monitoring; create table monitoring.secret (id int)');
       await client.query('create publication everything for all tables');
@@ -126,7 +126,7 @@ describe.skipIf(!server)('a database whose owner is no superuser', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('drops the scratch database of a verification that was killed, and none in use', async () => {
+  it('drops an orphaned scratch database, and none in use', async () => {
     const [file = ''] = await names();
     const words = ['verify', path.join(folder, 'backups', file)];
     await runCommand('server/backup/command.ts', words, here, async (child) => {

@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 /**
- * The drill: lecturers grade and students hand in pictures, a backup is made in the middle, the machine is lost, and the
- * backup is restored on another one: all that had been acknowledged when it began is there, and the school goes on.
+ * Disaster drill: a backup during grading and submissions is restored on another machine with everything acknowledged
+ * before it began.
  */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const password = 'Secret2026';
 const backup = (words: string[], environment: Record<string, string>) =>
   runCommand('server/backup/command.ts', words, environment);
 
-/** The cookie of somebody who signs in by the form. */
+/** Session cookie of a form sign-in. */
 async function signIn(base: string, username: string): Promise<string> {
   const answer = await fetch(`${base}/login`, {
     method: 'POST',
@@ -38,7 +38,7 @@ async function signIn(base: string, username: string): Promise<string> {
     .join('; ');
 }
 
-describeEngines('a school that is lost', (engine) => {
+describeEngines('lost school', (engine) => {
   let folder: string;
   const databases: TestDatabase[] = [];
   const servers: RunningServer[] = [];
@@ -70,13 +70,13 @@ describeEngines('a school that is lost', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is at work elsewhere with all that had been acknowledged before its backup began', async () => {
+  it('is restored with everything acknowledged before the backup', async () => {
     const server = await startServer(scene.environment);
     servers.push(server);
     const cookie = await signIn(server.base, 'teacher');
     const headers = { authorization: `Bearer ${scene.token}` };
     const storm: Storm = { acknowledged: new Map(), statuses: new Map(), cutOff: 0 };
-    /** Pictures that were kept, by their address, and what is in them. */
+    /** Stored pictures by address with their bytes. */
     const uploaded = new Map<string, string>();
     let stopped = false;
     let grades = 0;
@@ -101,7 +101,7 @@ describeEngines('a school that is lost', (engine) => {
     };
     const shares = [0, 1, 2].map((share) => scene.reports.filter((_, index) => index % 3 === share));
     const working = [...shares.map(grader), uploader()];
-    // Also where something fails: nobody goes on behind the test.
+    // Also on failure, so nobody outlives the test.
     onTestFinished(async () => {
       stopped = true;
       await Promise.allSettled(working);
@@ -113,7 +113,7 @@ describeEngines('a school that is lost', (engine) => {
     const gradesBefore = grades;
     const made = await backup(['make', archive], place('lost', scene.environment.DATABASE_URL ?? ''));
     expect(made).toEqual({ code: 0, stdout: expect.stringContaining('read again and compared'), stderr: '' });
-    // It went on meanwhile: nobody waited for the backup.
+    // Work continued during the backup.
     const gradesAfter = grades;
     expect(gradesAfter).toBeGreaterThan(gradesBefore);
     await expect.poll(() => grades > gradesAfter + 10).toBe(true);
@@ -128,7 +128,7 @@ describeEngines('a school that is lost', (engine) => {
     expect(await backup(['restore', archive], here)).toMatchObject({ code: 0, stderr: '' });
     const restored = await startServer({ ...here, DEMO: '0', LOG_LEVEL: 'silent' });
     servers.push(restored);
-    // Whoever was signed in still is, and others come in by their passwords.
+    // Sessions and passwords survive.
     const home = await fetch(`${restored.base}/homework`, { headers: { cookie }, redirect: 'manual' });
     expect(home.status).toBe(200);
     await signIn(restored.base, 'teacher');
@@ -152,7 +152,7 @@ describeEngines('a school that is lost', (engine) => {
       }
       expect(stored.map((row) => row.subjective_score)).toEqual(stored.map((row) => row.score));
       await expectCountersToBeRight(database.db);
-      // Grading goes on from what is there.
+      // Grading continues.
       const [first] = stored;
       if (!first) throw new Error('no report');
       const going: Storm = {
@@ -165,7 +165,7 @@ describeEngines('a school that is lost', (engine) => {
       await database.destroy();
     }
 
-    // What is there is not overwritten unasked, nor under a server that runs.
+    // Never overwrites data unasked, or under a running server.
     expect(await backup(['restore', archive], here)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('give --replace'),
@@ -180,8 +180,7 @@ describeEngines('a school that is lost', (engine) => {
     const point = /What was there before is in (.*)\.$/m.exec(replaced.stdout)?.[1] ?? '';
     expect(await backup(['verify', point], here)).toMatchObject({ code: 0, stderr: '' });
 
-    // An archive that is not whole is no backup, wherever it ends. What compresses it may end with a few empty frames of 13
-    // bytes, which hold nothing.
+    // An archive cut anywhere is invalid. The compressor may end with a few empty 13-byte frames.
     const bytes = await readFile(archive);
     const broken = path.join(folder, 'broken.tar.zst');
     for (const length of [0, 100, bytes.length >> 1, bytes.length - 60]) {
@@ -195,11 +194,11 @@ describeEngines('a school that is lost', (engine) => {
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
     await writeFile(broken, bytes);
     expect(await backup(['restore', broken, '--replace'], here)).toMatchObject({ code: 1 });
-    // What was refused has changed nothing.
+    // A refusal changes nothing.
     expect(await backup(['make', path.join(folder, 'again.tar.zst')], here)).toMatchObject({ code: 0, stderr: '' });
   }, 900_000);
 
-  it('has a backup that is of another engine, or of a newer version, told from one that fits', async () => {
+  it('refuses a backup of another engine or newer version', async () => {
     const here = place('elsewhere', await newDatabase());
     const other = engine === 'SQLite' ? 'PostgreSQL' : 'SQLite';
     const changed = async (name: string, change: (about: Record<string, unknown>) => void) => {
@@ -234,7 +233,7 @@ describeEngines('a school that is lost', (engine) => {
   });
 });
 
-/** The same archive with another beginning. */
+/** Same archive with another header. */
 async function rewriteAbout(from: string, to: string, change: (about: Record<string, unknown>) => void): Promise<void> {
   const { readArchive, writeArchive, entryOf, names } = await import('#server/backup/archive.ts');
   const keys = { recipient: '', passphrase: '', identity: '' };
@@ -253,7 +252,7 @@ async function rewriteAbout(from: string, to: string, change: (about: Record<str
   await writeArchive(to, entries(), { keys, at: 0 });
 }
 
-describe('a backup that is encrypted', () => {
+describe('encrypted backup', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'encrypted-'));
@@ -261,7 +260,7 @@ describe('a backup that is encrypted', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('is opened by its key or its passphrase, and by nothing else', async () => {
+  it('opens with its key or passphrase only', async () => {
     const { generateIdentity, identityToRecipient } = await import('age-encryption');
     const identity = await generateIdentity();
     const recipient = await identityToRecipient(identity);
@@ -289,7 +288,7 @@ describe('a backup that is encrypted', () => {
       code: 1,
       stderr: expect.stringContaining('not encrypted for this key'),
     });
-    // A letter of a key is wrong: it is said, and noted for the screens.
+    // One wrong letter in a key is reported on the screens.
     const mistyped = (key: string) =>
       key.replace(/..$/, ([one = '', other = '']) => (one === other ? `${one}9` : other + one));
     const wrong = mistyped(recipient);
@@ -310,8 +309,8 @@ describe('a backup that is encrypted', () => {
   });
 });
 
-describe('a database file that is damaged', () => {
-  it('is taken for a school that is there, and makes way for its backup where nobody wants a copy of it', async () => {
+describe('damaged database file', () => {
+  it('counts as a school, and is replaced if no copy is wanted', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'damaged-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const here = { VAR_DIR: path.join(folder, 'school') };
@@ -340,7 +339,7 @@ describe('a database file that is damaged', () => {
   });
 });
 
-describe('a backup on a disk that is full', () => {
+describe('backup on a full disk', () => {
   const disk = smallDisk(1);
   const missing = 'missing' in disk ? disk.missing : undefined;
   afterAll(() => 'remove' in disk && disk.remove());
@@ -367,24 +366,21 @@ describe('a backup on a disk that is full', () => {
   );
 });
 
-describeEngines(
-  'the demo school, with questions that are searched by an index on what functions make of them',
-  (engine) => {
-    it('has backups that can be put back', async () => {
-      const school = await openDemoSchool(engine);
-      const folder = await mkdtemp(path.join(tmpdir(), 'searched-'));
-      onTestFinished(async () => {
-        await school.close();
-        await rm(folder, { recursive: true, force: true });
-      });
-      const here: Record<string, string> =
-        engine === 'PostgreSQL'
-          ? { VAR_DIR: folder, DATABASE_URL: school.database.location }
-          : { VAR_DIR: path.dirname(school.database.location) };
-      expect(await backup(['make', path.join(folder, 'school.tar.zst')], here)).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('read again and compared'),
-      });
+describeEngines('demo school with function indexes', (engine) => {
+  it('restores its backups', async () => {
+    const school = await openDemoSchool(engine);
+    const folder = await mkdtemp(path.join(tmpdir(), 'searched-'));
+    onTestFinished(async () => {
+      await school.close();
+      await rm(folder, { recursive: true, force: true });
     });
-  },
-);
+    const here: Record<string, string> =
+      engine === 'PostgreSQL'
+        ? { VAR_DIR: folder, DATABASE_URL: school.database.location }
+        : { VAR_DIR: path.dirname(school.database.location) };
+    expect(await backup(['make', path.join(folder, 'school.tar.zst')], here)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('read again and compared'),
+    });
+  });
+});

@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 /**
- * A started server and its PostgreSQL, when the network or a part of the database fails: it leads to another server, it
- * swallows everything, one backend stands still, the disk is full. The process lives, and all is well afterwards.
+ * A server with a failing PostgreSQL: failover, lost network, one stopped backend, full disk. The process survives and
+ * recovers.
  */
 import { chownSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,12 +16,12 @@ import { type RunningServer, startServer } from '../support/running-server.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
-/** Milliseconds: nobody waits longer for a database that does not answer. Four seconds, and a busy machine. */
+/** Milliseconds: longest answer without a database (4 s plus a busy machine). */
 const maxWait = 10_000;
-/** Milliseconds after which everything works again. */
+/** Milliseconds until everything works again. */
 const recovery = 2_000;
 const sentence = '服务暂时不可用，请稍后再试';
-/** The started server goes by it. */
+/** The server uses the wall clock. */
 const now = wallClock();
 
 let first: FailingPostgres | undefined;
@@ -30,11 +30,11 @@ let proxy: PostgresProxy;
 let server: RunningServer;
 let school: TestSchool;
 let session: string;
-/** So many as the server keeps connections to the database. */
+/** Size of the server's connection pool. */
 const homeworks: number[] = [];
 const connections = 10;
 
-/** Both servers hold the same school, as a copy that is kept beside the first would. */
+/** Both servers hold the same school, like a standby. */
 async function fill(postgres: FailingPostgres): Promise<TestSchool> {
   const filled = await openTestSchool('PostgreSQL', postgres.url, now);
   const { db } = filled.database;
@@ -112,7 +112,7 @@ const write = () => call('announcement', notice());
 const recall = (homework: number) => call(`hw/withdraw/${homework}`, {});
 const away = ({ status, msg }: Told) => status === 503 && msg === sentence;
 
-/** The screens while the database is away: the sentence, and what was typed. */
+/** Screens during an outage: the message, and typed text kept. */
 async function screensSayAway(): Promise<void> {
   const typed = '写了很久而不应当丢失的一段长长的文字内容';
   const [list, login, form] = await Promise.all([
@@ -127,7 +127,7 @@ async function screensSayAway(): Promise<void> {
   expect(form.text).toContain(typed);
 }
 
-/** Milliseconds until reads, writes and screens are all answered. */
+/** Milliseconds until reads, writes and screens answer. */
 async function untilAllWorks(): Promise<number> {
   const start = performance.now();
   const works = async () =>
@@ -139,7 +139,7 @@ async function untilAllWorks(): Promise<number> {
   return performance.now() - start;
 }
 
-/** Reads and writes from many sides until `fault` is over and all works; what was neither 200 nor the sentence. */
+/** Reads and writes during `fault`; returns answers other than 200 and the message. */
 async function underLoad(fault: () => Promise<unknown>): Promise<{ others: string[]; took: number }> {
   const others = new Set<string>();
   let isOver = false;
@@ -163,7 +163,7 @@ async function underLoad(fault: () => Promise<unknown>): Promise<{ others: strin
   }
 }
 
-/** A session of the administrator on the server that the school uses now. */
+/** An admin connection to the current server. */
 async function administrate<T>(task: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client((first as FailingPostgres).url);
   client.on('error', () => undefined);
@@ -175,10 +175,10 @@ async function administrate<T>(task: (client: Client) => Promise<T>): Promise<T>
   }
 }
 
-/** Backends that wait for a lock of somebody else, once they are so many. */
+/** Waits until this many backends wait for a lock. */
 async function waitingForLocks(client: Client, count: number): Promise<number[]> {
   for (const end = Date.now() + 2_500; ; await wait(20)) {
-    // Inside a transaction it would go on telling what it saw at first.
+    // Inside a transaction the statistics would not refresh.
     await client.query('select pg_stat_clear_snapshot()');
     const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
@@ -192,12 +192,12 @@ const lock = async (client: Client, ids: number[]) => {
   await client.query('select id from homework where id = any($1) for update', [ids]);
 };
 
-describe('a server with its database', () => {
-  it('is there to be tried', ({ skip }) => {
+describe('server with a failing database', () => {
+  it('can be tested here', ({ skip }) => {
     skip(!first || !second, 'no PostgreSQL that can be started on this machine; see the top of the run');
   });
 
-  it('answers everybody else while one backend stands still, and keeps its number of connections', async () => {
+  it('answers others while one backend is stopped, and keeps its pool', async () => {
     await untilAllWorks();
     const [stuck = 0, ...others] = homeworks;
     let still = 0;
@@ -221,7 +221,7 @@ describe('a server with its database', () => {
       expect(took).toBeLessThan(maxWait);
       expect(meanwhile.length).toBeGreaterThan(20);
       expect(meanwhile.filter(({ status }) => status !== 200)).toEqual([]);
-      // It stands still yet, and all the connections that there may be can be in use at once.
+      // It is still stopped, and the whole pool may be in use.
       await administrate(async (client) => {
         await lock(client, others);
         const recalls = Promise.all(others.map(recall));
@@ -236,7 +236,7 @@ describe('a server with its database', () => {
     expect((await recall(stuck)).status).toBe(200);
   });
 
-  it('answers within five seconds while the network swallows everything, and goes on when it does not', async () => {
+  it('answers within five seconds without a network, and recovers', async () => {
     await read();
     proxy.swallow();
     try {
@@ -244,7 +244,7 @@ describe('a server with its database', () => {
         Promise.all(Array.from({ length: 30 }, (_, one) => (one % 3 ? read() : write()))),
         screensSayAway(),
       ]);
-      // Also who comes later, when connections have been given up already.
+      // Also after connections were dropped.
       answers.push(await read(), await write());
       expect(answers.filter((answer) => !away(answer))).toEqual([]);
       expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(maxWait);
@@ -255,7 +255,7 @@ describe('a server with its database', () => {
     goal('after a failure of the database', await untilAllWorks(), recovery);
   });
 
-  it('keeps nothing of what finds the disk full, and takes it when there is room', async () => {
+  it('stores nothing on a full disk, and recovers', async () => {
     const url = (first as FailingPostgres).url;
     const disk = smallDisk(4);
     const { db } = school.database;
@@ -306,7 +306,7 @@ describe('a server with its database', () => {
     }
   });
 
-  it('says so while the database is failed over, and goes on with the other server', async () => {
+  it('reports a failover, and continues on the other server', async () => {
     const { others, took } = await underLoad(async () => {
       await proxy.cut();
       await first?.end('QUIT');
@@ -320,13 +320,13 @@ describe('a server with its database', () => {
     goal('after a failure of the database', took, recovery);
   });
 
-  it('was one process all the time, which ends in order', async () => {
+  it('was one process throughout, and ends cleanly', async () => {
     expect(server.printed()).not.toMatch(/uncaught|unhandled/i);
     expect((await server.end('SIGTERM')).code).toBe(0);
   });
 });
 
-/** In rows of 1 MB, then in small ones, until nothing fits any more. */
+/** Rows of 1 MB, then small ones, until the disk is full. */
 async function fillUp(client: Client): Promise<never> {
   for (const bytes of [1_000_000, 100_000, 10_000, 1_000]) {
     for (let full = false; !full; ) {
@@ -342,7 +342,7 @@ async function fillUp(client: Client): Promise<never> {
   throw new Error('the disk never was full');
 }
 
-/** Where no small disk can be mounted, what a full one says. */
+/** Simulated error where no small disk can be mounted. */
 async function refuseNotices(client: Client): Promise<void> {
   await client.query(`
     create function full_disk() returns trigger language plpgsql as

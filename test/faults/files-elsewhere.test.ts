@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** Two machines on one PostgreSQL that keep their files each for itself: the second does not start, and says why. */
+/** A second machine with its own storage refuses to start. */
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { wallClock } from '#server/school/calendar.ts';
@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../support/running-server.ts';
 import { openTestSchool } from '../support/school.ts';
 import { createDatabase } from '../support/test-database.ts';
 
-it('a second machine with files of its own ends with a sentence, one with the same files serves', async ({ skip }) => {
+it('a second machine with other files exits with a message; one with the same files serves', async ({ skip }) => {
   const database = await createDatabase();
   skip(!database, 'no PostgreSQL on this machine');
   if (!database) return;
@@ -22,7 +22,7 @@ it('a second machine with files of its own ends with a sentence, one with the sa
     await expect(startServer(environment)).rejects.toThrow(
       /ended with 78: [\s\S]*by machine-a as well[\s\S]*Set S3_BUCKET, or a VAR_DIR that all machines share/,
     );
-    // It has left nothing behind that would keep others away.
+    // It leaves no entry that blocks others.
     expect(await other.stranger()).toBeUndefined();
     const marks = () => school.database.db.selectFrom('serving_process').select('host').orderBy('host').execute();
     const refused = { host: hostname() };

@@ -25,7 +25,7 @@ let services: Services;
 let open: Awaited<ReturnType<typeof openApp>>;
 let routes: Awaited<ReturnType<typeof builtRoutes>>;
 
-/** How much of the database is there: all, none, or all until something is to be written and nothing from then on. */
+/** Database state: up, down, or failing from the first write on. */
 let state: 'there' | 'leaving' | 'away' = 'there';
 const writes = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 const leaving: KyselyPlugin = {
@@ -34,7 +34,7 @@ const leaving: KyselyPlugin = {
     if (state === 'away') throw new DatabaseAway('cut off by the test');
     return node;
   },
-  /** A statement that is kept is built once: it meets this alone. */
+  /** A prepared statement fails on its own. */
   async transformResult({ result }) {
     if (state === 'away') throw new DatabaseAway('cut off by the test');
     return result;
@@ -60,15 +60,15 @@ afterAll(async () => {
   await Promise.all([demo?.close(), nowhere?.destroy()]);
 });
 
-/** One form of a screen with one of its buttons, as a person sends it. */
+/** A form with one of its buttons as sent. */
 interface Post {
-  /** Of the route that takes it. */
+  /** Route that handles it. */
   route: string;
   button: string;
   identity: Identity;
   address: string;
   fields: [string, string][];
-  /** Names of the fields that hold a file. */
+  /** Names of file fields. */
   fileFields: string[];
   isMultipart: boolean;
   typed: [string, string][];
@@ -76,7 +76,7 @@ interface Post {
 
 const routeOf = (address: string): string | undefined => routes.idsAt(address).at(-1);
 
-/** What somebody writes into a field of the form; undefined where it has its value already, or takes none of ours. */
+/** Value typed into a field; undefined if prefilled or not typeable. */
 function writtenInto(control: Element): string | undefined {
   const name = control.getAttribute('name') ?? '';
   const type = control.getAttribute('type') ?? 'text';
@@ -88,13 +88,13 @@ function writtenInto(control: Element): string | undefined {
   return type === 'text' ? `写给${name}` : undefined;
 }
 
-/** As React writes the attribute, or as HTML does. */
+/** Attribute as React or as HTML writes it. */
 const encodingOf = (element: Element, name: string) =>
   element.getAttribute(name) ?? element.getAttribute(name.toLowerCase());
 
-/** The posts that a page offers: each of its forms with each of its buttons. */
+/** A page's posts: each form with each button. */
 function postsOf(page: Page, identity: Identity, here: string): Post[] {
-  // Nobody reaches what lies behind a dialog.
+  // Content behind a dialog is unreachable.
   const shown = page.document.querySelector('dialog') ?? page.document;
   return [...shown.querySelectorAll('form')].flatMap((form): Post[] => {
     if (form.getAttribute('method') !== 'post') return [];
@@ -113,7 +113,7 @@ function postsOf(page: Page, identity: Identity, here: string): Post[] {
         fields.push([name, written]);
         typed.push([name, written]);
       } else if (type === 'checkbox' || type === 'radio') {
-        // The first box, and of radio buttons the last.
+        // The first checkbox; of radio buttons the last.
         const value = control.getAttribute('value') ?? 'on';
         const at = fields.findIndex(([taken]) => taken === name);
         if (at < 0) fields.push([name, value]);
@@ -168,12 +168,12 @@ const signedIn = async (identity: Identity) => {
   return { token, visitor };
 };
 
-/** Fields of a form that the demo school shows to nobody now, because of the hour or of a record's state. */
+/** Forms the demo school shows to nobody now, because of time or state. */
 type Fields = Record<string, string>;
 
 const long = '写了很久而不应当丢失的一段长长的文字内容';
 
-/** The screens with a form, and what is posted to the address itself where the screen does not offer it now. */
+/** Screens with hidden forms, and posts to their address. */
 function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
   const { own, lesson, oneToOne, post, group, ware, member } = ids;
   const inClass = `id=${ids.class}`;
@@ -432,7 +432,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     }),
     ...(ids.team
       ? ([
-          // An assistant's latest marks are undone on the pages that show the students.
+          // Undoes an assistant's latest marks on the students' pages.
           [`/sessions/class?id=${lesson}`, { intent: 'undo 1' }],
           [`/sessions/one-to-one?id=${oneToOne}`, { intent: 'undo 1' }],
           [`/curriculum/detail?id=${ids.team}&tab=2`, { intent: 'undo 1' }],
@@ -442,7 +442,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
   ];
 }
 
-/** Every form of this person's screens, one for each sort of button. */
+/** Every form of this person's screens, once per button type. */
 async function findPosts(identity: Identity): Promise<Visitor> {
   const { token, visitor } = await signedIn(identity);
   const api = createApi(services);
@@ -466,7 +466,7 @@ async function findPosts(identity: Identity): Promise<Visitor> {
   };
   for (const [address, fields] of screensWithForms(ids)) {
     const route = routeOf(address);
-    // What another's screens have is not looked for again.
+    // Skips screens already covered for others.
     if (address.startsWith('/admin') !== (identity === 'admin')) continue;
     const isKnown = [...found.values()].some((post) => post.route === route);
     if (identity !== 'teacher' && isKnown) continue;
@@ -496,14 +496,14 @@ async function send(visitor: Visitor, { address, fields, fileFields, isMultipart
   return visitor.postForm(address, form);
 }
 
-/** What is wrong with the page that comes back: undefined if it says why, holds what was typed and can be sent again. */
+/** Fault of the returned page; undefined if it explains, keeps text and can be resent. */
 function faultOf({ typed }: Pick<Post, 'typed'>, page: Page): string | undefined {
   if (page.status !== 503) return `${page.status} ${page.location ?? ''}`;
   if (!page.text.includes('服务暂时不可用')) return 'without the sentence';
   const forms = [...page.document.querySelectorAll('form')].filter(
     (form) =>
       form.getAttribute('method') === 'post' &&
-      // Those of the frame lead nowhere on.
+      // Ignore the frame's forms (sign out, appearance): they are no way to retry.
       !/^\/(?:logout|appearance)/.test(form.getAttribute('action') ?? '') &&
       form.querySelector('button[type=submit], button:not([type])'),
   );
@@ -514,7 +514,7 @@ function faultOf({ typed }: Pick<Post, 'typed'>, page: Page): string | undefined
   );
   const lost = typed.filter(([, value]) => !kept.some((one) => one.includes(value))).map(([name]) => name);
   if (lost.length > 0) return `without ${lost.join()}`;
-  // Where only a file was sent it has to be chosen again.
+  // A file must be chosen again.
   return forms.length > 0 || (typed.length === 0 && page.text.includes('重试')) ? undefined : 'with no way on';
 }
 
@@ -525,7 +525,7 @@ const file = () => {
   return form;
 };
 const mark = { kind: 'mark', report_id: 1, ques_id: 1, type: 2, user_score: '1', version: 0 };
-/** Posted by a script that keeps the form on the screen: it needs the status and the sentence. */
+/** Posted by a script, which needs status and message. */
 const byScript: Record<string, [address: string, body: () => string | FormData]> = {
   api: ['/api/auth/login', json({ username: 'teacher', password: 'Teach2026' })],
   'homework/publish/send': ['/homework/publish/send', json(emptyForm)],
@@ -539,25 +539,22 @@ const byScript: Record<string, [address: string, body: () => string | FormData]>
   'sessions/handout-send': ['/sessions/handout/send?id=1&key=k', file],
   'files/upload': ['/files', file],
 };
-/**
- * They say by their own status whether the service is there, need no database, or end a sign-in whatever happens; `ims` is
- * for other systems, which send no form of ours.
- */
+/** Excluded: they report their own status, need no database, or end a session; `ims` serves other systems. */
 const needsNone = ['ims', 'healthz', 'readyz', 'metrics', 'shell/appearance', 'account/logout', 'shell/not-found'];
 
 const found = new Map<string, Post>();
 const visitors = new Map<Identity, Visitor>();
 
-it('has a form, or a script, for every route that takes a post', async () => {
+it('every route with a post has a form or script', async () => {
   for (const identity of identities) visitors.set(identity, await findPosts(identity));
   const taking = Object.values(routes.build.routes).flatMap((route) => (route?.module.action ? [route.id] : []));
   const known = new Set([...[...found.values()].map(({ route }) => route), ...Object.keys(byScript), ...needsNone]);
-  // Those of learners take them from nobody else: pages/learn.test.ts.
+  // Learners' routes: pages/learn.test.ts.
   expect(taking.filter((id) => !known.has(id) && !/^learn\//i.test(id) && !id.startsWith('Learn'))).toEqual([]);
 });
 
-it('takes no button that the screen does not have', async () => {
-  /** It is handed on unread, while it arrives, and has one button. */
+it('every route refuses unknown buttons', async () => {
+  /** Streamed through unread, with one button. */
   const unread = handout.places.map(({ id }): string => id);
   const readOnArrival: string[] = [questionImport.id, examImport.id];
   const taken: string[] = [];
@@ -584,7 +581,7 @@ it('takes no button that the screen does not have', async () => {
 it.each([
   ['is away', 'away'],
   ['goes away while it is sent', 'leaving'],
-] as const)('every form keeps what was typed when the database %s', async (_, how) => {
+] as const)('every form keeps typed text when the database %s', async (_, how) => {
   const faults: string[] = [];
   let met = 0;
   for (const [sort, post] of found) {
@@ -592,7 +589,7 @@ it.each([
     const cookies = new Map(visitor.cookies);
     state = how;
     const page = await send(visitor, post);
-    // Refused, or nothing to write: the form itself has come back, which other tests look at.
+    // Validation error: the form itself, tested elsewhere.
     const isAway = state !== 'leaving';
     if (isAway) met += 1;
     state = 'there';
@@ -605,7 +602,7 @@ it.each([
   expect(met).toBeGreaterThan(40);
 });
 
-it('a form whose file is gone holds what was typed when the error page sends it again', async () => {
+it('a form without its file keeps typed text when resent from the error page', async () => {
   const faults: string[] = [];
   let met = 0;
   for (const [sort, post] of found) {
@@ -617,7 +614,7 @@ it('a form whose file is gone holds what was typed when the error page sends it 
     state = 'there';
     const again = formOf(page, '重新提交');
     const after = await visitor.post(again.action || post.address, again.fields);
-    // Taken without the file, or the form again.
+    // Accepted without the file, or the form again.
     const lost = post.typed.filter(([, value]) => after.location === null && !after.html.includes(value));
     if (lost.length > 0) faults.push(`${sort}: ${after.status} without ${lost.map(([name]) => name)}`);
   }
@@ -625,7 +622,7 @@ it('a form whose file is gone holds what was typed when the error page sends it 
   expect(met).toBeGreaterThan(10);
 });
 
-it('another system that asks for its token is told so', async () => {
+it('a token request of another system gets an error', async () => {
   state = 'away';
   const headers = { host: 'school.test', authorization: `Basic ${btoa('client:secret')}` };
   const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'x' });
@@ -636,7 +633,7 @@ it('another system that asks for its token is told so', async () => {
   expect([response.status, (await response.json()).imsx_description]).toEqual([503, sentence]);
 });
 
-it.each(Object.entries(byScript))('%s tells the script so', async (_, [address, body]) => {
+it.each(Object.entries(byScript))('%s gets an error for its script', async (_, [address, body]) => {
   const cookie = `session=${visitors.get('teacher')?.cookies.get('session')}`;
   const headers = { host: 'school.test', origin: 'http://school.test', cookie };
   const sent = body();
@@ -649,7 +646,7 @@ it.each(Object.entries(byScript))('%s tells the script so', async (_, [address, 
   expect([response.status, (await response.json()).msg]).toEqual([503, sentence]);
 });
 
-it('what is no form is told so, and is nothing that went wrong here', async () => {
+it('a non-form body gets a 4xx without an error log', async () => {
   const cookie = `session=${visitors.get('admin')?.cookies.get('session')}`;
   const headers = { host: 'school.test', origin: 'http://school.test', cookie, 'content-type': 'application/json' };
   const init = { method: 'POST', body: '{"nickname":', headers };

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** A small disk of its own that is full, and a bucket that is away: said so, nothing is left half-written. */
+/** A full small disk, and an unreachable bucket: reported, with nothing partial. */
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -37,7 +37,7 @@ const formWith = (bytes: Uint8Array<ArrayBuffer>, more: Record<string, string> =
   form.set('file', new File([bytes], '图.png'));
   return form;
 };
-/** Every way in which a file comes in. */
+/** Every upload path. */
 const uploads: [name: string, upload: () => Promise<{ status: number; body: { msg: string } }>][] = [
   ['a file', () => school.as('teacher').post('public/file', formWith(picture))],
   ['a picture made smaller', () => school.as('teacher').post('public/file', formWith(picture, { tidy: '1' }))],
@@ -63,14 +63,14 @@ const uploads: [name: string, upload: () => Promise<{ status: number; body: { ms
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
 
-describe('a disk that is full', () => {
+describe('full disk', () => {
   const disk = smallDisk(8);
   const folder = 'folder' in disk ? disk.folder : '';
   const filler = path.join(folder, 'filler');
   const missing = 'missing' in disk ? disk.missing : undefined;
   if (missing) console.info(missing);
 
-  /** All but this many bytes. */
+  /** Leaves this many bytes. */
   const fill = (free: number) => {
     const { bavail, bsize } = statfsSync(folder);
     writeFileSync(filler, new Uint8Array(Math.max(0, bavail * bsize - free)));
@@ -83,11 +83,11 @@ describe('a disk that is full', () => {
     if ('folder' in disk) disk.remove();
   });
 
-  it.for(uploads)('takes in %s when there is room, and says so when there is none', async ([, upload], { skip }) => {
+  it.for(uploads)('refuses %s, and accepts it once there is room', async ([, upload], { skip }) => {
     skip(missing !== undefined, missing);
     fill(300_000);
     const before = filesIn(folder);
-    // More than once: each is a try of its own, and none ends the process.
+    // Repeated: each attempt fails alone, and the process survives.
     for (let round = 0; round < 3; round += 1) {
       const { status, body } = await upload();
       expect([status, body.msg]).toEqual([503, full]);
@@ -101,14 +101,14 @@ describe('a disk that is full', () => {
     }
   });
 
-  it('makes no export then, says so, and makes it when there is room', async ({ skip }) => {
+  it('fails an export, and completes it later', async ({ skip }) => {
     skip(missing !== undefined, missing);
     const homework = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1] });
     const exported = async () => {
       const { body } = await school.as('teacher').get(`homework/export/transcripts/${homework}`);
       for (const end = Date.now() + 30_000; ; await wait(50)) {
         const answer = await school.as('teacher').get(body.data.url);
-        // 202: it is still being made, as it may be on a busy machine.
+        // 202: still running on a busy machine.
         if (answer.status !== 202 || Date.now() > end) return answer;
       }
     };
@@ -122,7 +122,7 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('a bucket that is away', () => {
+describe('unreachable bucket', () => {
   beforeAll(async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`;
     school.replace({
@@ -133,13 +133,13 @@ describe('a bucket that is away', () => {
     });
   });
 
-  it.each(uploads)('takes in no %s, and says so', async (_, upload) => {
+  it.each(uploads)('refuses %s with a message', async (_, upload) => {
     const { status, body } = await upload();
     expect([status, body.msg]).toEqual([503, away]);
     expect(filesIn(school.filesFolder)).toBe(0);
   });
 
-  it('shows no file, and says so', async () => {
+  it('shows no file, with a message', async () => {
     const address = `files/2026/11/${'a'.repeat(26)}.png`;
     const { status, body } = await school.as('teacher').get(address);
     expect([status, body.msg]).toEqual([503, away]);

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** Whoever applies an import is ended without being asked: nothing of it is done, or all of it. */
+/** Kills a process during an import: none of it is applied, or all. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ import { describeEngines } from '../support/on-both-engines.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const classes = 6;
-/** So many that it runs in a thread of its own. */
+/** Enough rows for a worker thread. */
 const students = 250;
 
-describeEngines('an import whose process is killed', (engine) => {
+describeEngines('import of a killed process', (engine) => {
   let folder: string;
   let created: TestDatabase | undefined;
   let location: string;
@@ -38,7 +38,7 @@ describeEngines('an import whose process is killed', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('has done all of it or nothing', async () => {
+  it('is applied completely or not at all', async () => {
     const database = openDatabase(location);
     const before = await fingerprints(database.db);
     for (const moment of [0, 300]) {
@@ -47,7 +47,7 @@ describeEngines('an import whose process is killed', (engine) => {
         stdio: 'ignore',
       });
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      // Until it applies: what comes before writes nothing but the check.
+      // Waits for the apply; before it only the check writes.
       const isApplying = () =>
         database.db.selectFrom('import').select('id').where('job', '=', 'apply').orderBy('id', 'desc').execute();
       while ((await isApplying()).length === 0 && child.exitCode === null) await wait(5);
@@ -57,7 +57,7 @@ describeEngines('an import whose process is killed', (engine) => {
       const applied = await database.db.selectFrom('import').select('id').where('state', '=', 'applied').execute();
       if (applied.length === 0) expect(await fingerprints(database.db)).toEqual(before);
       else break;
-      // The next one is not kept waiting by what the last one has said.
+      // Clears the last output so the next wait is real.
       await database.db.updateTable('import').set({ job: '' }).execute();
     }
     const { runSchoolCommand, readSchoolCommand } = await import('#server/import/command.ts');

@@ -26,7 +26,7 @@ import { day, type EngineName, openTestSchool } from '../support/school.ts';
 import { lockSqlite } from '../support/sqlite-locker.ts';
 
 const whole = process.env.STORM === 'whole';
-/** Of the exam, beside those who do the homework. */
+/** Taking the exam; the others do homework. */
 const students = whole ? 300 : 20;
 const seconds = whole ? 90 : 8;
 const kills = whole ? 5 : 2;
@@ -68,8 +68,8 @@ async function prepare(engine: EngineName, folder: string, url: string | undefin
   return { location, environment, token, examId: exam.id, homeworkId };
 }
 
-describe('the comparison with the database', () => {
-  it('sees what is lost, doubled or counted wrongly', async () => {
+describe('comparison with the database', () => {
+  it('detects lost, doubled and miscounted answers', async () => {
     const school = await openTestSchool('SQLite', ':memory:', wallClock());
     if (!school) throw new Error('no school');
     const { db } = school.database;
@@ -111,7 +111,7 @@ describe('the comparison with the database', () => {
   });
 });
 
-describe('a storm of learners', () => {
+describe('storm of learners', () => {
   const overEngines = it.for<EngineName>(['SQLite', 'PostgreSQL']);
   overEngines('loses and doubles nothing on %s', { timeout: whole ? 900_000 : 240_000 }, async (engine, { skip }) => {
     const postgres = engine === 'PostgreSQL' ? await startFailingPostgres() : undefined;
@@ -158,7 +158,7 @@ describe('a storm of learners', () => {
         }
       };
       const [played] = await Promise.all([playedOut, trouble()]).finally(async () => {
-        // Also where one has failed: a server that is just being started must not outlive the test.
+        // Also on failure: a starting server must not outlive the test.
         while (playing) await wait(10);
       });
       await server.kill();
@@ -177,7 +177,7 @@ describe('a storm of learners', () => {
       } finally {
         await database.destroy();
       }
-      // The storm was one.
+      // Faults did happen.
       expect(tally.cut).toBeGreaterThan(0);
       expect((tally.statuses.get(503) ?? 0) + tally.broken).toBeGreaterThan(0);
     } finally {

@@ -1,8 +1,5 @@
 /** @module-tag thorough */
-/**
- * The primary is killed while people write, its streaming replica is promoted, and the address of the database leads to it:
- * what was acknowledged is there, and several processes go on by themselves.
- */
+/** Kills the primary during writes, promotes its replica: acknowledged data remains, and processes reconnect. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -15,11 +12,11 @@ import { openPostgresProxy, type PostgresProxy } from '../support/postgres-proxy
 import { type RunningServer, startServer } from '../support/running-server.ts';
 import { openTestSchool } from '../support/school.ts';
 
-/** Milliseconds from the end of the primary until everything is answered again. */
+/** Milliseconds from the primary's end until all is answered. */
 const recovery = 10_000;
 const writers = 8;
 
-it('nothing that was acknowledged is lost when a replica takes over', async ({ skip }) => {
+it("a replica's promotion loses nothing acknowledged", async ({ skip }) => {
   const primary = await startFailingPostgres();
   skip(!primary, 'no PostgreSQL can be started on this machine');
   if (!primary) return;
@@ -35,7 +32,7 @@ it('nothing that was acknowledged is lost when a replica takes over', async ({ s
     replica = await startReplica(primary);
     skip(!replica, 'pg_basebackup is missing on this machine');
     if (!replica) return;
-    // What is acknowledged stands on both from now on; the replica, once it is alone, waits for nobody.
+    // Synchronous commits from now on; the replica alone waits for nobody.
     await query(primary, "alter system set synchronous_standby_names = '*'");
     await query(primary, 'select pg_reload_conf()');
     const synchronous = 'select sync_state from pg_stat_replication';
@@ -89,9 +86,7 @@ it('nothing that was acknowledged is lost when a replica takes over', async ({ s
   }
 });
 
-it('of several servers in one address the one that takes writes is used, and the next one after a promotion', async ({
-  skip,
-}) => {
+it('a multi-host address uses the writable server, and the next after a promotion', async ({ skip }) => {
   const primary = await startFailingPostgres();
   const replica = primary && (await startReplica(primary));
   skip(!replica, 'no PostgreSQL can be started on this machine, or pg_basebackup is missing');
@@ -106,7 +101,7 @@ it('of several servers in one address the one that takes writes is used, and the
     await ping();
     const kept = () => query<{ count: number }>(replica, 'select count(*)::integer as count from kept');
     await expect.poll(kept).toEqual([{ count: 20 }]);
-    // A copy for a backup finds it as well.
+    // A backup connects to it too.
     expect(
       (await postgresCopier(address).contents({ pattern: 'none', found: () => undefined })).tables.kept?.rows,
     ).toBe(20);

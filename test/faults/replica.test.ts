@@ -1,8 +1,5 @@
 /** @module-tag thorough */
-/**
- * Reports and history are read from a streaming replica, never older than what was answered before: while the replica stands
- * still, or is away, the primary is read, and nobody but the operator sees it.
- */
+/** Reports and history read from a replica, never stale; without it the primary serves, visible only to operators. */
 import { expect, it } from 'vitest';
 import { wallClock } from '#server/school/calendar.ts';
 import { type FailingPostgres, query, startFailingPostgres, startReplica } from '../support/postgres.ts';
@@ -11,7 +8,7 @@ import { openTestSchool } from '../support/school.ts';
 
 const metricsToken = 'metrics-of-the-tests-of-32-signs-';
 
-it('what is read from a replica is never older than what was answered before', async ({ skip }) => {
+it('replica reads are never older than the last answer', async ({ skip }) => {
   const primary = await startFailingPostgres();
   skip(!primary, 'no PostgreSQL can be started on this machine');
   if (!primary) return;
@@ -49,7 +46,7 @@ it('what is read from a replica is never older than what was answered before', a
     const posted = await ask('api/lector/announcement', teacher.token, { class_id, title: '公告', content });
     const { id } = JSON.parse(posted).data;
     let written = 0;
-    /** What is edited stands in the history. */
+    /** Edits appear in the history. */
     const announce = async (): Promise<string> => {
       written += 1;
       const title = `公告第${written}号`;
@@ -71,13 +68,13 @@ it('what is read from a replica is never older than what was answered before', a
       };
     };
 
-    // What somebody has just written is there, and it comes from the replica.
+    // One's own write is visible, read from the replica.
     for (let round = 0; round < 10; round += 1) await expectNews();
     const first = await reads();
     expect(first).toMatchObject({ isUsed: 1 });
     expect(first.replica).toBeGreaterThan(0);
 
-    // It stands still: who waits for it a moment reads the primary.
+    // Paused replica: readers fall back to the primary after a moment.
     await query(replica, 'select pg_wal_replay_pause()');
     for (let round = 0; round < 3; round += 1) await expectNews();
     const paused = await reads();
@@ -91,7 +88,7 @@ it('what is read from a replica is never older than what was answered before', a
       })
       .toBeGreaterThan(paused.replica);
 
-    // A file that is made goes on with what is away, and the process stays ready.
+    // With the replica down an export still works, and /readyz stays 200.
     await replica.end('QUIT');
     await expectNews();
     expect(await ask('api/admin/history/export', admin.token, {})).toContain('/exports/');
@@ -108,7 +105,7 @@ it('what is read from a replica is never older than what was answered before', a
       .toMatchObject({ isUsed: 1, replica: expect.toSatisfy((count: number) => count > alone.replica) });
     await expectNews();
 
-    // One that is no replica any more has a history of its own.
+    // A promoted replica has its own timeline.
     await query(replica, 'select pg_promote()');
     await expectNews();
   } finally {

@@ -1,4 +1,4 @@
-/** Another process keeps the file locked, or the disk is full: nobody waits who need not, and nothing is half done. */
+/** SQLite with a locked file or full disk: readers do not wait, and nothing is partial. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { hashPassword } from '#server/platform/auth/password.ts';
 import { type Answer, noon, openTestSchool, said, type TestSchool } from '../support/school.ts';
 import { lockSqlite } from '../support/sqlite-locker.ts';
 
-/** Milliseconds after which whatever waited for the lock would have given up. */
+/** Milliseconds beyond every lock timeout. */
 const patience = 3_000;
 
 const sentence = '服务暂时不可用，请稍后再试';
@@ -56,7 +56,7 @@ const write = () => {
   const notice = { class_id: school.classes.k1, title: `公告${notices}`, content: '<p>内容</p>' };
   return school.as('teacher').post('announcement', notice);
 };
-/** A write of one statement, without a transaction. */
+/** A single-statement write. */
 const signIn = () =>
   school.ask('/api/auth/login', {
     method: 'POST',
@@ -78,9 +78,9 @@ async function timed<T>(work: () => Promise<T>): Promise<{ took: number; result:
 }
 
 describe('SQLite locked by another process', () => {
-  it('lets reads go on and the loop turn while writes wait, and the writes succeed when it is free', async () => {
+  it('serves reads while writes wait, then completes the writes', async () => {
     const before = await noticesKept();
-    // Ten minutes later: every read would note that the sign-in is in use.
+    // Ten minutes later each read would record the token's use.
     school.setNow(noon + 600);
     await lock();
     const delays = monitorEventLoopDelay({ resolution: 10 });
@@ -102,7 +102,7 @@ describe('SQLite locked by another process', () => {
     expect(await noticesKept()).toBe(before + 2);
   });
 
-  it('refuses what has waited for too long, and keeps nothing of it', async () => {
+  it('refuses writes after the timeout, and stores nothing', async () => {
     const before = await noticesKept();
     await lock();
     const answers = await Promise.all([write, write, signIn].map((ask) => timed<Answer>(ask)));
@@ -114,10 +114,10 @@ describe('SQLite locked by another process', () => {
   });
 });
 
-describe('the note that a sign-in is in use', () => {
+describe('last-use update of a token', () => {
   const run = (text: string) => sql.raw(text).execute(school.database.db);
 
-  it('is made once as soon as it can be, however many read meanwhile', async () => {
+  it('happens once as soon as possible for many reads', async () => {
     await run('create table noted (at integer)');
     await run(
       'create trigger noting after update of used_at on sign_in begin insert into noted values (new.used_at); end',
@@ -136,7 +136,7 @@ describe('the note that a sign-in is in use', () => {
     await run('drop table noted');
   });
 
-  it('stops nobody from reading where nothing can be written', async () => {
+  it('never blocks reads when writing fails', async () => {
     school.setNow(noon + 1800);
     await run('pragma query_only = on');
     expect([(await read()).status, said(await write())]).toEqual([200, [503, sentence]]);
@@ -144,7 +144,7 @@ describe('the note that a sign-in is in use', () => {
     expect([(await read()).status, (await write()).status]).toEqual([200, 200]);
   });
 
-  it('is not left out in silence for any other reason', async () => {
+  it('reports any other error', async () => {
     school.setNow(noon + 2400);
     await run(`create trigger broken before update of used_at on sign_in begin select raise(abort, 'broken'); end`);
     expect((await read()).status).toBe(500);
@@ -154,11 +154,11 @@ describe('the note that a sign-in is in use', () => {
 });
 
 describe('SQLite on a full disk', () => {
-  it('refuses what cannot be written, whole, and goes on when there is room', async () => {
+  it('refuses writes completely, and recovers', async () => {
     const { db } = school.database;
     const before = await noticesKept();
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db);
-    // What a full disk says, SQLite says of its own limit as well.
+    // SQLite's own size limit gives the same error.
     await sql.raw(`pragma max_page_count = ${rows[0]?.page_count}`).execute(db);
     const content = `<p>${'很长的内容'.repeat(900)}</p>`;
     const long = () =>
@@ -174,14 +174,14 @@ describe('SQLite on a full disk', () => {
   });
 });
 
-describe('many statements of one request', () => {
-  /** Some milliseconds. */
+describe('multi-statement transaction', () => {
+  /** Milliseconds. */
   const slow = (db: TestSchool['database']['db']) =>
     sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000) select count(*) from n`.execute(
       db,
     );
 
-  it('make room for what others wait for', async () => {
+  it('lets other requests in between', async () => {
     let turns = 0;
     let isOver = false;
     const turn = () => {
@@ -194,7 +194,7 @@ describe('many statements of one request', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it('show nobody what a transaction has not ended yet', async () => {
+  it('hides uncommitted rows', async () => {
     const { db } = school.database;
     const nameOf = async (asked: typeof db) =>
       (await asked.selectFrom('class').select('name').where('id', '=', school.classes.k1).executeTakeFirstOrThrow())

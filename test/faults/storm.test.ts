@@ -21,10 +21,10 @@ import { lockSqlite } from '../support/sqlite-locker.ts';
 
 const whole = process.env.STORM === 'whole';
 const grades = whole ? 2_000 : 240;
-/** Restarts of the database (a lock by another process, of SQLite), and kills of the server. */
+/** Database restarts (SQLite: a foreign lock), and server kills. */
 const faultsOfEach = whole ? 5 : 2;
 
-/** Sends a body in pieces, without saying how long it is; what is answered, or that the line is cut, is the server's. */
+/** Sends a chunked body; the server answers or cuts. */
 function sendHostile(base: string, type: string, pieces: Iterable<string>): Promise<void> {
   return new Promise((resolve) => {
     const headers = { origin: base, 'content-type': type, 'transfer-encoding': 'chunked' };
@@ -67,7 +67,7 @@ async function throwBodies(base: string): Promise<void> {
   ]);
 }
 
-describe('a storm of grades', () => {
+describe('storm of grades', () => {
   const overEngines = it.for<EngineName>(['SQLite', 'PostgreSQL']);
   overEngines('loses and doubles nothing on %s', { timeout: whole ? 1_800_000 : 120_000 }, async (engine, { skip }) => {
     const postgres = engine === 'PostgreSQL' ? await startFailingPostgres() : undefined;
@@ -109,7 +109,7 @@ describe('a storm of grades', () => {
       const trouble = async () => {
         const faults = 2 * faultsOfEach;
         for (let number = 0; number < faults; number += 1) {
-          // Spread over the storm; the last grades come after the last fault.
+          // Spread over the storm; the last grades follow the last fault.
           while (!stopped && taken < (grades * (number + 0.5)) / faults) await wait(10);
           if (stopped) return;
           const bodies = throwBodies(base());
@@ -117,12 +117,12 @@ describe('a storm of grades', () => {
           await bodies;
         }
       };
-      // Each grader has reports of their own, so each knows which version their next mark is for.
+      // Each grader owns reports, and so knows their versions.
       const graders = Array.from({ length: 6 }, (_, one) => scene.reports.filter((_, index) => index % 6 === one));
       const working = [...graders.map(grader), trouble()];
       await Promise.all(working).finally(async () => {
         stopped = true;
-        // Also where one has failed: a server that is just being started must not outlive the test.
+        // Also on failure: a starting server must not outlive the test.
         await Promise.allSettled(working);
       });
       await server.kill();
@@ -142,7 +142,7 @@ describe('a storm of grades', () => {
             return { report_id, score: score * 10, version };
           }),
         );
-        // Whole or not at all: the report's sum and the answer never differ.
+        // Report sum and answer change together.
         expect(stored.map((row) => row.subjective_score)).toEqual(stored.map((row) => row.score));
         const history = await database.db.selectFrom('history').select('id').where('action', '=', 'grade').execute();
         expect(history).toHaveLength(taken);
@@ -150,7 +150,7 @@ describe('a storm of grades', () => {
       } finally {
         await database.destroy();
       }
-      // The storm was one: some were told to come again, some were cut off.
+      // Faults did happen: some were told to retry, some cut off.
       expect((storm.statuses.get(503) ?? 0) + storm.cutOff).toBeGreaterThan(0);
       if (whole)
         console.log(
