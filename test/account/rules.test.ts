@@ -3,7 +3,7 @@ import { oldPasswordFault, passwordFault, signOutFault, wrongPassword } from '#s
 
 const rule = '密码为6到18位，且至少包含数字、小写字母、大写字母中的两种';
 
-describe('a password that is set', () => {
+describe('new password', () => {
   it.each([
     ['', '请输入新密码'],
     ['Abc12', rule],
@@ -19,21 +19,21 @@ describe('a password that is set', () => {
   });
 });
 
-describe('the present password', () => {
-  it('has at least 6 characters', () => {
+describe('current password', () => {
+  it('needs at least 6 characters', () => {
     expect(oldPasswordFault('')).toBe('请输入旧密码');
     expect(oldPasswordFault('12345')).toBe('密码长度为6到16位');
     expect(oldPasswordFault('123456')).toBeUndefined();
   });
 
-  it('may be longer than 16 characters, for a new one may be; only where it is wrong that is the reason', () => {
+  it('may exceed the limit of new passwords, and fails only when wrong', () => {
     expect(oldPasswordFault('x'.repeat(17))).toBeUndefined();
     expect(wrongPassword('x'.repeat(17))).toBe('密码长度为6到16位');
     expect(wrongPassword('x'.repeat(16))).toBe('旧密码不正确');
   });
 });
 
-it('the device that asks is not signed out from afar', () => {
+it('the current device cannot be signed out remotely', () => {
   expect(signOutFault({ is_current: true })).toBe('当前设备请使用“退出”按钮');
   expect(signOutFault({ is_current: false })).toBeUndefined();
 });

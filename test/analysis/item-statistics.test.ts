@@ -3,7 +3,7 @@ import { facilityIndex } from '#server/analysis/item-statistics.ts';
 
 const sums = { count: 4, total: 0, totalSquares: 0, item: 3, itemSquares: 3, itemByTotal: 3 };
 
-it('gives the facility of whatever a question is worth, and none where it is worth nothing', () => {
+it('facility is computed for any full score, and undefined for 0', () => {
   expect(facilityIndex(sums, 1)).toBe(75);
   expect(facilityIndex(sums, 2)).toBe(37);
   expect(facilityIndex({ ...sums, item: 0 }, 0)).toBeNull();

@@ -16,7 +16,7 @@ const listener = (ask: Listener['ask'] = async () => ({ pending: 1, mark })) => 
 });
 const interval = () => vi.advanceTimersByTimeAsync(100);
 
-it('asks once for each class and interval, however many listen, and tells all of them what is new', async () => {
+it('leave hub polls once per class and interval, and notifies all listeners', async () => {
   const [first, second, other] = [listener(), listener(), listener()];
   const stops = [watchLeave(1, first, 100), watchLeave(1, second, 100), watchLeave(2, other, 100)];
   await interval();
@@ -32,7 +32,7 @@ it('asks once for each class and interval, however many listen, and tells all of
   expect(first.ask).toHaveBeenCalledTimes(3);
 });
 
-it('lets go who may not ask any more and asks for the next; keeps everyone while the API is away', async () => {
+it('leave hub drops listeners without access, and keeps all during an API outage', async () => {
   const away = listener(async () => undefined);
   const stopAway = watchLeave(3, away, 100);
   await interval();
@@ -52,7 +52,7 @@ it('lets go who may not ask any more and asks for the next; keeps everyone while
   expect(watchedClasses()).toBe(0);
 });
 
-it('does not ask again while an answer is still out', async () => {
+it('leave hub never polls while an answer is pending', async () => {
   let answer = (_: { pending: number; mark: string }) => {};
   const slow = listener(
     () =>
@@ -70,7 +70,7 @@ it('does not ask again while an answer is still out', async () => {
   stop();
 });
 
-it('ends every stream when the server is told to stop, and leaves no handler behind', () => {
+it('leave hub closes all streams at shutdown, and removes its handler', () => {
   const another = () => {};
   process.on('SIGTERM', another);
   const before = process.listenerCount('SIGTERM');

@@ -29,7 +29,7 @@ const facts = (more: Partial<AttendanceFacts>): AttendanceFacts => ({
 
 const lesson = (courseType: number) => ({ courseType, begun: true });
 
-describe('what is offered', () => {
+describe('offered attendance actions', () => {
   it.each<[OpStatus, string[], string[]]>([
     [-1, ['request'], ['request', 'attend', 'cancelAttendance']],
     [0, [], ['request', 'cancelAttendance']],
@@ -39,20 +39,20 @@ describe('what is offered', () => {
     [4, ['request'], ['request', 'attend']],
     [5, ['request'], ['request', 'attend']],
     [6, [], []],
-  ])('in state %i', (state, live, offline) => {
+  ])('match state %i', (state, live, offline) => {
     expect(actionsFor(state, lesson(2))).toEqual(live);
     expect(actionsFor(state, lesson(7))).toEqual(offline);
 
     expect(actionsFor(state, lesson(5))).toEqual([]);
   });
 
-  it('waits for the start of a face-to-face lesson where nobody was marked', () => {
+  it('start with an unmarked face-to-face lesson', () => {
     const before = { courseType: 7, begun: false };
     expect(opStatuses.filter((state) => stateAfter('attend', state, before) === 0)).toEqual([5]);
     expect(opStatuses.filter((state) => stateAfter('attend', state, lesson(7)) === 0)).toEqual([-1, 1, 3, 4, 5]);
   });
 
-  it('leads to the state of its name', () => {
+  it('lead to the state they are named after', () => {
     expect(stateAfter('request', -1, lesson(1))).toBe(1);
     expect(stateAfter('approve', 1, lesson(1))).toBe(2);
     expect(stateAfter('reject', 1, lesson(1))).toBe(3);
@@ -61,7 +61,7 @@ describe('what is offered', () => {
     expect(stateAfter('cancelAttendance', 0, lesson(7))).toBe(5);
   });
 
-  it('is what is allowed', () => {
+  it('are the allowed ones', () => {
     for (const state of opStatuses)
       for (const type of [1, 5, 7])
         for (const action of leaveActions)
@@ -71,8 +71,8 @@ describe('what is offered', () => {
   });
 });
 
-describe('the present state', () => {
-  it('follows from watching live and from the clock where nothing was recorded', () => {
+describe('current attendance state', () => {
+  it('follows live watching and the clock without a record', () => {
     expect(presentStatus(facts({ ended: false }))).toBe(-1);
     expect(presentStatus(facts({}))).toBe(5);
     expect(presentStatus(facts({ watchedLive: true }))).toBe(0);
@@ -82,7 +82,7 @@ describe('the present state', () => {
     for (const type of [5, 6, 8, 9, 10]) expect(presentStatus(facts({ courseType: type }))).toBe(6);
   });
 
-  it('is what was recorded otherwise', () => {
+  it('follows the record otherwise', () => {
     for (const recorded of [0, 1, 2, 3, 4, 6] as const) {
       for (const watchedLive of [false, true]) expect(presentStatus(facts({ recorded, watchedLive }))).toBe(recorded);
     }
@@ -110,18 +110,18 @@ describe('the truancy rule', () => {
     ['face to face, before its start', { courseType: 7, begun: false, ended: false }, 'waiting'],
     ['exempt', { recorded: 6 }, 'exempt'],
     ['video', { courseType: 5 }, 'exempt'],
-  ])('%s', (_, known, category) => {
+  ])('follows the table: %s', (_, known, category) => {
     expect(attendanceCategory(facts(known))).toBe(category);
   });
 });
 
-it('tells whether a lesson runs', () => {
+it('a lesson is running between its start and end', () => {
   const times = { start_play: 100, total_time: 10 };
   expect([99, 100, 109, 110].map((now) => lessonStatus(times, now))).toEqual([1, 2, 2, 3]);
 });
 
-describe('why not', () => {
-  it('is told of one student, by name where several are in sight', () => {
+describe('attendance refusals', () => {
+  it('name the student when several are visible', () => {
     expect(markFault('request', -1, lesson(1))).toBeUndefined();
     expect(markFault('request', 1, lesson(1))).toBe('该学员当前状态为“请假待审批”，不能请假');
     expect(markFault('attend', 5, { ...lesson(1), name: '学生1' })).toBe('学生1当前状态为“旷课”，不能确认出勤');
@@ -129,12 +129,12 @@ describe('why not', () => {
     expect(markFault('attend', -1, { courseType: 7, begun: false })).toBe('课时尚未开始，不能确认出勤');
   });
 
-  it('is told of who was not in the class', () => {
+  it('mention a student who was not in the class', () => {
     expect(notExpectedFault({ expected: 0 })).toBe('该学员当时不在班级，不能记录考勤');
     expect(notExpectedFault({ expected: 1 })).toBeUndefined();
   });
 
-  it('is told of a decision: none or too many are chosen, or one does not wait', () => {
+  it('cover decisions on none, too many, or decided requests', () => {
     expect([batchFault(0), batchFault(1), batchFault(500), batchFault(501)]).toEqual([
       '请选择请假记录',
       undefined,
@@ -150,7 +150,7 @@ describe('why not', () => {
     );
   });
 
-  it('is told of taking a decision back: once, within ten minutes, and what was not touched since', () => {
+  it('cover undo: once, within ten minutes, for untouched requests', () => {
     expect(undoFault({ at: 1000, undone_at: 1001 }, 1002)).toBe('已撤销，不能重复撤销');
     expect(undoFault({ at: 1000, undone_at: null }, 1000 + 10 * 60)).toBeUndefined();
     expect(undoFault({ at: 1000, undone_at: null }, 1001 + 10 * 60)).toBe('审批已超过十分钟，不能撤销');

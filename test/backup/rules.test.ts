@@ -5,10 +5,10 @@ import { archiveName, everyOf, isDue, isOverdue, keepOf, lastDue, namesToRemove 
 const timezone = 'Asia/Shanghai';
 const at = (text: string) => Date.parse(`${text}+08:00`) / 1000;
 
-describe('a backup is due', () => {
+describe('backup schedule', () => {
   const nightly = everyOf('03:30');
 
-  it('at its time of day, in the zone of the school', () => {
+  it("is due at its time of day in the school's zone", () => {
     expect(lastDue(nightly, { now: at('2026-11-23T03:29:59'), timezone })).toBe(at('2026-11-22T03:30:00'));
     expect(lastDue(nightly, { now: at('2026-11-23T03:30:00'), timezone })).toBe(at('2026-11-23T03:30:00'));
     const ended = at('2026-11-22T03:30:20');
@@ -19,13 +19,13 @@ describe('a backup is due', () => {
     expect(due('2026-11-23T09:00:00')).toBe(true);
   });
 
-  it('after so many hours', () => {
+  it('is due after a number of hours', () => {
     const ended = at('2026-11-23T08:00:00');
     const due = (now: string) => isDue(everyOf('6'), { ended, tried: ended, failures: 0 }, { now: at(now), timezone });
     expect([due('2026-11-23T13:59:59'), due('2026-11-23T14:00:00')]).toEqual([false, true]);
   });
 
-  it('at once where there is none, and ever later after those that failed', () => {
+  it('is due at once without a backup, and with growing delays after failures', () => {
     const now = at('2026-11-23T12:00:00');
     expect(isDue(nightly, { ended: undefined, tried: undefined, failures: 0 }, { now, timezone })).toBe(true);
     for (const [failures, hours] of [
@@ -43,7 +43,7 @@ describe('a backup is due', () => {
     expect(isDue(nightly, { ended, tried: now - 60, failures: 1 }, { now, timezone })).toBe(false);
   });
 
-  it('and overdue when it has been missed for hours', () => {
+  it('is overdue after hours', () => {
     const ended = at('2026-11-22T03:30:00');
     expect(isOverdue(nightly, ended, at('2026-11-23T06:29:00'))).toBe(false);
     expect(isOverdue(nightly, ended, at('2026-11-23T06:31:00'))).toBe(true);
@@ -52,7 +52,7 @@ describe('a backup is due', () => {
   });
 });
 
-describe('of the files in a folder', () => {
+describe('backup retention', () => {
   const now = Date.parse('2026-11-10T00:00:00Z') / 1000;
   const scheduled = (day: string, time = '03:30:00') =>
     archiveName('scheduled', { at: Date.parse(`${day}T${time}Z`) / 1000, encrypted: false });
@@ -60,7 +60,7 @@ describe('of the files in a folder', () => {
     new Date(Date.UTC(2026, 8, 1 + index)).toISOString().slice(0, 10),
   );
 
-  it('the last of each day, week and month stay', () => {
+  it('keeps the last of each day, week and month', () => {
     const names = days.map((day) => scheduled(day));
     const gone = new Set(namesToRemove(names, keepOf('3,2,2'), now));
     // The tenth of November is a Tuesday: the week before ended on the eighth.
@@ -77,7 +77,7 @@ describe('of the files in a folder', () => {
     ]);
   });
 
-  it('of one day the last one stays, and what is not of the schedule', () => {
+  it("keeps a day's last, and every unscheduled one", () => {
     const early = scheduled('2026-11-09', '01:00:00');
     const late = scheduled('2026-11-09', '07:00:00');
     const manual = archiveName('manual', { at: 0, encrypted: true });
@@ -86,19 +86,19 @@ describe('of the files in a folder', () => {
     ]);
   });
 
-  it('what a clock that was wrong has dated in days to come stays, and takes the place of no other', () => {
+  it('keeps backups dated in the future, which replace no other', () => {
     const names = [scheduled('2030-01-01'), scheduled('2026-11-09'), scheduled('2026-11-08')];
     expect(namesToRemove(names, keepOf('1,0,0'), now)).toEqual([scheduled('2026-11-08')]);
   });
 
-  it('one that was read again stays before a later one of the same week that was not', () => {
+  it('prefers a verified backup over a later unverified one of the week', () => {
     const [verified, later] = [scheduled('2026-09-21'), scheduled('2026-09-27')];
     expect(namesToRemove([verified, `${verified}.verdict`, later], keepOf('0,1,1'), now)).toEqual([later]);
     // Archives of a version that wrote no verdicts are kept as before.
     expect(namesToRemove([verified, later], keepOf('0,1,1'), now)).toEqual([verified]);
   });
 
-  it('those that failed push out no good one, and all but the newest go', () => {
+  it('never drops a good backup for failed ones, and keeps the newest failure', () => {
     const good = ['2026-11-06', '2026-11-07'].map((day) => scheduled(day));
     const failed = ['2026-11-08', '2026-11-09'].map((day) => `${scheduled(day)}.failed`);
     expect(namesToRemove([...good, ...failed], keepOf('2,0,0'), now)).toEqual([failed[0]]);
@@ -108,7 +108,7 @@ describe('of the files in a folder', () => {
     ).toEqual(failed);
   });
 
-  it('never remove the only archive there is', () => {
+  it('never removes the only archive', () => {
     const name = fc
       .record({
         day: fc.integer({ min: 0, max: 69 }),
@@ -135,7 +135,7 @@ describe('of the files in a folder', () => {
     );
   });
 
-  it('the last few restore points stay', () => {
+  it('keeps the last restore points', () => {
     const points = days
       .slice(0, 7)
       .map((day) =>

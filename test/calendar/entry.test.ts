@@ -74,8 +74,8 @@ function brokenSentence(identity: 'teacher' | 'assist', facts: LiveFacts): strin
   return undefined;
 }
 
-describe('the way into a live room', () => {
-  it('keeps the sentences of the rule in every case', () => {
+describe('live room entry', () => {
+  it("uses the rules' messages in every case", () => {
     const faults: string[] = [];
     let cases = 0;
     for (const facts of everyCase()) {
@@ -89,7 +89,7 @@ describe('the way into a live room', () => {
     expect(cases).toBeGreaterThan(50_000);
   });
 
-  it('is open where nothing speaks against it', () => {
+  it('is open without an obstacle', () => {
     expect(entryPoint('teacher', { ...open, groups: 0 })).toEqual({ way: 'enter', reason: '' });
     expect(entryPoint('teacher', { ...open, periods_type: 2 }).way).toBe('enter');
     expect(entryPoint('assist', open).way).toBe('enter');
@@ -117,7 +117,7 @@ describe('the way into a live room', () => {
     expect(reasonFor({ isTheirs: false, kind: 'meeting' }, 'teacher')).toBe('仅该班级的班主任和助教可进入班会');
   });
 
-  it('reads the status from the clock', () => {
+  it('derives the status from the clock', () => {
     expect([9, 10, 19, 20].map((now) => liveStatus(10, 20, now))).toEqual([1, 2, 2, 3]);
   });
 });

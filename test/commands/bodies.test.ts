@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from '../support/running-server.ts';
 
 const megabyte = 1024 * 1024;
 
-describe('a body that is larger than anything meant', () => {
+describe('oversized request body', () => {
   let server: RunningServer;
   let cookie: string;
   let token: string;
@@ -86,7 +86,7 @@ describe('a body that is larger than anything meant', () => {
   ]);
 
   it.each(['/login', '/appearance', '/homework/1/deadline', '/homework/publish', '/there/is/none'])(
-    'is 413 at %s as soon as the limit is reached, and others are answered beside it',
+    'answers 413 at %s on reaching the limit, without delaying others',
     async (path) => {
       const before = resident();
       const refused = send(path, { pieces: 16 * 1024, piece: pairs });
@@ -113,7 +113,7 @@ describe('a body that is larger than anything meant', () => {
     expect([status, html.length < 20_000]).toEqual([413, true]);
   });
 
-  it('is not read on for long after the answer', async () => {
+  it('is not read much longer after the answer', async () => {
     const { port } = new URL(server.base);
     const { connect } = await import('node:net');
     const socket = connect(Number(port), '127.0.0.1');
@@ -137,7 +137,7 @@ describe('a body that is larger than anything meant', () => {
     expect(sent).toBeLessThan(100 * megabyte);
   });
 
-  it('takes no files where there are none to be taken, and none of somebody unknown', async () => {
+  it('takes files only where expected, and only when signed in', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=part' };
     const sending = { pieces: 200, piece: field, headers };
     const before = resident();
@@ -147,19 +147,16 @@ describe('a body that is larger than anything meant', () => {
     expect(resident() - before).toBeLessThan(40);
   });
 
-  it.each(['/homework/question/add', '/files'])(
-    'counts all the fields of a form with files together: %s',
-    async (path) => {
-      const before = resident();
-      const headers = { 'content-type': 'multipart/form-data; boundary=part', cookie };
-      const { status, sent } = await send(path, { pieces: 200, piece: field, headers });
-      expect(status).toBe(413);
-      expect(sent).toBeLessThan(100 * megabyte);
-      expect(resident() - before).toBeLessThan(40);
-    },
-  );
+  it.each(['/homework/question/add', '/files'])('counts all fields of a form with files: %s', async (path) => {
+    const before = resident();
+    const headers = { 'content-type': 'multipart/form-data; boundary=part', cookie };
+    const { status, sent } = await send(path, { pieces: 200, piece: field, headers });
+    expect(status).toBe(413);
+    expect(sent).toBeLessThan(100 * megabyte);
+    expect(resident() - before).toBeLessThan(40);
+  });
 
-  it('is held to the same limits by the API', async () => {
+  it('has the same limits at the API', async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     for (const path of ['/api/lector/hw/correct', '/api/auth/login', '/api/app/leave']) {
       const { status, sent } = await send(path, { pieces: 16 * 1024, piece: pairs, headers });

@@ -9,7 +9,7 @@ import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const count = 3;
 
-describeEngines('several processes', (engine) => {
+describeEngines('several server processes', (engine) => {
   let database: TestDatabase | undefined;
   let server: RunningServer;
   let isOver = false;
@@ -50,7 +50,7 @@ describeEngines('several processes', (engine) => {
     await database?.drop();
   });
 
-  it('are numbered, and the first was there before the others', () => {
+  it('are numbered, the first started before the others', () => {
     expect([...serving().keys()].sort()).toEqual([1, 2, 3]);
     expect([...serving().keys()][0]).toBe(1);
     expect(new Set(serving().values()).size).toBe(count);
@@ -58,14 +58,14 @@ describeEngines('several processes', (engine) => {
     expect(server.printed().match(/Nobody is here yet/g)).toHaveLength(1);
   });
 
-  it('count wrong passwords together', async () => {
+  it('share the count of failed passwords', async () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => login()));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   });
 
-  it('have one started again that was killed, while the others answer', async () => {
+  it('replace a killed one while others answer', async () => {
     const before = serving().get(2) as number;
     process.kill(before, 'SIGKILL');
     let failed = 0;
@@ -86,7 +86,7 @@ describeEngines('several processes', (engine) => {
     ]);
   });
 
-  it('answer what has been sent when they are to end, and leave nobody behind', async () => {
+  it('answer pending requests at shutdown, and leave no process', async () => {
     const posts = Array.from({ length: 30 }, () => exchange(server.base, postOf('/api/auth/login', credentials)));
     await Promise.all(posts.map(({ sent }) => sent));
     const { code, took } = await server.end('SIGTERM');

@@ -24,8 +24,8 @@ const kept = (name: string, content: string): string => {
 const faultsOf = (environment: Record<string, string>) => readConfiguration(environment).faults;
 const secret = 'a'.repeat(32);
 
-describe('what is in force', () => {
-  test('is what the environment says, then a file of its own, then the file of all, then the default', () => {
+describe('effective settings', () => {
+  test("prefer the environment, then a setting's file, then the shared file, then the default", () => {
     const CONFIG_FILE = kept('school.env', `# of the school\nPORT=4000\nHOST="127.0.0.1"\nLOG_LEVEL=warn\n`);
     const DATABASE_URL_FILE = kept('database', 'postgres://li@db/school\n');
     const { values, faults } = readConfiguration({ PORT: '5000', LOG_LEVEL: '', CONFIG_FILE, DATABASE_URL_FILE });
@@ -37,7 +37,7 @@ describe('what is in force', () => {
     expect(values.VAR_DIR).toEqual({ value: 'var', from: 'default' });
   });
 
-  test('is read as what it is', () => {
+  test('are parsed by type', () => {
     vi.stubEnv('API_TIMEOUT', '250');
     vi.stubEnv('TRUST_PROXY', '1');
     vi.stubEnv('SESSION_SECRET', `${secret} ${'b'.repeat(40)}`);
@@ -52,7 +52,7 @@ describe('what is in force', () => {
     vi.unstubAllEnvs();
   });
 
-  test('is shown with its source and without its secrets', () => {
+  test('are shown with source and without secrets', () => {
     const shown = (environment: Record<string, string>) => shownConfiguration(environment).lines.join('\n');
     const text = shown({ SESSION_SECRET: secret, BBB_SECRET: 'hush', PORT: '4000' });
     expect(text).not.toContain('hush');
@@ -63,8 +63,8 @@ describe('what is in force', () => {
   });
 });
 
-describe('what is wrong', () => {
-  test('is told all at once, and holds no value', () => {
+describe('configuration errors', () => {
+  test('are listed together without values', () => {
     const faults = faultsOf({
       PORT: 'abc',
       API_TIMEOUT: '0',
@@ -121,11 +121,11 @@ describe('what is wrong', () => {
       'METRICS_PORT and PORT are the same: each is to have one of its own',
     ],
     ['letters exchanged', { TRUST_PORXY: '1' }, 'TRUST_PORXY is no setting: TRUST_PROXY is meant'],
-  ])('%s', (_, environment, fault) => {
+  ])('are explained: %s', (_, environment, fault) => {
     expect(faultsOf(environment)).toEqual([fault]);
   });
 
-  test('is any name in the file that is no setting', () => {
+  test('include unknown names in the file', () => {
     const CONFIG_FILE = kept('school.env', 'POSTGRES_URL=x\nLOGLEVEL=warn\n');
     expect(faultsOf({ CONFIG_FILE })).toEqual([
       `LOGLEVEL in ${CONFIG_FILE} is no setting: LOG_LEVEL is meant`,
@@ -133,7 +133,7 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('is every line of the file that would be passed over or cut off, by its number', () => {
+  test('include ignored or truncated lines by number', () => {
     const CONFIG_FILE = kept(
       'school.env',
       [
@@ -160,7 +160,7 @@ describe('what is wrong', () => {
     expect(faultsOf({ CONFIG_FILE }).join()).not.toMatch(/hush/);
   });
 
-  test('is a file of a secret that cannot be read or is empty, once, also where the file of all names it', () => {
+  test('include unreadable or empty secret files, once', () => {
     const S3_SECRET_KEY_FILE = kept('key', '\n');
     const CONFIG_FILE = kept('school.env', 'DATABASE_URL_FILE=/nowhere/database\nDATABASE_POOLER=1\n');
     const environment = { CONFIG_FILE, S3_ACCESS_KEY: 'li', S3_SECRET_KEY_FILE, S3_BUCKET: 'school' };
@@ -174,7 +174,7 @@ describe('what is wrong', () => {
     expect(values.METRICS_TOKEN.value).toBe(secret);
   });
 
-  test('are no names of others', () => {
+  test("ignore other programs' variables", () => {
     const others = [
       'HOSTNAME',
       'PATH',
@@ -190,7 +190,7 @@ describe('what is wrong', () => {
     expect(faultsOf(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
   });
 
-  test('ends a start and a command with 78 before anything is made; a port that was given and is taken ends it, too', async () => {
+  test('end start and commands with 78 before anything is created, as does a taken port', async () => {
     const taken = createServer().listen(0);
     const { port } = taken.address() as { port: number };
     const run = (args: string[], environment: Record<string, string>) =>
@@ -210,12 +210,12 @@ describe('what is wrong', () => {
   });
 });
 
-test('the documentation has the table that is made from the settings', () => {
+test('the documentation has the generated table of settings', () => {
   expect(readFileSync('server/docs/settings.md', 'utf8')).toContain(settingsTable());
   expect(settingNames.length).toBeGreaterThan(20);
 });
 
-test('nothing reads the environment past its declaration', () => {
+test('the environment is read through declarations only', () => {
   const reads = globSync('{app,server}/**/*.{ts,tsx}').filter(
     (file) => !file.startsWith('server/platform/configuration/') && /\bprocess\.env\b/.test(readFileSync(file, 'utf8')),
   );

@@ -23,7 +23,7 @@ async function rename(location: string, username: string): Promise<void> {
   await destroy();
 }
 
-test('an empty file is filled, a filled one only afresh', async () => {
+test('demo command fills an empty file, and a filled one only afresh', async () => {
   const file = join(folder, 'new', 'school.db');
   const [code, output] = await fill(file);
   expect(code).toBe(0);
@@ -40,7 +40,7 @@ test('an empty file is filled, a filled one only afresh', async () => {
   await destroy();
 });
 
-test('on PostgreSQL only a demo school is emptied', async ({ skip }) => {
+test('demo command empties only demo schools on PostgreSQL', async ({ skip }) => {
   const database = await createDatabase();
   if (!database) return skip('no PostgreSQL on this machine; see the top of the run');
   try {
@@ -56,7 +56,7 @@ test('on PostgreSQL only a demo school is emptied', async ({ skip }) => {
   }
 });
 
-test('the words of the command', () => {
+test('demo command parses its arguments', () => {
   expect(readDemoCommand([])).toEqual({ name: 'fill', size: 'small', fresh: false });
   expect(readDemoCommand(['--size', 'large', '--fresh'])).toEqual({ name: 'fill', size: 'large', fresh: true });
   expect(readDemoCommand(['--size', 'huge'])).toEqual({ wrong: 'The size is small or large.' });

@@ -32,7 +32,7 @@ const linesOf = (server: RunningServer): Record<string, unknown>[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-describe('a server that is watched', () => {
+describe('metrics endpoint', () => {
   let server: RunningServer;
   let ownPort: number;
   let cookie: string;
@@ -49,7 +49,7 @@ describe('a server that is watched', () => {
   });
   afterAll(async () => server?.stop());
 
-  it('answers its figures to who has the token, on either port', async () => {
+  it('requires the token on either port', async () => {
     for (const base of [server.base, `http://localhost:${ownPort}`]) {
       expect((await figures(base, 'Bearer wrong')).status).toBe(401);
       expect(await figures(base)).toMatchObject({ status: 200, type: expect.stringContaining('text/plain') });
@@ -57,7 +57,7 @@ describe('a server that is watched', () => {
     expect((await fetch(`http://localhost:${ownPort}/homework`)).status).toBe(404);
   });
 
-  it('counts requests by the pattern of their address', async () => {
+  it('labels requests by address pattern', async () => {
     for (const address of [
       '/homework?homework_name=秘密',
       '/homework/detail?id=1',
@@ -78,7 +78,7 @@ describe('a server that is watched', () => {
     expect(text).toMatch(/process_resident_memory_bytes \d/);
   });
 
-  it('has no more series after many made-up addresses and methods', async () => {
+  it('has bounded series after made-up addresses and methods', async () => {
     const series = async () => (await figures(server.base)).text.match(/^lectern_http_requests_total/gm)?.length ?? 0;
     const asked = (n: number) =>
       Promise.all([
@@ -93,7 +93,7 @@ describe('a server that is watched', () => {
     expect(await series()).toBe(before);
   });
 
-  it('counts a sign-in that failed, and says in the log from where', async () => {
+  it('counts failed sign-ins, with the address in the log', async () => {
     await signIn(server.base, 'Geheim-2026', { 'x-request-id': 'the-guess' });
     expect((await figures(server.base)).text).toContain('lectern_sign_in_failures_total{identity="teacher"} 1');
     expect(linesOf(server).find(({ msg }) => msg === 'sign-in failed')).toMatchObject({
@@ -105,7 +105,7 @@ describe('a server that is watched', () => {
     });
   });
 
-  it('has a line for each request, and nothing in it of what was typed or who anybody is', async () => {
+  it('has a log line per request without input or identity', async () => {
     const headers = { cookie, accept: 'text/html', 'x-request-id': 'a-search' };
     await fetch(`${server.base}/homework?homework_name=${encodeURIComponent('张三的秘密')}`, { headers });
     await expect
@@ -139,7 +139,7 @@ describe('a server that is watched', () => {
     ['files', '/homework/question/add', 'multipart/form-data; boundary=part'],
     ['call', '/api/lector/hw/publish', 'application/json'],
     ['upload', '/api/lector/courseWare/upload', 'multipart/form-data; boundary=part'],
-  ])('has nothing to report when a sender breaks off in the middle: %s', async (kind, address, type) => {
+  ])('reports no error for an aborted upload: %s', async (kind, address, type) => {
     const signedIn = await fetch(`${server.base}/api/auth/login`, {
       method: 'POST',
       body: JSON.stringify({ username: 'teacher', password: 'Teach2026' }),
@@ -172,8 +172,8 @@ describe('a server that is watched', () => {
   });
 });
 
-describe('a server that nobody watches', () => {
-  it('has no figures, and loads neither their package nor that of traces', async () => {
+describe('server without monitoring', () => {
+  it('serves no metrics, and loads neither metrics nor tracing', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'loaded-'));
     const preload = path.join(folder, 'loaded.mjs');
     writeFileSync(
@@ -228,7 +228,7 @@ describe('traces', () => {
     collector?.close();
   });
 
-  it('has a span for each request in the trace that it belongs to, with the statements without their values', async () => {
+  it('have a span per request in its trace, with statements without values', async () => {
     const cookie = await signIn(server.base);
     const [trace, parent] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
     await fetch(`${server.base}/homework?homework_name=${encodeURIComponent('秘密')}`, {
@@ -248,8 +248,8 @@ describe('traces', () => {
   });
 });
 
-describe('screens with an API elsewhere', () => {
-  it('say that they run while that hangs', async () => {
+describe('screens with a remote API', () => {
+  it('report alive while that hangs', async () => {
     const hanging = createServer(() => undefined);
     await new Promise<void>((resolve) => hanging.listen(0, resolve));
     const { port } = hanging.address() as AddressInfo;

@@ -71,19 +71,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
-it('the types of the tables and the lists of calls and addresses are written anew', async () => {
+it('tutorial regenerates table types, calls and addresses', async () => {
   expect(
     await runTests('test/db/table-types.test.ts', 'test/lib/calls.test.ts', 'test/lib/addresses.test.ts', '-u'),
   ).toBe('well');
   expect(await readFile(path.join(copy, 'server/schema/tables.ts'), 'utf8')).toContain('pinned_at: Moment | null;');
 });
 
-it('every type is right', async () => {
+it('tutorial code passes the type check', async () => {
   expect(await run('node_modules/@react-router/dev/bin.cjs', 'typegen')).toBe('well');
   expect(await run('node_modules/typescript/bin/tsc', '--noEmit')).toBe('well');
 });
 
-it('the tests of the new call pass, and those that hold every call, table and word', async () => {
+it('tutorial tests pass, with those over all calls, tables and words', async () => {
   expect(
     await runTests(
       'test/api/notices-meetings.test.ts',

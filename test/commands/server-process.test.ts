@@ -19,7 +19,7 @@ const signIn = (base: string) =>
     redirect: 'manual',
   });
 
-describe('the started product', () => {
+describe('running product', () => {
   /** Of the tests that ask for nothing else. */
   let server: RunningServer;
 
@@ -28,7 +28,7 @@ describe('the started product', () => {
   });
   afterAll(async () => server?.stop());
 
-  it('makes its data folder, keeps the secret to itself, and is the same school after a restart', async () => {
+  it('creates its data folder, keeps the secret private, and survives a restart', async () => {
     expect(statSync(path.join(server.varDir, 'session-secret')).mode & 0o777).toBe(0o600);
     expect(await (await fetch(`${server.base}/login`)).text()).toMatch(
       /teacher[\s\S]*Teach2026[\s\S]*assist[\s\S]*Assist2026/,
@@ -42,7 +42,7 @@ describe('the started product', () => {
     await second.stop();
   });
 
-  it('compresses what a browser opens for whoever takes it', async () => {
+  it('compresses pages for clients that accept it', async () => {
     const codingOf = (address: string, takes: string) =>
       new Promise<string | undefined>((resolve, reject) => {
         const headers = { accept: 'text/html', 'accept-encoding': takes };
@@ -59,7 +59,7 @@ describe('the started product', () => {
     expect(await codingOf('/api/docs', 'gzip, deflate')).toBe('gzip');
   });
 
-  it('sends a page whole, with its length and all its cookies', async () => {
+  it('sends whole pages with length and all cookies', async () => {
     const cookie = (await signIn(server.base)).headers.getSetCookie()[0]?.split(';')[0] as string;
     // The tab that is shown is remembered.
     const headers = { cookie, accept: 'text/html' };
@@ -73,7 +73,7 @@ describe('the started product', () => {
     expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining('您访问的页面不存在')]);
   });
 
-  it('compresses scripts and stylesheets for a browser that takes it, to be cached for a year', async () => {
+  it('compresses scripts and styles, cached for a year', async () => {
     const fileAs = (address: string, takes: string) =>
       new Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
         const asked = http.get(`${server.base}${address}`, { headers: { 'accept-encoding': takes } }, (answer) => {
@@ -103,7 +103,7 @@ describe('the started product', () => {
     }
   });
 
-  it('says at once of a file that is not there that it is not, whoever asks', async () => {
+  it('answers 404 for missing files at once', async () => {
     const cookie = (await signIn(server.base)).headers.getSetCookie()[0]?.split(';')[0] as string;
     const askers: Record<string, string>[] = [{}, { cookie, accept: 'text/html' }];
     for (const headers of askers) {
@@ -128,7 +128,7 @@ describe('the started product', () => {
     }
   });
 
-  it('says what may be done with a page, and gives each status its reason', async () => {
+  it('sets security headers, and a reason per status', async () => {
     const asked = (method: string, address: string) =>
       new Promise<unknown[]>((resolve, reject) => {
         const headers = { accept: 'text/html', origin: server.base };
@@ -155,7 +155,7 @@ describe('the started product', () => {
     expect(await asked('GET', '/homework')).toEqual([302, 'Found', undefined]);
   });
 
-  it('answers calls of learners before the router, and all others by it', async () => {
+  it('serves learner calls before the router, and all others through it', async () => {
     // The first request opens the API.
     await fetch(`${server.base}/login`);
     const headersOf = async (address: string) => (await fetch(`${server.base}${address}`)).headers;
@@ -168,7 +168,7 @@ describe('the started product', () => {
     ]);
   });
 
-  it('refuses a request of HTTP/1.1 without a host, and answers one of HTTP/1.0', async () => {
+  it('refuses HTTP/1.1 without Host, and serves HTTP/1.0', async () => {
     const firstLine = (sent: string) =>
       new Promise<string | undefined>((resolve, reject) => {
         let said = '';
@@ -185,7 +185,7 @@ describe('the started product', () => {
     expect(await firstLine(asked('1.0'))).toBe('HTTP/1.1 200 OK');
   });
 
-  it('refuses too much, and answers a long address', async () => {
+  it('refuses excess, and serves a long address', async () => {
     const cookie = (await signIn(server.base)).headers.getSetCookie()[0]?.split(';')[0] as string;
     const large = 'x'.repeat(2 * 1024 * 1024);
     const body = new URLSearchParams({ ending_time: large });
@@ -208,7 +208,7 @@ describe('the started product', () => {
   });
 
   // The last of them: from then on nobody signs in from here.
-  it('counts failed sign-ins by the address of the socket, whatever the client says', async () => {
+  it('counts failed sign-ins by socket address despite headers', async () => {
     const attempt = (address: string) =>
       fetch(`${server.base}/api/auth/login`, {
         method: 'POST',
@@ -221,8 +221,8 @@ describe('the started product', () => {
   });
 });
 
-describe('a start of its own', () => {
-  it('makes a secret anew that was left empty, and refuses one that is too short to be one', async () => {
+describe('first start', () => {
+  it('replaces an empty secret, and refuses a short one', async () => {
     const varDir = mkdtempSync(path.join(tmpdir(), 'secret-'));
     await copyDemoFolder(varDir);
     const file = path.join(varDir, 'session-secret');
@@ -240,7 +240,7 @@ describe('a start of its own', () => {
     rmSync(varDir, { recursive: true, force: true });
   });
 
-  it('starts empty with DEMO=0, without accounts on the sign-in page', async () => {
+  it('is empty with DEMO=0, without demo accounts', async () => {
     const server = await startServer({ DEMO: '0' });
     try {
       expect(await (await fetch(`${server.base}/login`)).text()).not.toContain('Teach2026');
@@ -251,8 +251,8 @@ describe('a start of its own', () => {
   });
 });
 
-describe('the API on a machine of its own', () => {
-  it('serves the screens of another process over HTTP', async () => {
+describe('separate API server', () => {
+  it("serves another process's screens over HTTP", async () => {
     const varDir = mkdtempSync(path.join(tmpdir(), 'api-'));
     await copyDemoFolder(varDir);
     const port = await freePort();

@@ -35,14 +35,14 @@ const lockfile = (packages: object) => JSON.stringify({ packages: { '': { name: 
 describe('installing', () => {
   const hono = { version: '4.13.19', integrity: 'sha512-a' };
 
-  test('is needed in a fresh clone, and when the runtime is not there', () => {
+  test('is needed in a fresh clone, and without the runtime', () => {
     write({ 'package-lock.json': lockfile({}) });
     expect(whyInstall(root)).toBe('there are none yet');
     write({ 'node_modules/react/index.js': '' });
     expect(whyInstall(root)).toBe('they are incomplete');
   });
 
-  test('is needed when somebody has deleted a package, and says which', () => {
+  test('is needed after a package was deleted, and names it', () => {
     write({
       'package.json': JSON.stringify({ dependencies: { hono: '4' }, devDependencies: { vite: '8' } }),
       'node_modules/node/bin/node': '',
@@ -56,7 +56,7 @@ describe('installing', () => {
     expect(whyInstall(root, { toServe: true })).toBeUndefined();
   });
 
-  test('is needed again when package-lock.json changes, and not when npm has already put that there', () => {
+  test('is needed after package-lock.json changes, unless npm has installed it', () => {
     write({ 'node_modules/node/bin/node': '', 'node_modules/.package-lock.json': lockfile({ hono }) });
     write({ 'package-lock.json': lockfile({ hono, 'for-another-system': { version: '1.0.0', optional: true } }) });
     expect(whyInstall(root)).toBeUndefined();
@@ -73,20 +73,20 @@ describe('serving', () => {
   const installed = (packages: object) =>
     write({ 'node_modules/node/bin/node': '', 'node_modules/.package-lock.json': lockfile(packages) });
 
-  test('needs no packages of development', () => {
+  test('needs no development packages', () => {
     installed({ hono });
     write({ 'package-lock.json': lockfile({ hono, vite }) });
     expect(whyInstall(root, { toServe: true })).toBeUndefined();
     expect(whyInstall(root)).toBe('package-lock.json has changed');
   });
 
-  test('needs the others as they are locked', () => {
+  test('needs the others as locked', () => {
     installed({ hono: { version: '4.13.18', integrity: 'sha512-b' } });
     write({ 'package-lock.json': lockfile({ hono, vite }) });
     expect(whyInstall(root, { toServe: true })).toBe('package-lock.json has changed');
   });
 
-  test('is not broken off by a command that builds or tests, which would begin by deleting what is installed', () => {
+  test('is not interrupted by building or testing commands, which delete packages', () => {
     installed({ hono });
     write({ 'package-lock.json': lockfile({ hono, vite }), 'app/root.tsx': '' });
     expect(whyNotInstalled(root)).toContain('npm ci');
@@ -95,19 +95,19 @@ describe('serving', () => {
     expect(whyNotInstalled(root)).toBeUndefined();
   });
 
-  test('is all that a release is for', () => {
+  test('is everything a release does', () => {
     installed({ hono });
     write({ 'package-lock.json': lockfile({ hono, vite }) });
     expect(whyNotInstalled(root)).toContain('A release');
   });
 
-  test('needs no sources where there is a build without them, as a release has it', () => {
+  test('needs no sources if it has a build', () => {
     write({ 'build/server/index.js': '', 'build/.built-from': 'elsewhere', 'package-lock.json': '{}' });
     expect(whyBuild(root)).toBeUndefined();
   });
 });
 
-describe('building', () => {
+describe('build of the screens', () => {
   test('waits for no test of calls, tables or rules that is run alone', () => {
     expect(opensScreens(['test/api/exams.test.ts', '-t', '归档'])).toBe(false);
     expect(opensScreens(['test/lib', 'test/db/table-types.test.ts', '-u'])).toBe(false);
@@ -151,12 +151,12 @@ describe('building', () => {
     expect(whyBuild(root)).toBe('their sources have changed');
   });
 
-  test('is needed when something changes that a contract of a screen imports', () => {
+  test('is needed when a file or the build is missing', () => {
     write({ 'server/homework/tenths.ts': 'export const changed = 1;' });
     expect(whyBuild(root)).toBe('their sources have changed');
   });
 
-  test('is needed when a file is gone, or the build is', () => {
+  test('build beside a running server', () => {
     rmSync(join(root, 'app/ui/parts.vite.ts'));
     expect(whyBuild(root)).toBe('their sources have changed');
     rmSync(join(root, 'build'), { recursive: true });
@@ -164,7 +164,7 @@ describe('building', () => {
   });
 });
 
-describe('building beside a server that runs', () => {
+describe("keeps the previous build's files, and no older ones", () => {
   const filesOf = (folder: string) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
   const build = (...assets: string[]) => {
@@ -175,7 +175,7 @@ describe('building beside a server that runs', () => {
     keepFormer(root, began);
   };
 
-  test('keeps the files of the build before, which its pages name, and no older ones', () => {
+  test('command lock', () => {
     write({ 'build/.built-from': '' });
     build('client/assets/base-1.js', 'client/assets/same-1.js');
     build('client/assets/base-2.js', 'client/assets/same-1.js');
@@ -186,10 +186,10 @@ describe('building beside a server that runs', () => {
   });
 });
 
-describe('the lock', () => {
+describe('admits one at a time', () => {
   const silent = () => {};
 
-  test('lets in one at a time', async () => {
+  test('is free after a failed task', async () => {
     let inside = 0;
     let most = 0;
     const task = async () => {
@@ -203,13 +203,13 @@ describe('the lock', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('is free after a task that failed', async () => {
+  test('of a dead process is broken by one of all waiters', async () => {
     const failing = withLock(join(root, 'lock'), () => Promise.reject(new Error('no network')), silent);
     await expect(failing).rejects.toThrow('no network');
     expect(await withLock(join(root, 'lock'), async () => 'in', silent)).toBe('in');
   });
 
-  test('of a process that is gone is broken by all that wait, and still lets in one at a time', async () => {
+  test('of another machine is broken after a minute of silence', async () => {
     write({ [`lock/4194304@${hostname()}@crashed`]: '' });
     const order: string[] = [];
     const task = (name: string) => async () => {
@@ -222,7 +222,7 @@ describe('the lock', () => {
     for (const turn of [0, 2, 4]) expect(order[turn]).toBe(order[turn + 1]);
   });
 
-  test('of another machine is waited for while it shows life, and broken after a minute of silence', async () => {
+  test('a taken port is skipped', async () => {
     const file = 'lock/1@another-machine@id';
     write({ [file]: '' });
     const waiting: string[] = [];

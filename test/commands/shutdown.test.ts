@@ -14,7 +14,7 @@ import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const wrongSettings = 78;
 
-describeEngines('a server that is asked to end', (engine) => {
+describeEngines('server shutdown', (engine) => {
   let database: TestDatabase | undefined;
   let server: RunningServer;
 
@@ -27,7 +27,7 @@ describeEngines('a server that is asked to end', (engine) => {
     await database?.drop();
   });
 
-  it('answers everything that has been sent, closes what is open, and ends with 0 soon', async () => {
+  it('answers pending requests, closes open ones, and exits with 0 soon', async () => {
     // A connection that is kept open for a next request that never comes.
     const kept = exchange(server.base, 'GET /healthz HTTP/1.1\r\nHost: school\r\n\r\n');
     await kept.begun;
@@ -45,7 +45,7 @@ describeEngines('a server that is asked to end', (engine) => {
 
 describe('npm start', () => {
   // A terminal that is closed hangs up.
-  it.each(['SIGTERM', 'SIGHUP'] as const)('hands %s on and ends as its server ends', async (signal) => {
+  it.each(['SIGTERM', 'SIGHUP'] as const)('forwards %s and exits like its server', async (signal) => {
     const varDir = mkdtempSync(path.join(tmpdir(), 'started-'));
     const port = await freePort();
     const child = spawn(process.execPath, ['server/platform/commands/start.mjs'], {
@@ -69,7 +69,7 @@ describe('npm start', () => {
   });
 });
 
-it('a data folder that cannot be one ends the start with 78 and a sentence', async () => {
+it('an unusable data folder exits with 78 and a message', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'folder-'));
   const file = path.join(folder, 'a-file');
   writeFileSync(file, '');
@@ -80,11 +80,11 @@ it('a data folder that cannot be one ends the start with 78 and a sentence', asy
   rmSync(folder, { recursive: true });
 });
 
-describe('an error that nobody caught', () => {
+describe('uncaught error', () => {
   it.each([
     ['an exception', "setTimeout(() => { throw new Error('broken on purpose'); }, 100)"],
     ['a rejection', "setTimeout(() => void Promise.reject(new Error('broken on purpose')), 100)"],
-  ])('%s is logged with its request; what runs is answered, and the process ends with 1', async (_, fault) => {
+  ])('of %s is logged with its request; running requests finish, and the exit code is 1', async (_, fault) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'faulty-'));
     const preload = path.join(folder, 'fault.mjs');
     writeFileSync(
@@ -117,23 +117,23 @@ describe('an error that nobody caught', () => {
   });
 });
 
-describe('a request as load balancers send it', () => {
+describe('load balancer request', () => {
   let server: RunningServer;
   beforeAll(async () => {
     server = await startServer({ DEMO: '0' });
   });
   afterAll(() => server.stop());
 
-  it.each(['/healthz', '/readyz', '/login'])('is answered without a Host: %s', async (address) => {
+  it.each(['/healthz', '/readyz', '/login'])('without Host is answered: %s', async (address) => {
     expect(await exchange(server.base, `GET ${address} HTTP/1.0\r\n\r\n`).whole).toMatch(/^HTTP\/1.1 200/);
   });
 
-  it.each(['a host', 'school:port', '/', '[::1'])('is answered with the Host %s', async (host) => {
+  it.each(['a host', 'school:port', '/', '[::1'])('with Host %s is answered', async (host) => {
     const request = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     expect(await exchange(server.base, request).whole).toMatch(/^HTTP\/1.1 200/);
   });
 
-  it('is answered by its whole address', async () => {
+  it('with an absolute address is answered', async () => {
     const request = 'GET http://school.test/healthz HTTP/1.1\r\nHost: school.test\r\nConnection: close\r\n\r\n';
     expect(await exchange(server.base, request).whole).toMatch(/^HTTP\/1.1 200/);
   });
@@ -141,7 +141,7 @@ describe('a request as load balancers send it', () => {
 
 const faultsOf = (address: string) => readConfiguration({ DATABASE_URL: address }).faults;
 
-describe('a DATABASE_URL that is not understood', () => {
+describe('invalid DATABASE_URL', () => {
   const address = 'mysql://root:hush@localhost/school';
 
   it.each([
@@ -152,7 +152,7 @@ describe('a DATABASE_URL that is not understood', () => {
     ['postgres:school'],
     ['postgres://li:hu#sh@localhost/school'],
     ['postgres://localhost:port/school'],
-  ])('is told in a sentence that holds no password: %s', (told) => {
+  ])('is reported without its password: %s', (told) => {
     expect(faultsOf(told)).toEqual([expect.stringMatching(/^DATABASE_URL (?!.*hu.?sh).+$/)]);
   });
 
@@ -160,7 +160,7 @@ describe('a DATABASE_URL that is not understood', () => {
     ['postgres://li@localhost/school'],
     ['postgresql://li:a%23b@10.0.0.7:5433/school?sslmode=require'],
     ['postgres:///school?host=/var/run/postgresql'],
-  ])('is not said of %s', (told) => {
+  ])('is not reported for %s', (told) => {
     expect(faultsOf(told)).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe('a DATABASE_URL that is not understood', () => {
     ['run.mjs', 'server/main.ts'],
     ['run.mjs', 'server/account/staff-command.ts', 'list'],
     ['run.mjs', 'server/demo/command.ts'],
-  ])('ends the start and every command, and makes nothing: %s %s', async (command, ...args) => {
+  ])('exits from start and every command without side effects: %s %s', async (command, ...args) => {
     const { code, said, made } = await started([`server/platform/commands/${command}`, ...args]);
     expect([code, made]).toEqual([wrongSettings, false]);
     expect(said).toBe(`${faultsOf(address)[0]}.\n`);

@@ -52,8 +52,8 @@ const historyOf = async () => {
   ]);
 };
 
-describe('adding', () => {
-  test('a person with a password and permissions, in a school that is made', async () => {
+describe('staff command add', () => {
+  test('adds a person with password and permissions, in a new school', async () => {
     expect(
       await staff('add', 'assist', 'li', '李雷', '--school', '静安校区', '--correct', '--password', 'Secret2026'),
     ).toEqual([0, 'Added assistant 李雷 (li) of 静安校区, may correct.']);
@@ -68,7 +68,7 @@ describe('adding', () => {
     expect(await passwordMatches('Secret2026', person.password_hash)).toBe(true);
   });
 
-  test('into the only school, with a password that is made and printed', async () => {
+  test('adds to the only school with a generated, printed password', async () => {
     await addWang();
     const [code, line] = await staff('add', 'teacher', 'han', '韩梅梅');
     expect(code).toBe(0);
@@ -78,7 +78,7 @@ describe('adding', () => {
     expect(await passwordMatches(password as string, (await personOf('han')).password_hash)).toBe(true);
   });
 
-  test('is refused without a school, with a taken name, and with a weak password', async () => {
+  test('refuses a missing school, a taken name and a weak password', async () => {
     expect(await staff('add', 'teacher', 'wang', '王芳')).toEqual([1, 'There is no school yet: name it by --school.']);
     await addWang();
     expect(await addWang()).toEqual([1, 'Someone has the user name "wang.fang" already.']);
@@ -93,8 +93,8 @@ describe('adding', () => {
   });
 });
 
-describe('an administrator', () => {
-  test('looks after all schools with every permission, and signs in with the name as it is written', async () => {
+describe('administrator from the command line', () => {
+  test('has all schools and permissions, and signs in with the given name', async () => {
     expect(await staff('add', 'admin', 'Shen', '沈静', '--school', '静安校区', '--password', 'Secret2026')).toEqual([
       0,
       'Added administrator 沈静 (Shen) of 静安校区, looks after people, teaching, exams, settings and audit.',
@@ -112,7 +112,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  test('is not disabled and loses nothing as the last of all schools', async () => {
+  test('keeps account and permissions as the last one of all schools', async () => {
     await staff('add', 'admin', 'shen', '沈静', '--school', '静安校区');
     await staff('add', 'admin', 'bound', '陆明', '--school', '静安校区', '--bound');
     const last = (what: string) => [
@@ -132,7 +132,7 @@ describe('an administrator', () => {
     expect((await staff('disable', 'shen'))[0]).toBe(0);
   });
 
-  test('may be bound to a school', async () => {
+  test('can be bound to a school', async () => {
     await staff('add', 'admin', 'shen', '沈静', '--school', '静安校区', '--bound');
     const { id, school_id, every_school } = await personOf('shen');
     expect(every_school).toBe(0);
@@ -140,7 +140,7 @@ describe('an administrator', () => {
   });
 });
 
-test('a new password ends the person’s sign-ins', async () => {
+test("a new password ends the person's sessions", async () => {
   await addWang();
   const { id } = await personOf('wang.fang');
   const token = await issueToken(database.db, id, { device: '', address: '', now });
@@ -156,7 +156,7 @@ test('a new password ends the person’s sign-ins', async () => {
   ]);
 });
 
-test('permissions are granted and revoked, and every change is in the history', async () => {
+test('permissions are granted and revoked with history', async () => {
   await addWang();
   expect(await staff('grant', 'wang.fang', 'dispatch', 'correct')).toEqual([
     0,
@@ -177,7 +177,7 @@ test('permissions are granted and revoked, and every change is in the history', 
   ]);
 });
 
-test('the token of an application is printed once, listed without it, and ended', async () => {
+test("an application's token is printed once, listed and revoked", async () => {
   expect(await staff('token')).toEqual([0, 'There is no token.']);
   const [code, line] = await staff('token', 'add', '学习端');
   expect(code).toBe(0);
@@ -213,7 +213,7 @@ test('a school has a name and a logo', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('someone who is disabled is signed out, and can come back', async () => {
+test('a disabled person is signed out, and can return', async () => {
   await addWang();
   const { id } = await personOf('wang.fang');
   const token = await issueToken(database.db, id, { device: '', address: '', now });
@@ -266,11 +266,11 @@ test.each([
   [['setting', 'school_logo'], 'Give the file of a picture, or "".'],
   [['setting', 'show_grade'], 'The value of show_grade is on or off.'],
   [['list', '--colour'], expect.stringMatching(/--colour/)],
-])('wrong use: %j', async (args, sentence) => {
+])('wrong usage is explained: %j', async (args, sentence) => {
   expect(await staff(...args)).toEqual([2, sentence]);
 });
 
-test('the program itself: usage and exit codes', () => {
+test('staff program prints usage and exit codes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-staff-'));
   const run = (...args: string[]) => {
     const env = { ...process.env, VAR_DIR: folder, DATABASE_URL: '' };

@@ -18,7 +18,7 @@ const brokenVersion = `${nextVersion} --import=./test/support/broken-version.mjs
 const older = knownMigrations.at(-1);
 const latest = '0002-pinned-notices';
 
-describeEngines('a database of another version', (engine) => {
+describeEngines('database of another version', (engine) => {
   let folder: string;
   let made: TestDatabase | undefined;
   let environment: Record<string, string>;
@@ -73,7 +73,7 @@ describeEngines('a database of another version', (engine) => {
   const staff = (more: Record<string, string> = {}) =>
     runCommand('server/account/staff-command.ts', ['list'], { ...environment, ...more });
 
-  it('is left as it is where a newer one has migrated it, with one sentence', async () => {
+  it('is untouched with a message if newer', async () => {
     await prepared(({ db }) =>
       sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db),
     );
@@ -87,7 +87,7 @@ describeEngines('a database of another version', (engine) => {
     expect((await state()).unknown).toEqual(['9999-later']);
   });
 
-  it('is migrated by the server or by the command for that alone, after a restore point', async () => {
+  it('is migrated by the server or the migrate command after a restore point', async () => {
     await prepared();
     const next = { ...environment, NODE_OPTIONS: nextVersion };
     const refused = await staff(next);
@@ -123,7 +123,7 @@ describeEngines('a database of another version', (engine) => {
     expect(await readdir(path.join(folder, 'backups')).catch(() => [])).toHaveLength(2);
   });
 
-  it('is as it was where this version does not serve on it, for whoever asked for that', async () => {
+  it('can be restored on request if this version cannot serve it', async () => {
     await prepared();
     const before = await state();
     const broken = { ...environment, NODE_OPTIONS: brokenVersion };
@@ -140,7 +140,7 @@ describeEngines('a database of another version', (engine) => {
     expect((await state()).done.at(-1)).toBe(latest);
   });
 
-  it('is left as it is where a version before 1.0.0 made it, and says what to do', async () => {
+  it('is untouched if older than 1.0.0, with instructions', async () => {
     await prepared(({ db }) => sql`update kysely_migration set name = '0001-school'`.execute(db));
     const sentence = /^The database was made by a version before 1\.0\.0[^\n]*\n$/;
     expect(await staff()).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });

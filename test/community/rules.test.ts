@@ -4,7 +4,7 @@ import { deleteFault, leaveFault, reportFault } from '#server/community/rules.ts
 const me = 7;
 const mine = { user_type: 2, group_type: 2, is_headed: 0, staff_id: me };
 
-describe('a post is deleted', () => {
+describe('deleting a post', () => {
   it.each([
     ['in a group, one’s own', {}, undefined],
     ['in a group, by another', { staff_id: 8 }, '只能删除自己发布的帖子'],
@@ -21,13 +21,13 @@ describe('a post is deleted', () => {
   });
 });
 
-it('a post of others is reported once', () => {
+it("another's post is reported once", () => {
   expect(reportFault({ staff_id: me }, me)).toBe('不能举报自己发布的帖子');
   expect(reportFault({ staff_id: null }, me)).toBeUndefined();
   expect(reportFault({ staff_id: 8, isReported: false }, me)).toBeUndefined();
   expect(reportFault({ staff_id: 8, isReported: true }, me)).toBe('您已举报过该帖子');
 });
 
-it('a group is left, the circle of a class is not', () => {
+it('a group can be left, a class circle cannot', () => {
   expect([leaveFault({ group_type: 1 }), leaveFault({ group_type: 2 })]).toEqual(['班级圈子不能退出', undefined]);
 });

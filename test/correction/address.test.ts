@@ -6,16 +6,16 @@ const at = (address: string) => new URL(address, 'http://school.test');
 const read = (search: string) => homeworkDesk.desk.at(at(`/homework/approve${search}`));
 const written = (address: Parameters<typeof homeworkDesk.desk.href>[0]) => homeworkDesk.desk.href(address);
 
-describe('the address of the grading screen', () => {
+describe('address of the grading screen', () => {
   test.each([
     '?report_id=5&class_id=0',
     '?report_id=5&class_id=3&type=2',
     '?report_id=5&class_id=0&ques_id=7&by=question&order=shuffled&skip=1,2',
-  ])('%s is read and written the same', (search) => {
+  ])('reads and writes %s equally', (search) => {
     expect(written(read(search))).toBe(`/homework/approve${search}`);
   });
 
-  test('the way back travels with the pass; where the pass ends anyway it is not named', () => {
+  test('keeps the way back during a pass, unless it is the default', () => {
     const back = '/homework?tab=approve&name=%E8%A7%A3&page=2';
     const entered = passHref(homeworkDesk, { report_id: 5, class_id: 0, back });
     expect(entered).toBe(`/homework/approve?report_id=5&class_id=0&back=${encodeURIComponent(back)}`);
@@ -28,14 +28,14 @@ describe('the address of the grading screen', () => {
     );
   });
 
-  test('nonsense is dropped, and without a report there is no page', () => {
+  test('ignores invalid values, and requires a report', () => {
     expect(written(read('?report_id=5&class_id=&type=9&by=a&order=b&skip=1,x,,2&batch=y'))).toBe(
       '/homework/approve?report_id=5&class_id=0&skip=1,2',
     );
     expect(() => read('?report_id=x')).toThrow(expect.objectContaining({ status: 404 }));
   });
 
-  test('another report keeps the pass, and by question the question', () => {
+  test('keeps the pass for another report, and the question when grading by question', () => {
     const byStudent = read('?report_id=5&class_id=1&ques_id=7&skip=3&batch=4');
     expect(written(addressOfReport(byStudent, 6))).toBe('/homework/approve?report_id=6&class_id=1&skip=3');
     const byQuestion = read('?report_id=5&class_id=1&ques_id=7&by=question');
@@ -44,7 +44,7 @@ describe('the address of the grading screen', () => {
     );
   });
 
-  test('an exam has no class, and its own desk', () => {
+  test('has no class for exams, and its own screen', () => {
     const { desk } = examDesk;
     const exam = desk.at(at('/exams/approve?report_id=5&class_id=1&skip=3'));
     expect(desk.href(addressOfReport(exam, 6))).toBe('/exams/approve?report_id=6&skip=3');
@@ -55,7 +55,7 @@ describe('the address of the grading screen', () => {
       ]);
   });
 
-  test('a report is skipped once, and a long pass fits into an address', () => {
+  test('skips a report once, and stays short in a long pass', () => {
     expect(addressSkipping(addressSkipping(read('?report_id=5&skip=5,3'))).skip).toEqual([3, 5]);
     const many = Array.from({ length: 400 }, (_, index) => index + 10);
     expect(addressSkipping(read(`?report_id=5&skip=${many}`)).skip).toEqual([...many.slice(1), 5]);

@@ -4,8 +4,8 @@ import { boardKeyOf, toolLetters } from '../../app/correction/board/use-board-ke
 const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 const letter = (code: string, more = {}) => boardKeyOf({ ...plain, key: 'Process', code: `Key${code}`, ...more }, true);
 
-describe('keys of the board', () => {
-  test('every tool has a letter of its own', () => {
+describe('drawing board keys', () => {
+  test('have a letter per tool', () => {
     expect(new Set(Object.values(toolLetters)).size).toBe(8);
     for (const [tool, code] of Object.entries(toolLetters)) expect(letter(code)).toEqual({ do: 'tool', tool });
   });
@@ -16,14 +16,14 @@ describe('keys of the board', () => {
     expect(letter('Y', { ctrlKey: true })).toEqual({ do: 'redo' });
   });
 
-  test('what the browser or the system uses is theirs', () => {
+  test('leave browser and system keys alone', () => {
     for (const more of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) {
       expect(letter('R', more)).toBeUndefined();
       expect(boardKeyOf({ ...plain, key: '0', code: 'Digit0', ...more }, true)).toBeUndefined();
     }
   });
 
-  test('letters may be switched off, but not deleting and undoing', () => {
+  test('can turn letters off, but not delete and undo', () => {
     expect(boardKeyOf({ ...plain, key: 'r', code: 'KeyR' }, false)).toBeUndefined();
     expect(boardKeyOf({ ...plain, key: '+', code: 'NumpadAdd' }, false)).toBeUndefined();
     expect(boardKeyOf({ ...plain, key: 'Backspace', code: 'Backspace' }, false)).toEqual({ do: 'delete' });

@@ -7,7 +7,7 @@ const rowsOf = (count: number, status = 4) =>
 const asked = { seed: 1, skip: [] };
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-test('thirty neighbours are shown on each side', () => {
+test('queue by question shows thirty neighbours on each side', () => {
   const rows = rowsOf(100);
   const { position, first, shown } = byQuestionQueueOf(rows, { ...asked, hereId: 50 });
   expect([position, first, shown.length, shown[0]?.id, shown.at(-1)?.id]).toEqual([49, 19, 61, 20, 80]);
@@ -15,7 +15,7 @@ test('thirty neighbours are shown on each side', () => {
   expect(ids(byQuestionQueueOf(rows, { ...asked, hereId: 99 }).shown)).toEqual(ids(rows.slice(68)));
 });
 
-test('the next one waits: after this one, then from the beginning, without the skipped ones', () => {
+test('queue by question continues behind this answer, then from the start, without skipped ones', () => {
   const rows = rowsOf(4);
   const next = (hereId: number, skip: number[] = []) => byQuestionQueueOf(rows, { ...asked, hereId, skip }).nextId;
   expect([next(1), next(4), next(4, [1]), next(2, [3, 4])]).toEqual([2, 1, 2, 1]);
@@ -23,7 +23,7 @@ test('the next one waits: after this one, then from the beginning, without the s
   expect(byQuestionQueueOf(rowsOf(4, 1), { ...asked, hereId: 1 }).nextId).toBeNull();
 });
 
-test('a shuffle is the same for everybody, another for each question, and loses nobody', () => {
+test('queue by question shuffles alike for everybody, differently per question, without loss', () => {
   const rows = rowsOf(20);
   const shuffle = (seed: number, of = rows) =>
     ids(byQuestionQueueOf(of, { hereId: 1, seed, skip: [], order: 'shuffled' }).rows);
@@ -33,7 +33,7 @@ test('a shuffle is the same for everybody, another for each question, and loses 
   expect(shuffle(7).toSorted((one, other) => one - other)).toEqual(ids(rows));
 });
 
-test('the answer names each with place and mark, and counts how all of them stand', () => {
+test('queue by question gives place and mark of each answer, with totals', () => {
   const statuses = [1, 1, 2, 3, 4, 4, 4, 5];
   const rows = statuses.map((status, index) => ({ id: index + 1, status, score: status === 4 ? null : 35 }));
   const round = { rows, position: 2, first: 2, shown: rows.slice(2, 5), nextId: 5 };

@@ -97,8 +97,8 @@ function open(desk: Desk, box = new Box(), desks: Desk[] = []) {
 const cards = (store: GradingStore) =>
   store.card().map(({ label, status, here }) => `${label}:${status}${here ? '*' : ''}`);
 
-describe('the grading desk', () => {
-  test('shows the next answer before the last one is saved, and counts the mark at once', async () => {
+describe('grading store', () => {
+  test('shows the next answer before the save ends, and counts the mark at once', async () => {
     const { store, sent } = open(deskOf(1, [question(1), question(2), question(3)]));
     store.type({ user_score: '7.5' });
     store.saveAndGo();
@@ -109,7 +109,7 @@ describe('the grading desk', () => {
     expect(store.hasUnsaved()).toBe(false);
   });
 
-  test('an explicit save needs a mark, going on does not', async () => {
+  test('requires a mark for saving, not for moving on', async () => {
     const { store, sent } = open(deskOf(1, [question(1), question(2)]));
     store.saveAndGo();
     expect(store.snapshot()).toMatchObject({ fault: '请填写本题得分', questionId: 1 });
@@ -123,14 +123,14 @@ describe('the grading desk', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('an answer that was left blank is saved without a mark', () => {
+  test('saves a blank answer without a mark', () => {
     const { store } = open(deskOf(1, [question(1, { status: 3, is_review: 1 }), question(2)]));
     store.type({ review_comment: '为什么没做？' });
     store.saveAndGo();
     expect(store.snapshot().questionId).toBe(2);
   });
 
-  test('what was typed is there again after the page was lost', () => {
+  test('restores typed text after a lost page', () => {
     const box = new Box();
     const first = open(deskOf(1, [question(1)]), box);
     first.store.type({ user_score: '6', review_comment: '步骤' });
@@ -141,7 +141,7 @@ describe('the grading desk', () => {
     expect(other.snapshot().draft.user_score).toBe('');
   });
 
-  test('what was marked but not saved when the page was lost is saved by the next one', async () => {
+  test("saves a lost page's marks on the next", async () => {
     const box = new Box();
     const first = open(deskOf(1, [question(1), question(2)]), box);
     first.server.reply = () => undefined;
@@ -155,7 +155,7 @@ describe('the grading desk', () => {
     expect(again.store.hasUnsaved()).toBe(false);
   });
 
-  test('leaving to sign in again asks only where this browser could not keep what was marked', async () => {
+  test('asks before sign-in only if storage failed', async () => {
     const full = new Box();
     full.setItem = () => {
       throw new Error('full');
@@ -175,7 +175,7 @@ describe('the grading desk', () => {
     }
   });
 
-  test('a draft that somebody overtook is sent with what its writer saw', async () => {
+  test('sends an outdated draft with the version its writer saw', async () => {
     const box = new Box();
     open(deskOf(1, [question(1)]), box).store.type({ user_score: '6' });
     const overtaken = question(1, { version: 3, user_score: 9, status: 5, reviewer_name: '吴老师' });
@@ -185,7 +185,7 @@ describe('the grading desk', () => {
     expect(sent[0]).toMatchObject({ version: 0, user_score: '6' });
   });
 
-  test('the next report is fetched ahead, and finishing lays it on the desk at once', async () => {
+  test('prefetches the next report, and shows it at once', async () => {
     const desks = [deskOf(2, [question(1)])];
     const { store, sent, shown } = open(deskOf(1, [question(1)], { nextReportId: 2 }), new Box(), desks);
     await turn();
@@ -200,7 +200,7 @@ describe('the grading desk', () => {
     expect(sent.map(({ kind }) => kind)).toEqual(['mark', 'finish']);
   });
 
-  test('a number above the full score is cut down aloud, and the first Enter after it does not save', async () => {
+  test('announces a reduced score, and does not save on the next Enter', async () => {
     const { store, sent } = open(deskOf(1, [question(1, { ques_score: 12 }), question(2)]));
     store.typeScore('1');
     store.typeScore('15');
@@ -226,7 +226,7 @@ describe('the grading desk', () => {
     ['.5', '5', '已去掉小数点'],
     ['-4', '4', '已去掉负号'],
     ['－4', '4', '已去掉负号'],
-  ])('%s typed key by key is not saved as %s before it was looked at', async (keys, value, told) => {
+  ])('does not save %s, typed key by key, as %s before review', async (keys, value, told) => {
     const { store, sent } = open(deskOf(1, [question(1, { ques_score: 12 }), question(2)]));
     for (const key of keys) store.typeScore(store.snapshot().draft.user_score + key);
     expect(store.snapshot()).toMatchObject({ draft: { user_score: value }, fault: told });
@@ -238,7 +238,7 @@ describe('the grading desk', () => {
     expect(sent[0]).toMatchObject({ ques_id: 1, user_score: value, type: 2 });
   });
 
-  test('12.0 typed key by key is the full score of 12, and is saved', async () => {
+  test('saves 12.0, typed key by key, as full score 12', async () => {
     const { store, sent } = open(deskOf(1, [question(1, { ques_score: 12 }), question(2)]));
     for (const key of '12.0') store.typeScore(store.snapshot().draft.user_score + key);
     expect(store.snapshot()).toMatchObject({ draft: { user_score: '12' }, fault: undefined });
@@ -247,7 +247,7 @@ describe('the grading desk', () => {
     expect(sent[0]).toMatchObject({ ques_id: 1, user_score: '12', type: 2 });
   });
 
-  test('a report that was finished here is not counted as waiting on the next desk, which was fetched before', async () => {
+  test('excludes a finished report from a prefetched count', async () => {
     const counted = (id: number, waiting_count: number): Desk => {
       const desk = deskOf(id, [question(1)], { nextReportId: id + 1 });
       return { ...desk, report: { ...desk.report, pile_id: 9, waiting_count, submitted_count: 5 } };
@@ -260,7 +260,7 @@ describe('the grading desk', () => {
     expect([store.snapshot().desk.report.report_id, store.waitingReports()]).toEqual([2, 2]);
   });
 
-  test('says that the next report is of another homework, which is rated', async () => {
+  test('announces that the next report is rated homework', async () => {
     const next = deskOf(2, [question(1)]);
     const rated: Desk = { ...next, report: { ...next.report, pile_id: 2, pile_name: '周末作业', is_set_score: 1 } };
     const first = deskOf(1, [question(1)], { nextReportId: 2 });
@@ -271,7 +271,7 @@ describe('the grading desk', () => {
     expect(store.snapshot().notice?.text).toBe('已进入另一份作业：周末作业，改为按正确率评分（%）');
   });
 
-  test('saves nothing on the way to equal answers, and keeps what was typed', async () => {
+  test('saves nothing on the way to equal answers, and keeps typed text', async () => {
     const { store, sent, left, box } = open(deskOf(1, [question(1)]));
     store.type({ user_score: '5' });
     expect(store.asksBeforeLeaving()).toBe(true);
@@ -281,7 +281,7 @@ describe('the grading desk', () => {
     expect(open(deskOf(1, [question(1)]), box).store.snapshot().draft.user_score).toBe('5');
   });
 
-  test('keeps a mark that was sent while somebody else had signed in', async () => {
+  test('keeps a mark sent while another person was signed in', async () => {
     const { store, sent, server, box } = open(deskOf(1, [question(1)]));
     server.reply = () => ({ status: 409, msg: '此内容由王老师填写', owner: '王老师' });
     store.type({ user_score: '5' });
@@ -293,7 +293,7 @@ describe('the grading desk', () => {
     expect([sent.length, again.sent]).toEqual([1, [expect.objectContaining({ user_score: '5' })]]);
   });
 
-  test('nor does going on to another answer or student take a number that was just cut down', async () => {
+  test('does not save a just reduced score when moving on', async () => {
     const desks = [deskOf(2, [question(1)])];
     const { store, sent } = open(deskOf(1, [question(1), question(2)], { nextReportId: 2 }), new Box(), desks);
     store.typeScore('11');
@@ -309,7 +309,7 @@ describe('the grading desk', () => {
     expect(sent[0]).toMatchObject({ ques_id: 1, user_score: '10' });
   });
 
-  test('that a report was finished is said while the next one lies on the desk', async () => {
+  test('reports a finish while showing the next report', async () => {
     const desks = [deskOf(2, [question(1)])];
     const { store, server } = open(deskOf(1, [question(1, { status: 5 })], { nextReportId: 2 }), new Box(), desks);
     await turn();
@@ -322,7 +322,7 @@ describe('the grading desk', () => {
     expect(store.snapshot().announcement).toBe('');
   });
 
-  test('the last report leads back to the list once it is saved', async () => {
+  test('returns to the list after the last save', async () => {
     const { store, left } = open(deskOf(1, [question(1)]));
     store.type({ user_score: '10' });
     store.saveAndGo();
@@ -334,7 +334,7 @@ describe('the grading desk', () => {
     expect(left).toEqual(['list']);
   });
 
-  test('skipping saves what was typed and goes on, or says that there is nobody left', async () => {
+  test('saves on skip and moves on, or says that nobody is left', async () => {
     const desks = [deskOf(2, [question(1)])];
     const { store, sent, shown } = open(deskOf(1, [question(1)], { nextReportId: 2 }), new Box(), desks);
     await turn();
@@ -347,7 +347,7 @@ describe('the grading desk', () => {
     expect(store.snapshot().notice).toEqual({ kind: 'warning', text: '已是最后一名学员' });
   });
 
-  test('a frequent comment is put in and taken out by the same key', () => {
+  test('toggles a frequent comment with one key', () => {
     const { store } = open(deskOf(1, [question(1)]));
     store.type({ review_comment: '好' });
     store.toggleComment('步骤不全');
@@ -356,7 +356,7 @@ describe('the grading desk', () => {
     expect(store.snapshot().draft.review_comment).toBe('好');
   });
 
-  test('with full storage nothing breaks, and it is said', () => {
+  test('survives full storage with a message', () => {
     const box = new Box();
     box.setItem = () => {
       throw new Error('QuotaExceededError');

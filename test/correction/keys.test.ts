@@ -14,7 +14,7 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
 });
 const desk: Situation = { on: true, rated: false, focus: 'none' };
 
-describe('the keys of the grading screen', () => {
+describe('grading screen keys', () => {
   test.each([
     ['7', { do: 'digit', digit: '7' }],
     ['.', { do: 'digit', digit: '.' }],
@@ -30,11 +30,11 @@ describe('the keys of the grading screen', () => {
     ['x', undefined],
     ['Tab', undefined],
     ['ArrowDown', undefined],
-  ])('%s', (key, command) => {
+  ])('do their action: %s', (key, command) => {
     expect(commandOf(press(key), desk)).toEqual(command);
   });
 
-  test('rated: each rate is chosen by its first digit', () => {
+  test('choose a rating by its first digit', () => {
     const rated = { ...desk, rated: true };
     expect(['0', '2', '5', '6', '7', '1'].map((key) => commandOf(press(key), rated))).toEqual(
       [0, 25, 50, 60, 75, 100].map((rate) => ({ do: 'rate', rate })),
@@ -50,11 +50,11 @@ describe('the keys of the grading screen', () => {
     ['Slash', true, { do: 'help' }],
     ['KeyX', false, undefined],
     ['Enter', false, undefined],
-  ])('%s, while an input method is switched on', (code, shiftKey, command) => {
+  ])('work with an input method: %s', (code, shiftKey, command) => {
     expect(commandOf(press('Process', { code, shiftKey }), desk)).toEqual(command);
   });
 
-  test('a held key does nothing the second time', () => {
+  test('ignore repeats of a held key', () => {
     for (const key of ['f', 'z', '5', 'Enter', 'q', 'ArrowRight', 's', 'g']) {
       expect(commandOf(press(key, { repeat: true }), desk)).toBe('swallow');
     }
@@ -63,7 +63,7 @@ describe('the keys of the grading screen', () => {
     expect(commandOf(press('Enter', { repeat: true }), { ...desk, on: false })).toBe('swallow');
   });
 
-  test('while text is typed no key fires, but for leaving and saving', () => {
+  test('are off while typing text, except leave and save', () => {
     const typing: Situation = { ...desk, focus: 'text' };
     for (const key of ['f', 'z', '5', 'Enter', 'q', 'ArrowRight', '?']) {
       expect(commandOf(press(key), typing)).toBeUndefined();
@@ -73,7 +73,7 @@ describe('the keys of the grading screen', () => {
     expect(commandOf(press('f', { isComposing: true }), desk)).toBeUndefined();
   });
 
-  test('in the score digits and the caret are the field’s, letters still work', () => {
+  test('leave digits and caret to the score field, while letters work', () => {
     const score: Situation = { ...desk, focus: 'score' };
     expect(['5', '.', 'Enter', 'ArrowLeft', 'ArrowRight'].map((key) => commandOf(press(key), score))).toEqual([
       undefined,
@@ -86,14 +86,14 @@ describe('the keys of the grading screen', () => {
     expect(commandOf(press('Escape'), score)).toEqual({ do: 'leave' });
   });
 
-  test('what Enter presses stays pressed by it, and the arrows among choices are theirs', () => {
+  test('leave Enter on buttons and arrows in choices alone', () => {
     expect(commandOf(press('Enter'), { ...desk, focus: 'control' })).toBeUndefined();
     expect(commandOf(press('5'), { ...desk, focus: 'control' })).toEqual({ do: 'digit', digit: '5' });
     expect(commandOf(press('ArrowRight'), { ...desk, rated: true, focus: 'choice' })).toBeUndefined();
     expect(commandOf(press('Enter'), { ...desk, rated: true, focus: 'choice' })).toEqual({ do: 'save' });
   });
 
-  test('switched off nothing fires; with a modifier it is the browser’s', () => {
+  test('can be turned off, and leave modified keys to the browser', () => {
     for (const key of ['f', '5', 'Enter', 'ArrowRight', '?']) {
       expect(commandOf(press(key), { ...desk, on: false })).toBeUndefined();
     }
@@ -101,7 +101,7 @@ describe('the keys of the grading screen', () => {
     expect(commandOf(press('ArrowLeft', { altKey: true }), desk)).toBeUndefined();
   });
 
-  test('the list names every key of the mode', () => {
+  test('are all listed for the mode', () => {
     expect(keyList(true).flat().join()).toContain('0、25、50、60、75、100%');
     expect(keyList(false).flat().join()).toContain('满分');
   });

@@ -25,8 +25,8 @@ const ofQuestion = (here: number, places: Place[], next_report_id: number | null
 
 const next = (desk: Desk) => nextAnswer(desk, cardOf(desk));
 
-describe('the next answer', () => {
-  test('of a report is the first that waits after this one, going round', () => {
+describe('next answer', () => {
+  test('is the first waiting one after this, going round', () => {
     expect(
       next(
         ofReport(2, [
@@ -56,7 +56,7 @@ describe('the next answer', () => {
     ).toBeUndefined();
   });
 
-  test('by question is one beyond the neighbours before those that lie behind', () => {
+  test('when grading by question lies ahead before behind', () => {
     const neighbours: Place[] = [
       [11, 4],
       [12, 5],
@@ -67,7 +67,7 @@ describe('the next answer', () => {
     expect(next(ofQuestion(12, neighbours, 11))).toBe(11);
   });
 
-  test('by question is nobody who was skipped', () => {
+  test('when grading by question is never a skipped student', () => {
     expect(
       next(
         ofQuestion(
@@ -98,7 +98,7 @@ describe('the next answer', () => {
     ).toBeUndefined();
   });
 
-  test('counts what was marked here and is not saved yet', () => {
+  test('counts unsaved marks', () => {
     const desk = ofReport(2, [
       [1, 4],
       [2, 4],
@@ -109,7 +109,7 @@ describe('the next answer', () => {
   });
 });
 
-test('the next report is that of the pile, and by question the next student', () => {
+test("next report is the pile's, and by question the next student", () => {
   expect(nextReport(ofReport(1, [[1, 4]], 6), [])).toBe(6);
   const desk = ofQuestion(
     12,
@@ -123,7 +123,7 @@ test('the next report is that of the pile, and by question the next student', ()
   expect(nextReport(ofQuestion(12, [[12, 4]], null), [])).toBeNull();
 });
 
-test('another question leaves behind what can be taken back, another student begins anew', () => {
+test('another question drops the undo list, another student restarts it', () => {
   expect(addressOfPlace(ofReport(1, [[1, 4]]), 3)).toMatchObject({ report_id: 1, ques_id: 3, batch: undefined });
   expect(addressOfPlace(ofQuestion(12, [], null), 13)).toMatchObject({ report_id: 13, ques_id: 9 });
 });

@@ -2,17 +2,17 @@ import { expect, it } from 'vitest';
 import { changedFault, lostAttachment, undoFault } from '#server/correction/rules.ts';
 import { sheetFault } from '#server/exams/rules.ts';
 
-it('the sheet of an exam is graded while it waits', () => {
+it('an exam submission is graded while it waits', () => {
   expect(sheetFault({ test_status: 2 })).toBeUndefined();
   expect(sheetFault({ test_status: 3 })).toBe('该答卷已批改完成，不能重复批改');
 });
 
-it('answers are graded together while they are the same, and taken back once', () => {
+it('equal answers are graded together and undone once', () => {
   expect(changedFault([])).toBeUndefined();
   expect(changedFault(['学生1', '学生2'])).toBe('学生1、学生2的答案已被批改或不再相同，请重新选择');
   expect([undoFault({ undone_at: null }), undoFault({ undone_at: 1 })]).toEqual([undefined, '已撤销，不能重复撤销']);
 });
 
-it('an attachment that is not there is named', () => {
+it('a missing attachment is named', () => {
   expect(lostAttachment('a.pdf')).toBe('附件“a.pdf”不存在，请重新上传');
 });

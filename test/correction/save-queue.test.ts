@@ -42,8 +42,8 @@ function queueOver() {
   return { queue, sent, timers, saved, states: () => pending.map(({ id, state }) => `${id} ${state}`) };
 }
 
-describe('saving in the background', () => {
-  test('one at a time, in order', async () => {
+describe('save queue', () => {
+  test('saves one at a time, in order', async () => {
     const { queue, sent, states, saved } = queueOver();
     queue.add('1:2', '', mark(2, '5'));
     queue.add('1:3', '', mark(3, '6'));
@@ -55,7 +55,7 @@ describe('saving in the background', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('marked again while it is on its way, the later mark follows the version of the first', async () => {
+  test("sends a later mark after the first one's version", async () => {
     const { queue, sent } = queueOver();
     queue.add('1:2', '', mark(2, '5'));
     queue.add('1:2', '', mark(2, '6'));
@@ -65,7 +65,7 @@ describe('saving in the background', () => {
     expect(sent[1]?.save).toMatchObject({ user_score: '7', version: 1 });
   });
 
-  test('without a network it is tried again, ever more slowly, until it is saved', async () => {
+  test('retries offline with growing delays', async () => {
     const { queue, sent, timers, states } = queueOver();
     queue.add('1:2', '', mark(2, '5'));
     await sent[0]?.answer(undefined);
@@ -78,7 +78,7 @@ describe('saving in the background', () => {
     expect(states()).toEqual([]);
   });
 
-  test('our own mark whose answer was lost is no conflict: the new one is sent over it', async () => {
+  test("resends over one's own mark after a lost answer", async () => {
     const { queue, sent, states } = queueOver();
     queue.add('1:2', '', mark(2, '5'));
     await sent[0]?.answer(undefined);
@@ -90,7 +90,7 @@ describe('saving in the background', () => {
     expect(states()).toEqual([]);
   });
 
-  test('another’s mark waits for the choice, and the report with it; the rest goes on', async () => {
+  test("holds another's conflict with its report, and continues the rest", async () => {
     const { queue, sent, states } = queueOver();
     queue.add('1:2', '', mark(2, '5'));
     queue.add('finish:1', '', finish);
@@ -104,7 +104,7 @@ describe('saving in the background', () => {
     expect(sent[3]?.save.kind).toBe('finish');
   });
 
-  test('keeping the other’s mark drops ours and lets the report go', async () => {
+  test('drops the own mark when the other is kept, and frees the report', async () => {
     const { queue, sent, states } = queueOver();
     queue.add('1:2', '', mark(2, '5'));
     queue.add('finish:1', '', finish);
@@ -114,7 +114,7 @@ describe('saving in the background', () => {
     expect(states()).toEqual([]);
   });
 
-  test('an expired sign-in stops and goes on when asked', async () => {
+  test('pauses on an expired session, and resumes on request', async () => {
     const { queue, sent, states } = queueOver();
     queue.add('1:2', '', mark(2, '5'));
     await sent[0]?.answer({ status: 401, msg: '登录已过期' });
@@ -124,7 +124,7 @@ describe('saving in the background', () => {
     expect(states()).toEqual([]);
   });
 
-  test('what the server refuses for good is told, not tried again', async () => {
+  test('reports a permanent refusal without retry', async () => {
     const { queue, sent, states, timers } = queueOver();
     queue.add('1:2', '', mark(2, '5'));
     await sent[0]?.answer({ status: 409, msg: '该作业已撤回，不能批改', data: null });

@@ -10,14 +10,14 @@ const lesson = {
   time_name: '19:00-21:00',
 };
 
-test('the lesson of a homework is named with all its parts told apart', () => {
+test("homework's lesson is named with all its distinct parts", () => {
   const shown = { classify: true, grade: true };
   expect(lessonWords(lesson, shown, 'Asia/Shanghai')).toBe(
     '数学团课 · 培优 · 高一 · 数学 · 2026-11-19 周四 19:00-21:00',
   );
 });
 
-test('what the school does not show of a lesson is left out, and so is what is not known', () => {
+test("homework's lesson omits hidden and unknown parts", () => {
   const shown = { classify: false, grade: false };
   expect(lessonWords({ ...lesson, sub_name: '' }, shown, 'Asia/Shanghai')).toBe(
     '数学团课 · 2026-11-19 周四 19:00-21:00',

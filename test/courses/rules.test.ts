@@ -14,13 +14,13 @@ import {
   weekdayOf,
 } from '#server/courses/rules.ts';
 
-describe('days', () => {
-  it('have their weekdays, from Monday to Sunday', () => {
+describe('series days', () => {
+  it('have weekdays Monday to Sunday', () => {
     expect(['2026-11-23', '2026-11-29', '2026-11-30', '1969-12-29'].map(weekdayOf)).toEqual([1, 7, 1, 1]);
     expect(laterDay('2026-12-31', 1)).toBe('2027-01-01');
   });
 
-  it('of a series are those weekdays, until a day or so many, without the skipped', () => {
+  it('follow the weekdays until a day or count, without skipped ones', () => {
     const series = { weekdays: [1, 3], first_day: '2026-11-24', skip: ['2026-11-30'] };
     expect(seriesDays({ ...series, count: 3 })).toEqual(['2026-11-25', '2026-12-02', '2026-12-07']);
     expect(seriesDays({ ...series, last_day: '2026-12-07' })).toEqual(['2026-11-25', '2026-12-02', '2026-12-07']);
@@ -35,7 +35,7 @@ describe('days', () => {
     expect(seriesDays({ ...daily, weekdays: [], count: 1 })).toEqual([]);
   });
 
-  it('that are moved keep their weekday and their distance', () => {
+  it('keep weekday and distance when moved', () => {
     const days = ['2026-09-02', '2026-09-04', '2026-09-04', '2026-09-16'];
     // A Wednesday and a Friday; the first day is a Thursday.
     expect(movedDays(days, '2027-02-25', [])).toEqual(['2027-03-03', '2027-03-05', '2027-03-05', '2027-03-17']);
@@ -44,7 +44,7 @@ describe('days', () => {
     expect(movedDays([], '2027-03-03', [])).toEqual([]);
   });
 
-  it('that would be skipped are a week later, with all that follow, in whatever order they stand', () => {
+  it('move a week later with their followers when skipped, in any order', () => {
     expect(movedDays(['2026-09-09', '2026-09-02', '2026-09-04'], '2027-03-03', ['2027-03-05', '2027-03-12'])).toEqual([
       '2027-03-24',
       '2027-03-03',
@@ -53,8 +53,8 @@ describe('days', () => {
   });
 });
 
-describe('kinds', () => {
-  it('are those of every type', () => {
+describe('course kinds', () => {
+  it('cover every type', () => {
     expect(courseKinds.map(kindOf)).toEqual([...courseKinds]);
     expect([3, 15, 4, 16, 99].map(kindOf)).toEqual([2, 2, 1, 1, 5]);
     expect(typesOf(2)).toEqual({ types: [2, 3, 15], among: true });
@@ -64,8 +64,8 @@ describe('kinds', () => {
   });
 });
 
-describe('sentences', () => {
-  it('name what there is, and nothing else', () => {
+describe('consequence messages', () => {
+  it('name existing records only', () => {
     const none = { periods: 0, classes: 0, children: 0, homework: 0, sessions: 0 };
     expect(deleteCourseFault(none)).toBeUndefined();
     expect(deleteCourseFault({ ...none, children: 2, sessions: 1 })).toBe(

@@ -5,7 +5,7 @@ import { schoolSettings } from '#server/school/settings.ts';
 import { openDemoSchool } from '../support/demo-school.ts';
 import { openTestSchool } from '../support/school.ts';
 
-it('has the page of learners on, and students who have something to do', async () => {
+it("demo school has the learners' page on, and students with work", async () => {
   const demo = await openDemoSchool('SQLite');
   const { db } = demo.database;
   expect((await schoolSettings(db, demo.now)).learn_page).toBe(true);
@@ -15,7 +15,7 @@ it('has the page of learners on, and students who have something to do', async (
   await demo.close();
 });
 
-it('names nobody in a school that works', async () => {
+it('demo school names no real school', async () => {
   const school = await openTestSchool('SQLite');
   expect(await learnersOfDemo(school.database.db)).toEqual([]);
   await school.close();

@@ -26,7 +26,7 @@ async function signIn({ base }: RunningServer): Promise<string> {
   return cookieOf(answer);
 }
 
-it('nobody who works meanwhile is signed out, on whichever process', async () => {
+it('rotating the secret signs nobody out on any process', async () => {
   const serve = (SESSION_SECRET: string) => startServer({ VAR_DIR: varDir, SESSION_SECRET });
   const open = ({ base }: RunningServer, cookie: string) =>
     fetch(`${base}/homework`, { headers: { cookie }, redirect: 'manual' });

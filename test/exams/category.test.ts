@@ -4,7 +4,7 @@ import { categoryChoices } from '../../app/exams/category.ts';
 const leaf = (id: number) => ({ id, name: `分类${id}`, children: [] });
 const tree = [{ id: 1, name: '一', children: [{ id: 2, name: '二', children: [leaf(3), leaf(4)] }, leaf(5)] }, leaf(6)];
 
-test('the classification as one select: every level at once, each category below its parent', () => {
+test('category select shows every level, each below its parent', () => {
   expect(categoryChoices(tree)).toEqual([
     [1, '一'],
     [2, '　二'],

@@ -6,7 +6,7 @@ it.each([
   [59, '0分钟'],
   [7200, '120分钟'],
   [7223, '120分钟'],
-])('says used time in whole minutes, as the limit of an exam: %i seconds', (seconds, said) => {
+])('used time is shown in whole minutes like the limit: %i seconds', (seconds, said) => {
   expect(usedText(seconds)).toBe(said);
   if (seconds > 0) expect(limitText(seconds).replace(' ', '')).toBe(said);
 });

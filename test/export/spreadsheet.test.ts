@@ -57,7 +57,7 @@ beforeAll(async () => {
   await written({ sheets: [{ name: '预热', columns: [], rows: [] }] });
 });
 
-test('cells have their types, the header is bold and stays in sight', async () => {
+test('spreadsheet has typed cells and a sticky bold header', async () => {
   const rows = [['张三', 12.5, 0.29, 0.295, afterMidnight, afterMidnight]];
   const file = await written({ sheets: [{ name: '成绩单', columns, rows }] });
   const xml = await sheetXml(file);
@@ -77,7 +77,7 @@ test('cells have their types, the header is bold and stays in sight', async () =
   expect(shown(row?.[5])).toBe('2026-03-01T00:30');
 });
 
-test('times are on the clock of the school, on both sides of a change of the clock', async () => {
+test("spreadsheet times use the school's clock across changes", async () => {
   const summer = Date.UTC(2026, 6, 1, 12) / 1000;
   const winter = Date.UTC(2026, 0, 1, 12) / 1000;
   const rows = [[summer], [winter]];
@@ -93,7 +93,7 @@ test('times are on the clock of the school, on both sides of a change of the clo
   expect(await clock('Europe/Berlin')).toEqual(['2026-07-01T14:00', '2026-01-01T13:00']);
 });
 
-test('what looks like a formula is text, and stays text', async () => {
+test('spreadsheet keeps formula-like text as text', async () => {
   const hostile = ['=1+1', '+8613800000000', '-3', '@SUM(A1)', "=cmd|' /C calc'!A0", '\t=1', '13800000000', '0012'];
   const file = await written({
     sheets: [{ name: 'a', columns: [{ header: '=A1', type: 'text' }], rows: hostile.map((text) => [text]) }],
@@ -107,7 +107,7 @@ test('what looks like a formula is text, and stays text', async () => {
   expect((await readSheet(file, { trim: false })).map(([value]) => value)).toEqual(['=A1', ...hostile]);
 });
 
-test('any text survives: markup, line breaks, escapes of the format, halves of characters, 40,000 characters', async () => {
+test('spreadsheet keeps any text: markup, line breaks, escapes, lone surrogates, 40,000 characters', async () => {
   const texts = ['<b>&amp;</b> "引号"', '第一行\n第二行', ' 前后 ', '_x0041_ 与 _X000D_', '😀𠮷'];
   const rows = [...texts.map((text) => [text]), ['a\u0000b\ud800c\u0008d'], ['长'.repeat(40_000)]];
   const file = await written({ sheets: [{ name: 'a', columns: [{ header: 'h', type: 'text' }], rows }] });
@@ -122,7 +122,7 @@ test('any text survives: markup, line breaks, escapes of the format, halves of c
   expect(await sheetXml(file)).toContain('_x005F_x0041_');
 });
 
-test('empty values are empty cells; a remark in a column of numbers is text', async () => {
+test('spreadsheet leaves empty values empty; a remark among numbers is text', async () => {
   const rows: SpreadsheetRow[] = [['甲', null, undefined, '/', Number.NaN, ''], [], ['乙', 0, 0, '0', 0, 1]];
   const file = await written({ sheets: [{ name: 'a', columns, rows }] });
   const read = await readSheet(file);
@@ -131,7 +131,7 @@ test('empty values are empty cells; a remark in a column of numbers is text', as
   expect(await sheetXml(file)).not.toMatch(/NaN|undefined|null/);
 });
 
-test('several sheets, with names as the format allows them', async () => {
+test('spreadsheet has several sheets with valid names', async () => {
   const sheet = (name: string, value: string) => ({
     name,
     columns: [{ header: '列', type: 'text' as const }],
@@ -146,12 +146,12 @@ test('several sheets, with names as the format allows them', async () => {
   expect((await readSheet(file, 3))[1]).toEqual(['3']);
 });
 
-test('an export that matches nothing has its header', async () => {
+test('spreadsheet without rows has its header', async () => {
   const file = await written({ sheets: [{ name: '成绩单', columns, rows: [] }] });
   expect(await readSheet(file)).toEqual([columns.map(({ header }) => header)]);
 });
 
-test('an error of the rows fails the stream, and the next export works', async () => {
+test('spreadsheet stream fails with its rows, and the next works', async () => {
   async function* rows(): AsyncGenerator<SpreadsheetRow> {
     yield ['甲'];
     throw new Error('the database is gone');
@@ -160,7 +160,7 @@ test('an error of the rows fails the stream, and the next export works', async (
   expect(await readSheet(await written({ sheets: [{ name: 'a', columns, rows: [['乙']] }] }))).toHaveLength(2);
 });
 
-test('when the reader goes, the rows end, and the next export works', async () => {
+test('spreadsheet stream ends with its reader, and the next works', async () => {
   let drawn = 0;
   let ended = false;
   function* rows(): Generator<SpreadsheetRow> {
@@ -188,7 +188,7 @@ test('when the reader goes, the rows end, and the next export works', async () =
   expect(await readSheet(await written({ sheets: [{ name: 'a', columns, rows: [['乙']] }] }))).toHaveLength(2);
 });
 
-test('100,000 rows stream through little memory and leave the main loop free', async () => {
+test('spreadsheet streams 100,000 rows in little memory without blocking', async () => {
   const count = 100_000;
   async function* rows(): AsyncGenerator<SpreadsheetRow> {
     for (let index = 0; index < count; index += 1) {

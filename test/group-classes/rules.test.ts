@@ -16,8 +16,8 @@ import {
   teachingModes,
 } from '#server/sessions/rules.ts';
 
-describe('attendance is changed', () => {
-  it('as the table allows, and not otherwise', () => {
+describe('attendance change', () => {
+  it('follows the table', () => {
     for (const status of sessionStatuses)
       for (const teaching_mode of teachingModes)
         for (const from of [null, ...attendanceStatuses]) {
@@ -30,7 +30,7 @@ describe('attendance is changed', () => {
         }
   });
 
-  it('from the start of a lesson in person on to present, whatever stood there but leave', () => {
+  it("allows present from a face-to-face lesson's start, except over leave", () => {
     const became = (status: SessionStatus, teaching_mode: TeachingMode) =>
       [null, ...attendanceStatuses].filter((from) =>
         allowedAttendance({ status, teaching_mode }, from).some(({ to, needsReason }) => to === 1 && !needsReason),
@@ -39,20 +39,20 @@ describe('attendance is changed', () => {
     expect([became(2, 1), became(3, 1), became(1, 1)]).toEqual([[], [null], [null]]);
   });
 
-  it('by a roll that comes preset to present in person alone', () => {
+  it('allows the preset present of roll call face-to-face only', () => {
     const preset = (status: SessionStatus, teaching_mode: TeachingMode) =>
       [null, ...attendanceStatuses].filter((from) => isPresetPresent({ status, teaching_mode }, from));
     expect([preset(1, 2), preset(3, 2), preset(2, 2), preset(4, 2)]).toEqual([[null], [null], [], []]);
     expect([preset(1, 1), preset(3, 1)]).toEqual([[], []]);
   });
 
-  it('by a roll that says what somebody will read as', () => {
+  it("allows a roll's displayed state", () => {
     expect(rollTargets({ status: 1, teaching_mode: 1, called: 0 }, 1)).toEqual([3]);
     expect(rollTargets({ status: 3, teaching_mode: 1, called: 0 }, 1)).toEqual([null]);
     expect(rollTargets({ status: 1, teaching_mode: 2, called: 1 }, 2)).toEqual([3]);
   });
 
-  it('or it is said how the lesson and the student stand', () => {
+  it("names the lesson's and student's state when refused", () => {
     expect(attendanceFault({ status: 2, teaching_mode: 1 }, null, 1)).toBeUndefined();
     expect(attendanceFault({ status: 2, teaching_mode: 1 }, null, 4)).toBe(
       '课次未上课，该学员当前为“未标记”，不能手动出勤',
@@ -60,18 +60,18 @@ describe('attendance is changed', () => {
     expect(attendanceFault({ status: 4, teaching_mode: 1 }, 1)).toBe('课次已取消，该学员当前为“出勤”，不能修改考勤');
   });
 
-  it('by assistants', () => {
+  it('requires an assistant', () => {
     expect([rollFault('assist'), rollFault('teacher')]).toEqual([undefined, '仅助教可修改考勤']);
   });
 });
 
-describe('a reason', () => {
-  it('is given where the clock is contradicted', () => {
+describe('attendance reason', () => {
+  it('is required against the clock', () => {
     expect(reasonFault({ needsReason: true }, '')).toBe('请输入出勤原因');
     expect(reasonFault({}, '')).toBeUndefined();
   });
 
-  it('has at most 100 characters as a reader counts them', () => {
+  it('has at most 100 visible characters', () => {
     expect(reasonFault({ needsReason: true }, '😀'.repeat(100))).toBeUndefined();
     expect(reasonFault({}, '字'.repeat(101))).toBe('原因不能超过100个字');
   });

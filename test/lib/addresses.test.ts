@@ -1,4 +1,4 @@
-/** Every address of the screens, as it is declared. */
+/** Snapshot of every declared screen address. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
@@ -13,7 +13,7 @@ interface Mounted {
   id: string;
   path: string;
 }
-/** The routes that have a path, each with the whole of it. */
+/** Routes with a path, each complete. */
 const mounted = (entries: readonly RouteConfigEntry[], above = ''): Mounted[] =>
   entries.flatMap(({ id, index, path: own, children = [] }) => {
     const whole = own === undefined ? above : own.startsWith('/') || own === '*' ? own : `${above}/${own}`;
@@ -21,7 +21,7 @@ const mounted = (entries: readonly RouteConfigEntry[], above = ''): Mounted[] =>
   });
 
 describe('addresses', () => {
-  it('are the same as before', async () => {
+  it('equal the snapshot', async () => {
     const params = new Map<string, string[]>();
     for (const { places, search } of await declarations()) {
       for (const { id } of places) params.set(id, [...new Set([...(params.get(id) ?? []), ...Object.keys(search)])]);
@@ -33,7 +33,7 @@ describe('addresses', () => {
     await expect(lines.join('')).toMatchFileSnapshot('addresses.txt');
   });
 
-  it('are mounted where they are declared, all of them', async () => {
+  it('are all mounted where declared', async () => {
     const declared = (await declarations()).flatMap(({ places }) =>
       places.map(({ id, pattern }) => `${id} ${pattern}`),
     );
@@ -41,7 +41,7 @@ describe('addresses', () => {
     expect([...new Set(declared)].sort()).toEqual(routed.sort());
   });
 
-  it('of what opens over a list leave the list behind it as it was', async () => {
+  it('of dialogs keep the list behind', async () => {
     const all = await declarations();
     const disturbed = all.flatMap((over) =>
       over.places.flatMap(({ under, pattern }) => {
@@ -54,7 +54,7 @@ describe('addresses', () => {
   });
 });
 
-/** Whether a list says something else with a dialog open than it does without, where both have a param of one name. */
+/** True if a list reads a dialog's parameter of the same name. */
 function isDisturbed(list: Declared, over: Declared, pattern: string): boolean {
   const common = Object.keys(over.search).filter((name) => name in list.search);
   const isOtherList = list.fixed && over.over?.fixed && list.fixed.tab !== over.over.fixed.tab;
@@ -70,7 +70,7 @@ function isDisturbed(list: Declared, over: Declared, pattern: string): boolean {
   return JSON.stringify(list.at(url)) !== JSON.stringify(list.at(behind));
 }
 
-describe('in the source', () => {
+describe('source code', () => {
   const sources = files
     .filter(
       (file) =>
@@ -86,14 +86,14 @@ describe('in the source', () => {
   const first = new Set(mounted(routes).flatMap(({ path: whole }) => /^\/([a-z]+)/.exec(whole)?.[1] ?? []));
   const words = [...first].join('|');
 
-  it('no address is spelled, nor the pattern of one', () => {
+  it('spells no address or pattern', () => {
     expect(linesWith(new RegExp(`['"\`]/(?:${words})(?:[/?#][^'"\`]*)?['"\`]`))).toEqual([]);
     expect(linesWith(new RegExp(`\\\\/(?:${words})\\\\/`))).toEqual([]);
     expect(linesWith(/\.pattern\b/, (file) => ['routes.ts', 'shell/posted-form.server.ts'].includes(file))).toEqual([]);
   });
 
-  it('no id is told by a pattern, and none is taken from the router’s params', () => {
-    // One to three digits are a place in a row or hours.
+  it("parses no ids by pattern, and none from the router's params", () => {
+    // One to three digits are a row's position or hours.
     expect(linesWith(/\\d\{1,(?:[4-9]|\d\d)\}|\[1-9\]\\d/)).toEqual([]);
     expect(linesWith(/\bparams\b.*Route\.\w+Args|(?<![\w.])params\.\w/)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Imports run in one direction, as app/arrows.ts declares it. */
+/** Imports point one way, as app/arrows.ts declares. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -17,11 +17,11 @@ interface Import {
   to: string;
 }
 
-/** By their paths within the project; without packages, and without what the router and the build write. */
+/** By project path; without packages and generated files. */
 function importsOf(file: string): Import[] {
   const text = textOf.get(file) ?? '';
   const named = text.matchAll(/\b(?:from|import)[\s(]+'((?:\.\.?|#server|#app)\/[^'?]+)/g);
-  // A program or a module for a thread is named by its path.
+  // Programs and worker modules are named by path.
   const started = text.matchAll(/'(#?(?:server|app)\/[\w./-]+\.\w+)'/g);
   return [...named, ...started]
     .map(([, name = '']) => (name.startsWith('#') ? name.slice(1) : path.join(path.dirname(file), name)))
@@ -31,10 +31,10 @@ function importsOf(file: string): Import[] {
 
 const imports = code.filter((file) => !file.startsWith('test/')).flatMap(importsOf);
 
-/** `server/homework`, `server/platform/files`, `app/ui`; a file that lies in none of them is its own. */
+/** `server/homework`, `server/platform/files`, `app/ui`; a file outside is its own part. */
 const folderOf = (file: string) => /^(?:server\/platform|server|app)\/[\w-]+(?=\/)/.exec(file)?.[0] ?? file;
 
-/** What a file loads, itself first: without what it takes the types of. */
+/** Files loaded at run time, itself first; type imports do not count. */
 function reachOf(start: string): Set<string> {
   const seen = new Set([start]);
   for (const file of seen) {
@@ -45,7 +45,7 @@ function reachOf(start: string): Set<string> {
   return seen;
 }
 
-it('no island, nor anything in app/ui/client, reaches the router', () => {
+it('no island or app/ui/client module imports the router', () => {
   const inBrowser = code.filter((file) => /\.island\.tsx$|^app\/ui\/client\//.test(file));
   expect(inBrowser.length).toBeGreaterThan(30);
   const wrong = inBrowser.flatMap((file) =>
@@ -56,11 +56,11 @@ it('no island, nor anything in app/ui/client, reaches the router', () => {
   expect(wrong).toEqual([]);
 });
 
-it('every file is part of something', () => {
+it('every file belongs to a part', () => {
   expect(code.filter((file) => !file.startsWith('test/') && !partOf(file))).toEqual([]);
 });
 
-it('nothing imports what stands above it', () => {
+it('nothing imports a higher part', () => {
   const wrong = imports.flatMap(({ from, to }) => {
     const [part, target] = [partOf(from), partOf(to)];
     if (!part || part.name === target?.name || folderOf(from) === folderOf(to)) return [];
@@ -71,7 +71,7 @@ it('nothing imports what stands above it', () => {
   expect(wrong).toEqual([]);
 });
 
-it('what reaches the browser, and what other folders may name, imports nothing else of its folder', () => {
+it('browser and shared modules import nothing else of their folder', () => {
   const isShared = (file: string) => /^(?:shared|platform rules)/.test(partOf(file)?.name ?? '');
   const isNamed = (file: string) => ['addresses', 'terms'].includes(partOf(file)?.name ?? '');
   const wrong = imports.filter(
@@ -81,11 +81,11 @@ it('what reaches the browser, and what other folders may name, imports nothing e
   expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-/** Addresses, words, and rules, which are sentences and limits: what any subject may name of another. */
+/** Addresses, words and rules: importable by any subject. */
 const isWords = (file: string) =>
   ['addresses', 'terms', 'platform rules', 'shared rules'].includes(partOf(file)?.name ?? '');
 
-/** Where each folder leads, and by which import. */
+/** Targets of each folder with the import. */
 function waysBetween(folders: string): Map<string, Map<string, Import>> {
   const ways = new Map<string, Map<string, Import>>();
   for (const one of imports) {
@@ -97,7 +97,7 @@ function waysBetween(folders: string): Map<string, Map<string, Import>> {
   return ways;
 }
 
-/** The shortest way from a folder back to itself, import by import. */
+/** Shortest import cycle of a folder. */
 function circleFrom(start: string, ways: Map<string, Map<string, Import>>): Import[] | undefined {
   const reached = new Map<string, Import[]>([[start, []]]);
   for (const [folder, way] of reached) {
@@ -109,13 +109,13 @@ function circleFrom(start: string, ways: Map<string, Map<string, Import>>): Impo
   return undefined;
 }
 
-it.each(['server/', 'app/'])('no folder of %s leads back to itself', (folders) => {
+it.each(['server/', 'app/'])('folders of %s have no cycles', (folders) => {
   const ways = waysBetween(folders);
   const circles = [...ways.keys()].flatMap((folder) => circleFrom(folder, ways) ?? []);
   expect([...new Set(circles.map(({ from, to }) => `${from} imports ${to}`))]).toEqual([]);
 });
 
-it('a list or an object is written as it stands, not spread to be shorter', () => {
+it('lists and objects are literals, not spreads', () => {
   const spread = /\.\.\.(?:\{|\(?\[\s*['"`][^\]]*\](?! as const\)\.|\.))/;
   const found = [...textOf].flatMap(([file, text]) =>
     text.split('\n').flatMap((line, at) => (spread.test(line) ? [`${file}:${at + 1}`] : [])),
@@ -123,9 +123,9 @@ it('a list or an object is written as it stands, not spread to be shorter', () =
   expect(found.filter((place) => !place.startsWith('test/lib/arrows.test.ts'))).toEqual([]);
 });
 
-it('no comment cites a document that is not here', () => {
+it('comments cite existing documents only', () => {
   const cited = /\b(?:document \d|(?:design|decisions|spec(?:ification)?),? section|spec\/\d)/i;
-  // With a small letter it is that of a standard, whose name stands before it.
+  // Lower case means a standard's section, after its name.
   const section = /\bSection \d/;
   const found = [...textOf].flatMap(([file, text]) =>
     text.split('\n').flatMap((line, at) => (cited.test(line) || section.test(line) ? [`${file}:${at + 1}`] : [])),

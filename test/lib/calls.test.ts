@@ -1,4 +1,4 @@
-/** Every call of the API, as it is declared: what other applications and older ones rely on. */
+/** Snapshot of every API call: the contract for other applications. */
 import { expect, it } from 'vitest';
 import { describedApi } from '#server/api.ts';
 import { openApi } from '#server/platform/calls/describe.ts';
@@ -10,7 +10,7 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-/** The names of its fields: `{list[{id,name}],total}`. */
+/** Field names: `{list[{id,name}],total}`. */
 function fieldsOf({ properties, items, anyOf = [] }: Schema): string {
   if (properties) {
     return `{${Object.entries(properties)
@@ -30,8 +30,8 @@ const contentOf = (content: Record<string, { schema: unknown }> = {}) =>
 
 const eitherPrefix = new RegExp(`^(?:${Object.values(prefixes).join('|')})/`);
 
-it('are the same as before', async () => {
-  /** Who has it, by what is said of it: most calls are the same for lecturers and assistants. */
+it('calls equal the snapshot', async () => {
+  /** Who may call it; most calls are the same for lecturers and assistants. */
   const addresses = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(openApi(describedApi).paths)) {
     for (const [method, { parameters, requestBody, responses, description = '', security }] of Object.entries(

@@ -1,4 +1,4 @@
-/** Who asks, and by which address, as proxies say it. */
+/** Client address behind proxies. */
 import { describe, expect, test } from 'vitest';
 import { forwardedTo, trustOf } from '#server/platform/calls/client-address.ts';
 
@@ -8,7 +8,7 @@ const [outer, inner] = ['10.0.0.1', '10.0.0.2'];
 const addressOf = (peer: string, chain: string, trust: number | string[]) =>
   forwardedTo(peer, { 'x-forwarded-for': chain }, trustOf(trust)).address;
 
-describe('who asks', () => {
+describe('client address', () => {
   test.each([
     ['nobody in front', pupil, liar, 0, pupil],
     ['one proxy', inner, pupil, 1, pupil],
@@ -20,7 +20,7 @@ describe('who asks', () => {
     ['a proxy that writes ports', inner, `${pupil}:4711`, 1, pupil],
     ['a proxy that writes IPv6 with ports', inner, '[2001:db8::7]:4711', 1, '2001:db8::7'],
     ['no address', inner, 'unknown', 1, inner],
-  ])('by their number: %s', (_, peer, chain, trust, expected) => {
+  ])('trusts a number of proxies: %s', (_, peer, chain, trust, expected) => {
     expect(addressOf(peer, chain, trust)).toBe(expected);
   });
 
@@ -32,12 +32,12 @@ describe('who asks', () => {
     ['all of them within', inner, `10.0.0.9, ${outer}`, ['10.0.0.0/8'], '10.0.0.9'],
     ['one of IPv6', 'fd00::2', pupil, ['fd00::/8'], pupil],
     ['no address', inner, `${pupil}, unknown, ${outer}`, ['10.0.0.0/8'], outer],
-  ])('by their networks: %s', (_, peer, chain, trust, expected) => {
+  ])('trusts proxy networks: %s', (_, peer, chain, trust, expected) => {
     expect(addressOf(peer, chain, trust)).toBe(expected);
   });
 });
 
-describe('by which address', () => {
+describe('own address', () => {
   const said = (proto: string, host: string) => ({ 'x-forwarded-proto': proto, 'x-forwarded-host': host });
   test.each([
     ['nobody trusted', 0, said('https', 'a.test'), [undefined, undefined]],
@@ -45,7 +45,7 @@ describe('by which address', () => {
     ['two, of which the second hands on', 2, said('https', 'a.test'), ['https', 'a.test']],
     ['two that both add', 2, said('https, http', 'a.test, b.test'), ['https', 'a.test']],
     ['one that adds to what was made up', 1, said('https, HTTP', 'a.test, b.test'), ['http', 'b.test']],
-  ])('%s', (_, trust, headers, expected) => {
+  ])('follows the headers: %s', (_, trust, headers, expected) => {
     const { proto, host } = forwardedTo(inner, headers, trustOf(trust));
     expect([proto, host]).toEqual(expected);
   });

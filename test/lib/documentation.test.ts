@@ -1,4 +1,4 @@
-/** What the documents say of the repository is so. */
+/** Checks the documents against the repository. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const files = ['.', 'app', 'server', 'test', 'public'].flatMap((folder) =>
 const isThere = (named: string) =>
   files.some((file) => file === named || file.startsWith(`${named.replace(/\/$/, '')}/`));
 
-/** The documents, without the code in them that is only shown. */
+/** Documents without their example code. */
 const documents = files
   .filter((file) => file.endsWith('.md'))
   .map((file) => ({
@@ -32,8 +32,8 @@ const settings = textOf('server/docs/settings.md');
 const matches = (content: string, pattern: RegExp): string[] =>
   [...content.matchAll(pattern)].map(([, found = '']) => found);
 
-describe('every file that a document names is there', () => {
-  it('by a link', () => {
+describe('files named in documents', () => {
+  it('exist for every link', () => {
     const lost = documents.flatMap(({ file, folder, prose }) =>
       matches(prose, /\]\(([^)\s#]+)[^)]*\)/g)
         .filter((link) => !/^\w+:/.test(link) && !isThere(path.join(folder, link)))
@@ -42,10 +42,10 @@ describe('every file that a document names is there', () => {
     expect(lost).toEqual([]);
   });
 
-  it('in its words', () => {
+  it('exist for every path in the text', () => {
     const isFile = /^[\w.<>-]+(?:\/[\w.<>-]+)*\.(?:tsx?|mjs|md|css|json|typ|txt|svg|png)$/;
     const isFolder = /^(?:app|server|test|public)\/(?:[\w.<>-]+\/)*$/;
-    /** From the root or from the document; a name alone is that of any file. `<subject>` is any subject. */
+    /** From the root or the document; a bare name matches any file. `<subject>` is any subject. */
     const isKnown = (name: string, folder: string) =>
       [name, path.join(folder, name), ...(name.includes('/') ? [] : [`**/${name}`])].some((place) => {
         const pattern = place.replace(/<\w+>/g, '*');
@@ -60,17 +60,17 @@ describe('every file that a document names is there', () => {
   });
 });
 
-describe('every function and type is there', () => {
+describe('functions and types in documents', () => {
   const words = new Set(
     files.filter((file) => /\.(?:tsx?|mjs)$/.test(file)).flatMap((file) => textOf(file).match(/[\w$]+/g) ?? []),
   );
-  /** Of what the documents add to the tree, step by step. */
+  /** Excludes additions of the tutorial. */
   const added = new Set(
     documents.flatMap(({ blocks }) =>
       blocks.filter(({ place }) => place?.startsWith('into ')).flatMap(({ code }) => code.match(/[\w$]+/g) ?? []),
     ),
   );
-  // `pointsOf`, `RuleContext`: what can be nothing but a name of the code.
+  // `pointsOf`, `RuleContext`: identifiers only.
   const isName = /(?<![\w/.#-])(?:[a-z]+(?:[A-Z][a-z\d]*)+|[A-Z][a-z\d]+(?:[A-Z][a-z\d]*)+)(?![\w/-]*[./])/g;
   const lost = (texts: (document: (typeof documents)[number]) => string[]) =>
     documents.flatMap((document) =>
@@ -80,18 +80,18 @@ describe('every function and type is there', () => {
         .map((name) => `${document.file}: ${name}`),
     );
 
-  it('that a document names', () => {
+  it('exist when named in text', () => {
     expect(lost(({ prose }) => matches(prose, /`([^`\n]+)`/g))).toEqual([]);
   });
 
-  it('that stands in the code that a document shows', () => {
+  it('exist when used in example code', () => {
     expect(
       lost(({ blocks }) => blocks.filter(({ language }) => language.startsWith('ts')).map(({ code }) => code)),
     ).toEqual([]);
   });
 });
 
-it('the code that a document quotes of a file stands there', () => {
+it('quoted code equals its file', () => {
   const quoted = documents.flatMap(({ file, blocks }) =>
     blocks.flatMap(({ place, code }) => (place?.startsWith('of ') ? [{ file, of: place.slice(3), code }] : [])),
   );
@@ -114,13 +114,13 @@ it('the code that a document quotes of a file stands there', () => {
   expect(missing).toEqual([]);
 });
 
-it('every file at the root of server/ stands in its document', () => {
+it('every file at the root of server/ is documented', () => {
   const root = files.filter((file) => /^server\/[\w-]+\.ts$/.test(file)).map((file) => path.basename(file));
   expect(matches(textOf('server/README.md'), /^\| `([\w-]+\.ts)` \|/gm).sort()).toEqual(root.sort());
 });
 
-describe('the settings', () => {
-  it('of the environment are all read by somebody', () => {
+describe('documented settings', () => {
+  it('of the environment are all read', () => {
     const code = files.filter((file) => /^(?:app|server)\/.*\.(?:tsx?|mjs)$/.test(file)).map(textOf);
     const read = code.flatMap((text) => [
       ...matches(text, /\b(?:setting|isGiven)\('([A-Z\d_]+)'\)/g),
@@ -129,7 +129,7 @@ describe('the settings', () => {
     expect([...new Set(read)].sort()).toEqual([...declaredNames].sort());
   });
 
-  it('tell what the data folder holds', () => {
+  it('cover the data folder', () => {
     const held = files
       .filter((file) => /^server\/.*\.ts$/.test(file))
       .flatMap((file) => matches(textOf(file), /\bjoin\((?:varFolder\(\)|setting\('VAR_DIR'\)), '([\w.-]+)'\)/g));
@@ -137,27 +137,27 @@ describe('the settings', () => {
     expect(matches(row, /\(`([\w.-]+)`\)/g).sort()).toEqual([...new Set(held)].sort());
   });
 
-  it("are the school's", () => {
+  it("equal the school's settings", () => {
     const [, school = ''] = /^## The school's own settings$([\s\S]*?)(?=^## )/m.exec(settings) ?? [];
     expect(matches(school, /^\| `(\w+)` \|/gm)).toEqual(settingNames);
   });
 });
 
-it('every npm script stands in a document, and no other', () => {
+it('every npm script is documented, and no other', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
   const commands = matches(settings, /^\| `npm (?:run )?([\w:-]+)/gm);
   expect(commands.sort()).toEqual(Object.keys(scripts).sort());
   expect(matches(said, /\bnpm run ([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
 });
 
-it('every decision stands in the index once, by its title', () => {
+it('every decision is in the index once, by title', () => {
   const title = (file: string) => /^# (.+)$/m.exec(textOf(`server/docs/decisions/${file}`))?.[1];
   const decisions = readdirSync(path.join(root, 'server/docs/decisions')).filter((file) => file !== 'README.md');
   const lines = decisions.sort().map((file) => `- [${file.slice(0, 3)} ${title(file)}](${file})`);
   expect(matches(textOf('server/docs/decisions/README.md'), /^(- \[.+)$/gm)).toEqual(lines);
 });
 
-it('there are at most fifty decisions, of forty lines each, in the same four parts', () => {
+it('at most fifty decisions exist, of forty lines in the same four parts', () => {
   const decisions = files.filter((file) => /^server\/docs\/decisions\/\d{3}-/.test(file));
   expect(decisions.length).toBeLessThanOrEqual(50);
   const parts =
@@ -166,10 +166,10 @@ it('there are at most fifty decisions, of forty lines each, in the same four par
   expect(wrong).toEqual([]);
 });
 
-it.each(['app', 'server', 'test'])('the document of %s/ has at most 150 lines', (folder) => {
+it.each(['app', 'server', 'test'])('document of %s/ has at most 150 lines', (folder) => {
   expect(textOf(`${folder}/README.md`).trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });
 
-it('the first document is two screens long', () => {
+it('first document fits two screens', () => {
   expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(120);
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const app = path.resolve(import.meta.dirname, '../../app');
 
-it('what a route says in its handle has a type, so that a name that nobody reads is found', () => {
+it('route handles are typed, so an unread name is a type error', () => {
   const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
   const untyped = files.filter((file) =>
     /^export const handle\b(?!: ScreenHandle\b)/m.test(readFileSync(path.join(app, file), 'utf8')),

@@ -19,26 +19,26 @@ const written = globSync('server/**/*.ts', { exclude: ['server/history/**', 'ser
     return [{ file, records: literals('record'), actions: literals('action') }];
   });
 
-it('finds what is written', () => {
+it('every written record and action is found', () => {
   expect(new Set(written.flatMap(({ records }) => records)).size).toBeGreaterThan(15);
   expect(new Set(written.flatMap((one) => one.actions)).size).toBeGreaterThan(15);
 });
 
-it('each record has a name', () => {
+it('every record has a label', () => {
   const wrong = written.flatMap(({ file, records }) =>
     records.filter((record) => !known.has(record)).map((record) => `${file}: ${record}`),
   );
   expect(wrong).toEqual([]);
 });
 
-it('each action has a word', () => {
+it('every action has a label', () => {
   const wrong = written.flatMap(({ file, actions: done }) =>
     done.filter((action) => !actions.has(action)).map((action) => `${file}: ${action}`),
   );
   expect(wrong).toEqual([]);
 });
 
-it('no word is English', () => {
+it('no label is English', () => {
   const said = [...Object.values(recordNames), ...fieldNames()];
   expect([...said, ...Object.values(actionNames)].filter((word) => /[a-z_]/i.test(word))).toEqual([]);
 });

@@ -1,10 +1,10 @@
-/** What a migration may do to a school at work, for two versions serve side by side while it is brought from one to the other. */
+/** Limits of migrations while two versions serve side by side. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { largeTables, laterIndexes } from '#server/schema/indexes.ts';
 
 const folder = 'server/schema/migrations';
-/** By migration and what it takes away, such as `0002-names: drop column nickname`: since which version nothing reads it. */
+/** Removals by migration (`0002-names: drop column nickname`), with the version that stopped reading it. */
 const unreadSince: Record<string, string> = {};
 
 const later = readdirSync(folder)
@@ -23,11 +23,11 @@ const indexes = (text: string) =>
 const isMadeIn = (text: string, table: string) =>
   new RegExp(`create table (?:if not exists )?${table}\\b`, 'i').test(text);
 
-/** Indexes by which a migration would keep a school at work from writing. */
+/** Indexes that would block writes during a migration. */
 const keepingOthers = (text: string) =>
   indexes(text).filter(({ table }) => largeTables.includes(table) && !isMadeIn(text, table));
 
-/** What the version before, which still serves, might miss or be refused by. */
+/** Changes that the previous version might miss or violate. */
 const takenAway = (text: string) =>
   [
     ...text.matchAll(
@@ -36,7 +36,7 @@ const takenAway = (text: string) =>
   ].map(([found]) => found);
 
 describe('a migration', () => {
-  it('takes away what nothing reads any more', () => {
+  it('removes only unread columns and tables', () => {
     const unsaid = later.flatMap(({ name, text }) =>
       takenAway(text).filter((what) => !/\d+\.\d+\.\d+/.test(unreadSince[`${name}: ${what}`] ?? '')),
     );
@@ -56,13 +56,13 @@ describe('a migration', () => {
     ]);
   });
 
-  it('makes no index on a table that is large already: that is done behind it (server/schema/indexes.ts)', () => {
+  it('builds no index on a large table (server/schema/indexes.ts does)', () => {
     expect(later.flatMap(({ name, text }) => keepingOthers(text).map(({ index }) => `${name}: ${index}`))).toEqual([]);
     expect(keepingOthers('create index answer_new on answer (status);')).toHaveLength(1);
     expect(keepingOthers('create table answer (id $id);\ncreate index answer_new on answer (status);')).toEqual([]);
   });
 
-  it('knows the tables of the indexes that are made behind it', () => {
+  it('knows the tables of background indexes', () => {
     for (const { table } of Object.values(laterIndexes)) expect(largeTables).toContain(table);
   });
 });

@@ -17,7 +17,7 @@ it.each([
   ['2026-11-27T08:30', '11-27 08:30'],
   ['2026-01-02T08:30', '01-02 08:30'],
   ['2027-01-02T08:30', '2027-01-02 08:30'],
-])('%s is said as %s', (moment, said) => {
+])('%s is shown as %s', (moment, said) => {
   expect(nearTime(at(moment), now, zone)).toBe(said);
 });
 
@@ -28,11 +28,11 @@ it.each([
   ['2026-11-18T08:30', '11-18 周三'],
   ['2026-11-25T08:30', '11-25 周三'],
   ['2027-01-02T08:30', '2027-01-02 周六'],
-])('the day of %s is said as %s', (moment, said) => {
+])('the day of %s is shown as %s', (moment, said) => {
   expect(nearDay(at(moment), now, zone)).toBe(said);
 });
 
-it('goes by the days of the zone', () => {
+it('relative days follow the time zone', () => {
   expect(nearTime(at('2026-11-20T12:00'), at('2026-11-20T12:00'), 'America/Los_Angeles')).toBe('今天 20:00');
 });
 
@@ -44,6 +44,6 @@ it.each([
   [48 * 3600, '还剩2天'],
   [0, undefined],
   [-5, undefined],
-])('%i seconds are %s', (seconds, said) => {
+])('%i seconds are shown as %s', (seconds, said) => {
   expect(timeLeft(now + seconds, now)).toBe(said);
 });

@@ -1,4 +1,4 @@
-/** What comes with the product from others: under which licences, and as which bytes. */
+/** Licences and checksums of packages. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -15,7 +15,7 @@ interface Locked {
 const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
-/** They ask for no more than to be named. */
+/** Licences that require attribution only. */
 const free = [
   'MIT',
   'MIT-0',
@@ -28,12 +28,12 @@ const free = [
   'Python-2.0',
   'Unlicense',
 ];
-/** What a release may hold besides: a font under its own licence, and a library of pictures that is loaded as a file of its own. */
+/** Also allowed in a release: a font's own licence, and an image library loaded as a separate file. */
 const servedBesides: Record<string, RegExp> = {
   'OFL-1.1': /^node_modules\/@expo-google-fonts\//,
   'LGPL-3.0-or-later': /^node_modules\/@img\/sharp-/,
 };
-/** What only builds or tests, and is in no release. */
+/** Build and test packages, not released. */
 const ofDevelopment = ['MPL-2.0', 'CC-BY-4.0', 'CC0-1.0'];
 
 const isAllowed = (licence: string, path: string, { dev, devOptional }: Locked): boolean =>
@@ -41,7 +41,7 @@ const isAllowed = (licence: string, path: string, { dev, devOptional }: Locked):
   servedBesides[licence]?.test(path) === true ||
   ((dev || devOptional) === true && ofDevelopment.includes(licence));
 
-/** `(MIT OR CC0-1.0)` is one of them, `MIT AND ISC` all. */
+/** `(MIT OR CC0-1.0)` needs one, `MIT AND ISC` all. */
 function isFree(path: string, locked: Locked): boolean {
   const said = (locked.license ?? 'none').replace(/^\((.*)\)$/, '$1');
   return said
@@ -80,13 +80,13 @@ const elsewhere = [
   ]),
 ];
 
-describe('every package', () => {
-  it('is under a licence that we may use so', () => {
+describe('packages', () => {
+  it('have an allowed licence', () => {
     const others = packages.filter(([path, locked]) => !isFree(path, locked));
     expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
   });
 
-  it('is locked with its fingerprint, from the registry', () => {
+  it('are locked with checksum, from the registry', () => {
     const isLocked = (path: string, { version = '', integrity, resolved }: Locked) =>
       /^\d+\.\d+\.\d+/.test(version) &&
       resolved === undefined &&
@@ -96,13 +96,13 @@ describe('every package', () => {
     expect(elsewhere.filter((path) => lock.packages[path]?.integrity !== undefined)).toEqual([]);
   });
 
-  it('is installed without running anything of it, the runtime apart', () => {
+  it('install without scripts, except the runtime', () => {
     const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { allowScripts: object };
     const run = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
     expect(run).toEqual(Object.keys(allowScripts).map((name) => `node_modules/${name}`));
   });
 
-  it('of ours is of one exact version', () => {
+  it('of ours have exact versions', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
       'dependencies' | 'devDependencies',
       Record<string, string>

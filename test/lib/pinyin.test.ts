@@ -2,13 +2,13 @@ import { pinyin } from 'pinyin-pro';
 import { expect, it } from 'vitest';
 import { allReadings, pinyinOf, spelledBy, spelling } from '#server/platform/text/pinyin.ts';
 
-it('knows how each character of a name may be read', () => {
+it("pinyin knows every reading of a name's characters", () => {
   expect(pinyinOf('钱霖')).toBe('qian lin');
   expect(pinyinOf('单晓')).toBe('dan/shan/chan xiao');
   expect(pinyinOf('吕 Anna2')).toBe('lv _ a n n a 2');
 });
 
-it('finds a name by initials, in full, or some of each', () => {
+it('pinyin matches initials, full syllables or a mix', () => {
   const spelled = (name: string, typed: string) => spelledBy(pinyinOf(name), spelling(typed) ?? '-');
   for (const typed of ['ql', 'qianlin', 'qianl', 'qlin', 'QL', 'qian lin', "q'l", 'qianli']) {
     expect(spelled('钱霖', typed), typed).toEqual([0, 2]);
@@ -16,7 +16,7 @@ it('finds a name by initials, in full, or some of each', () => {
   expect(spelled('钱霖', 'q')).toEqual([0, 1]);
   expect(spelled('钱霖', 'lin')).toEqual([1, 2]);
   for (const typed of ['lq', 'qianlinn', 'qial', 'ian', 'z']) expect(spelled('钱霖', typed), typed).toBeUndefined();
-  // Either reading of what has several; initials of two letters.
+  // Either reading of a character; two-letter initials.
   expect([spelled('单晓', 'sx'), spelled('单晓', 'danxiao'), spelled('曾重', 'zengz')]).toEqual([
     [0, 2],
     [0, 2],
@@ -33,11 +33,11 @@ it('finds a name by initials, in full, or some of each', () => {
   ]);
 });
 
-it('takes only letters for a spelling', () => {
+it('pinyin matches letters only', () => {
   for (const typed of ['', '钱', 'q1', 'a%', 'x'.repeat(41)]) expect(spelling(typed), typed).toBeUndefined();
 });
 
-it('reads every character as the library does', () => {
+it('pinyin equals the library for every character', () => {
   const han = Array.from({ length: 0x3134f }, (_, code) => String.fromCodePoint(code)).filter((character) =>
     /\p{Script=Han}/u.test(character),
   );

@@ -4,7 +4,7 @@ import { homeworkList } from '#app/homework/screens.ts';
 const limitOf = (limit: string) =>
   homeworkList.at(new URL(`http://school.test/homework?${new URLSearchParams({ limit, name: '一' })}`)).filter.limit;
 
-it('draws no more rows at once than a page bears', () => {
+it('a page renders a limited number of rows at once', () => {
   expect(['999999', ' 5000 ', '201'].map(limitOf)).toEqual([200, 200, 200]);
   expect(['200', '35', '1'].map(limitOf)).toEqual([200, 35, 1]);
   expect(['x', '-3', ''].map(limitOf)).toEqual([20, 20, 20]);

@@ -1,16 +1,16 @@
-/** What a subject decides by stands in one place: its rules in rules.ts, who teaches and heads what in reach.ts. */
+/** Rules live in rules.ts, and teaching relations in reach.ts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 
 const server = path.resolve(import.meta.dirname, '../../server');
 
-/** Of the subjects; the machinery knows none, and the demo school only fills tables. */
+/** Subjects only; platform knows none, and the demo fills tables. */
 const subjects = readdirSync(server, { recursive: true, encoding: 'utf8' })
   .filter((file) => /^(?!platform|demo|docs)[\w-]+\/.*\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(path.join(server, file), 'utf8') }));
 
-/** Where something stands that is looked for, with its line. */
+/** File and line of each match. */
 const places = (sought: RegExp, allowed: (file: string) => boolean) =>
   subjects
     .filter(({ file }) => !allowed(file))
@@ -20,7 +20,7 @@ const places = (sought: RegExp, allowed: (file: string) => boolean) =>
       ),
     );
 
-it('who teaches, assists and heads what is asked in reach.ts alone', () => {
+it('teaching, assisting and head relations are queried in reach.ts alone', () => {
   const asked = /\b(?:where(?:Ref)?|eb|on)\(\s*'(?:(?:\w+\.)?(?:duty|lecturer_id)|class_staff\.staff_id)'/g;
   expect(places(asked, (file) => file === 'school/reach.ts')).toEqual([]);
   expect(places(asked, () => false)).not.toEqual([]);
@@ -28,12 +28,12 @@ it('who teaches, assists and heads what is asked in reach.ts alone', () => {
 
 const words = String.raw`['"\`][^'"\`\n]*[\u4e00-\u9fff]`;
 
-it('a refusal says a sentence of rules.ts, so that a screen can say it beforehand', () => {
+it('refusals use sentences of rules.ts, so screens can show them', () => {
   const sentences = [
     String.raw`\b(?:conflict|forbidden|missing|invalid)\([^;]*?${words}`,
     String.raw`\bnew Refusal\('[\w-]+',\s*${words}`,
     String.raw`\bv\.(?:string|number|picklist|check|integer|nonEmpty|regex|(?:min|max)(?:Length|Value))\([^\n]*?${words}`,
-    // Of files that are imported.
+    // From imported files.
     String.raw`\b(?:refused|lost): ${words}`,
     String.raw`\b(?:report|refuse)\([^;]*?${words}`,
     String.raw`\brefuseF(?:or|ield)\('\w+',\s*${words}`,

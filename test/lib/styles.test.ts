@@ -1,4 +1,4 @@
-/** One look for one thing: the pieces of app/ui are what screens are made of. */
+/** Shared components of app/ui give all screens one look. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const textOf = new Map(
 );
 const screens = [...textOf].filter(([file]) => file.endsWith('.tsx'));
 
-it('no subject takes the styles of another', () => {
+it("no subject imports another's styles", () => {
   const taken = [...textOf].flatMap(([file, text]) =>
     [...text.matchAll(/from '(\.[^']+\.module\.css)'/g)]
       .map(([, name = '']) => path.join(path.dirname(file), name))
@@ -21,7 +21,7 @@ it('no subject takes the styles of another', () => {
   expect(taken).toEqual([]);
 });
 
-it('a sheet of ui/ is the look of a piece of ui/: screens take the piece', () => {
+it('a style sheet of ui/ is used through its component only', () => {
   const taken = [...textOf].flatMap(([file, text]) =>
     [...text.matchAll(/from '(\.[^']+\.css)'/g)]
       .map(([, name = '']) => path.join(path.dirname(file), name))
@@ -31,7 +31,7 @@ it('a sheet of ui/ is the look of a piece of ui/: screens take the piece', () =>
   expect(taken).toEqual([]);
 });
 
-it('every class that a screen names is in its styles, and the other way round', () => {
+it('class names and styles match both ways', () => {
   const named = new Map<string, Set<string>>();
   const wrong: string[] = [];
   for (const [file, text] of textOf) {
@@ -44,7 +44,7 @@ it('every class that a screen names is in its styles, and the other way round', 
         uses.add(one);
         if (!known.has(one)) wrong.push(`${file} names .${one}, which ${styles} does not have`);
       }
-      // Named by a variable: any of them.
+      // Named by a variable: any class.
       if (text.includes(`${name}[`)) for (const one of known) uses.add(one);
       named.set(styles, uses);
     }
@@ -56,23 +56,23 @@ it('every class that a screen names is in its styles, and the other way round', 
   expect(wrong).toEqual([]);
 });
 
-it('a screen stands in `Screen`, so that dialogs put it out of reach', () => {
+it('every screen is inside `Screen`, so dialogs make it inert', () => {
   const own = screens.filter(([, text]) => /<main\b/.test(text)).map(([file]) => file);
   expect(own.filter((file) => !/^correction\/grading\/|^homework\/publish\//.test(file))).toEqual(['ui/screen.tsx']);
 });
 
-it('a list has the pager that belongs to it', () => {
+it('every list has its pager', () => {
   const paged = screens.filter(([, text]) => /<Pager\b/.test(text)).map(([file]) => file);
   expect(paged).toEqual(['ui/list.tsx']);
 });
 
-/** What a module takes of Mantine: components, and the props of those whose pieces hand on what they are given. */
+/** Mantine imports: components, and props of wrappers. */
 const takenFrom = (text: string): string[] =>
   [...text.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap(([, names = '']) =>
     names.split(',').flatMap((name) => name.trim() || []),
   );
 
-it('every component of Mantine comes with its styles', () => {
+it('every Mantine component has its styles', () => {
   const sheets = [...textOf].flatMap(([file, text]) =>
     file.endsWith('.css') ? [...text.matchAll(/"@mantine\/core\/styles\/(\w+)\.css"/g)].map(([, name]) => name) : [],
   );

@@ -1,4 +1,4 @@
-/** By which call of the API each table gets its first row: a school needs no SQL. */
+/** First-row call of each table: a school needs no SQL. */
 import { expect, it } from 'vitest';
 import { describedApi } from '#server/api.ts';
 import { rosterDescription } from '#server/oneroster/description.ts';
@@ -8,7 +8,7 @@ import { ownerOf } from '#server/schema/table-owners.ts';
 
 type Table = keyof Tables;
 
-/** What fills it, or the call in whose wake it is filled. */
+/** The call or background work that fills it. */
 const filledBy: Partial<Record<Table, string>> = {
   setting: 'POST /api/setup/{code}',
   backup: 'POST /api/admin/backups',
@@ -131,14 +131,14 @@ const filledBy: Partial<Record<Table, string>> = {
   roster_access: 'POST /ims/oneroster/token',
 };
 
-/** What processes write about themselves. */
+/** Process bookkeeping. */
 const filledByItself: Table[] = ['serving_process', 'policy_report', 'background_job'];
 
-it('every table is filled by a call, or by whatever runs', () => {
+it('every table is filled by a call or a process', () => {
   expect([...Object.keys(filledBy), ...filledByItself].sort()).toEqual(Object.keys(ownerOf).sort());
 });
 
-it('those calls are there', () => {
+it('the named calls exist', () => {
   const calls = new Set(
     Object.entries({ ...openApi(describedApi).paths, ...openApi(rosterDescription).paths }).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),

@@ -1,4 +1,4 @@
-/** Each table is written by its owner alone, and read by whom server/schema/table-owners.ts names. */
+/** Each table is written by its owner and read by those that server/schema/table-owners.ts lists. */
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { ownerOf as owners, readByAll, readByOthers } from '#server/schema/table
 
 const ownerOf = new Map<string, string>(Object.entries(owners));
 
-/** They write the table that they are given by a call, which names it. */
+/** Generic writers whose caller names the table. */
 const given = ['server/platform/db/rows.ts', 'server/school/simple-importer.ts'];
 
 const files = globSync('server/**/*.ts', { exclude: ['server/demo/**', 'server/schema/migrations/**', ...given] }).map(
@@ -29,7 +29,7 @@ interface Use {
   isWrite: boolean;
 }
 
-/** What the queries of a file name, in Kysely's words and in SQL's. */
+/** Tables named by Kysely or SQL queries. */
 function usesIn({ file, folder, code }: (typeof files)[number]): Use[] {
   const built = code.matchAll(
     /\b(selectFrom|insertInto|replaceInto|mergeInto|updateTable|deleteFrom|\w+Join|using|from)\(\s*\[?'(\w+)/g,
@@ -50,7 +50,7 @@ function usesIn({ file, folder, code }: (typeof files)[number]): Use[] {
 const uses = files.flatMap(usesIn);
 const foreign = uses.filter(({ folder, table }) => folder !== ownerOf.get(table));
 
-it('what is written names its table', () => {
+it('writes name their table', () => {
   const named = files.flatMap(({ file, code }) =>
     [
       ...code.matchAll(/\b(?:insertInto|replaceInto|mergeInto|updateTable|deleteFrom)\(\s*(?!')/g),
@@ -62,8 +62,8 @@ it('what is written names its table', () => {
   expect(uses.filter(({ isWrite }) => isWrite).length).toBeGreaterThan(80);
 });
 
-it('what is read names its table', () => {
-  /** A variable or a template; whatever is called there has a query of its own, which is read like the others. */
+it('reads name their table', () => {
+  /** A variable or template; its callee's queries are checked on their own. */
   const variable =
     /\b(?:selectFrom|using|\w+Join)\(\s*\[?\s*((?!async\b)[\w.]+(?:\s+as\b[^,)]*)?(?=\s*[,)\]])|`[^`]*`)/g;
   const unnamed = files.flatMap(({ file, code }) =>
@@ -72,12 +72,12 @@ it('what is read names its table', () => {
   expect(unnamed).toEqual([]);
 });
 
-it('only its owner writes a table', () => {
+it('only the owner writes a table', () => {
   const wrong = foreign.filter(({ isWrite }) => isWrite);
   expect(wrong.map(({ file, table }) => `${file} writes ${table} of ${ownerOf.get(table)}`)).toEqual([]);
 });
 
-it('others read what is listed, and nothing is listed that nobody reads', () => {
+it('other readers are listed, and every listed one reads', () => {
   const all = new Set<string>(readByAll);
   const across = foreign.filter(({ isWrite, table }) => !isWrite && !all.has(table));
   const listed = Object.entries(readByOthers).flatMap(([reader, reasons]) =>
@@ -89,7 +89,7 @@ it('others read what is listed, and nothing is listed that nobody reads', () => 
   expect([...new Set(found)].sort()).toEqual([...listed].sort());
 });
 
-it('the catalogue knows every column that refers to one of its entries', async () => {
+it('catalogue lists every column that references its entries', async () => {
   const school = openSqlite(':memory:');
   await migrate(school);
   const { rows } = await sql<{ reference: string }>`

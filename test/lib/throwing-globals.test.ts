@@ -15,8 +15,8 @@ const checks = {
   isZone: "new Intl.DateTimeFormat('en', { timeZone: text })",
 };
 
-describe('a call that is made only to see whether it throws', () => {
-  it.each([false, true])('is still made in what is built, shortened: %s', async (minify) => {
+describe('call made only for its exception', () => {
+  it.each([false, true])('survives minification: %s', async (minify) => {
     const name = 'virtual:checks';
     const source = Object.entries(checks).map(
       ([check, call]) => `export const ${check} = (text) => { try { ${call}; return true; } catch { return false; } };`,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const files = globSync('test/**/*.{ts,tsx}', { exclude: ['test/bench/**', 'test/lib/waits.test.ts'] });
 
-/** Names under which a file has a wait: imported, or made of a timer in a line. */
+/** Identifiers of sleeps: imported, or a timer in one line. */
 function waitsIn(text: string): string[] {
   const imported = text.matchAll(/import \{[^}]*?\bsetTimeout(?: as (\w+))?[^}]*\} from '(?:node:)?timers\/promises'/g);
   const delays = text.matchAll(/import \{[^}]*?\b(delay)\b[^}]*\} from 'msw'/g);
@@ -13,7 +13,7 @@ function waitsIn(text: string): string[] {
 
 const indentOf = (line: string) => line.length - line.trimStart().length;
 
-/** Whether a line stands in a loop, which asks again and ends with a state; a function within a loop is none. */
+/** True inside a polling loop; a function in a loop does not count. */
 function isAskedAgain(lines: readonly string[], at: number): boolean {
   let indent = Number.POSITIVE_INFINITY;
   for (let line = at; line >= 0; line -= 1) {
@@ -26,7 +26,7 @@ function isAskedAgain(lines: readonly string[], at: number): boolean {
   return false;
 }
 
-/** Lines of a test that wait for a time: not in a loop, and not as long as something lasts that is tried. */
+/** Lines that sleep outside loops and simulated durations. */
 function fixedWaits(file: string, text: string): string[] {
   const names = waitsIn(text);
   const waiting = new RegExp(
@@ -40,7 +40,7 @@ function fixedWaits(file: string, text: string): string[] {
   return lines.flatMap((line, at) => (waiting.test(line) && !isAskedAgain(lines, at) ? [`${file}:${at + 1}`] : []));
 }
 
-test('no test waits for a time instead of a state', () => {
+test('no test sleeps instead of awaiting a state', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(files.flatMap((file) => fixedWaits(file, readFileSync(file, 'utf8')))).toEqual([]);
 });
@@ -63,6 +63,6 @@ test.each([
     false,
   ],
   ['of a timeout that is no wait', 'setTimeout(() => gone.abort(), 50);', false],
-])('a fixed wait %s is told: %j', (_, text, isOne) => {
+])('a fixed wait %s is detected: %j', (_, text, isOne) => {
   expect(fixedWaits('a', text).length > 0).toBe(isOne);
 });

@@ -36,7 +36,7 @@ onBothEngines('a student in two classes with one course', (school) => {
     return { uid, k2, k3, periodId, states, learner, ask };
   };
 
-  it.each([2, 7])('asks for leave in both, and takes it back in both, of a course of type %i', async (type) => {
+  it.each([2, 7])('requests and withdraws leave in both, for a course of type %i', async (type) => {
     const { k2, k3, states, learner, ask } = await setUp(type);
     expect((await ask(k2)).status).toBe(200);
     expect(await states()).toEqual([
@@ -54,7 +54,7 @@ onBothEngines('a student in two classes with one course', (school) => {
     ]);
   });
 
-  it('is answered once for both, and the answer taken back in both', async () => {
+  it('is decided once for both, and undone in both', async () => {
     const { k2, k3, states, learner, ask } = await setUp(2);
     expect((await ask(k2)).status).toBe(200);
     const { list } = (await learner.get('leave')).body.data;
@@ -75,7 +75,7 @@ onBothEngines('a student in two classes with one course', (school) => {
     ]);
   });
 
-  it('leaves what one of the classes has recorded already', async () => {
+  it("keeps a class's existing record", async () => {
     const { uid, k2, k3, periodId, states, ask } = await setUp(2);
     await record(school(), { classId: k3, studentId: uid, periodId }, 2);
     expect((await ask(k2)).status).toBe(200);

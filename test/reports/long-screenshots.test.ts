@@ -29,7 +29,7 @@ it.each([
     [800, 600],
     [800, 600],
   ],
-])('%j becomes %j', async ([width = 0, height = 0], expected) => {
+])('a picture of %j becomes %j', async ([width = 0, height = 0], expected) => {
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#ccc' } })
     .png()
     .toBuffer();

@@ -18,7 +18,7 @@ onBothEngines('a name in a search', (school) => {
     ['Rene\u0301', 'ren\u00e9'],
     ['李\u200b四', '李四'],
     ['李四', '李\u200b四'],
-  ])('%s is found by %s', async (nickname, typed) => {
+  ])('finds %s by %s', async (nickname, typed) => {
     await school().database.db.updateTable('student').set({ nickname }).where('id', '=', id()).execute();
     expect(await found(typed)).toContain(id());
     expect(await found('没有这个人')).toEqual([]);

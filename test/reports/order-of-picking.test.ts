@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { pickedIds } from '../../app/lib/picked-ids.ts';
 
-it('keeps the order in which rows were picked, and puts those picked now behind', () => {
+it('picked rows keep their order, with new ones last', () => {
   const fields = (pairs: [string, string][]) => new URLSearchParams(pairs);
   expect(
     pickedIds(

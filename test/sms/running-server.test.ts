@@ -32,7 +32,7 @@ afterAll(async () => {
   receiver?.close();
 });
 
-it('every student is told once', async () => {
+it('the server sends each student one message', async () => {
   const ask = async (path: string, init: RequestInit = {}, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     return (await (await fetch(server.base + path, { ...init, headers })).json()).data;

@@ -80,7 +80,7 @@ onBothEngines('text messages', (school) => {
     await db().deleteFrom('sms_outbox').execute();
   });
 
-  it('go out once each, the longest waiting first, a few at a time', async () => {
+  it('are sent once each, oldest first, a few at a time', async () => {
     answering(ok);
     await queue(12);
     const one = sender({ abreast: 1 });
@@ -91,7 +91,7 @@ onBothEngines('text messages', (school) => {
     expect([asked.length, once(asked), (await waiting()).length]).toEqual([12, true, 0]);
   });
 
-  it('a receiver that is down gets them later, each once', async () => {
+  it('are sent once each after the receiver returns', async () => {
     answering(() => HttpResponse.error());
     await queue(4);
     const one = sender();
@@ -109,7 +109,7 @@ onBothEngines('text messages', (school) => {
     expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([4, true, 0]);
   });
 
-  it('500, a redirect, a slow answer: tried again with the same id', async () => {
+  it('are retried with the same id after 500, redirect or timeout', async () => {
     const failures = [
       () => new HttpResponse(null, { status: 500 }),
       () => new HttpResponse(null, { status: 302, headers: { location: 'http://elsewhere.test/' } }),
@@ -129,7 +129,7 @@ onBothEngines('text messages', (school) => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('what was confirmed is not sent again, though the database was away when it was to be noted', async () => {
+  it('are not resent after confirmation, even if recording it failed', async () => {
     answering(ok);
     await queue(3);
     let away = false;
@@ -159,7 +159,7 @@ onBothEngines('text messages', (school) => {
     expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([3, true, 0]);
   });
 
-  it('two processes share the work', async () => {
+  it('are shared by two processes', async () => {
     answering(async () => {
       await pauseFor(5);
       return ok();
@@ -173,7 +173,7 @@ onBothEngines('text messages', (school) => {
     expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([30, true, 0]);
   });
 
-  it('a process that died leaves them to the next', async () => {
+  it('pass from a dead process to the next', async () => {
     await queue(2);
     // Taken on, and never heard of again.
     const takenOn = new Promise<void>((resolve) => {
@@ -191,7 +191,7 @@ onBothEngines('text messages', (school) => {
     expect(await next.round()).toEqual({ taken: 2, arrived: 2 });
   });
 
-  it('stops gracefully: what is on its way is noted, the rest is given back at once', async () => {
+  it('stop gracefully: sent ones recorded, the rest released', async () => {
     answering(async () => {
       await pauseFor(60);
       return ok();
@@ -208,7 +208,7 @@ onBothEngines('text messages', (school) => {
     expect([confirmed.length, once(confirmed)]).toEqual([5, true]);
   });
 
-  it('empties the outbox by itself, and rests between rounds', async () => {
+  it('are sent by a background loop with pauses', async () => {
     answering(ok);
     await queue(12);
     const one = sender({ rest: 1, idle: 5 });
@@ -221,11 +221,11 @@ onBothEngines('text messages', (school) => {
   });
 });
 
-it('the wait grows to a quarter of an hour', () => {
+it('retry delay grows to 15 minutes', () => {
   expect([1, 2, 3, 7, 8, 9, 100].map(backoff)).toEqual([5, 10, 20, 320, 640, 900, 900]);
 });
 
-it('begins each message with the name of the school, as carriers want it', async () => {
+it("messages start with the school's name, as carriers require", async () => {
   const contents: unknown[] = [];
   receiver.use(
     http.post('https://sms.test/', async ({ request }) => {
@@ -241,7 +241,7 @@ it('begins each message with the name of the school, as carriers want it', async
   expect(contents).toEqual(['【育才中学】验证码为123456', '【教学后台】验证码为123456']);
 });
 
-it('without a webhook a demo school has them in the log, another that nobody got them', async () => {
+it('without a webhook, a demo school logs messages, and others log that none were sent', async () => {
   const lines: string[] = [];
   const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) });
   const message = { id: 'a', mobile: '13900000001', content: '课次取消' };

@@ -5,7 +5,7 @@ import { KeypadInput, type KeypadInputProps } from '../../app/ui/client/keypad.t
 
 const render = (props: KeypadInputProps) => renderToString(createElement(KeypadInput, props));
 
-test('without client JS it is an ordinary input that posts under its name', () => {
+test('keypad without client JS is an ordinary input', () => {
   const html = render({ name: 'score', defaultValue: '7.5', max: 10, required: true });
   expect(html).toMatch(/<input[^>]* name="score"/);
   expect(html).toMatch(/<input[^>]* value="7.5"/);
@@ -13,7 +13,7 @@ test('without client JS it is an ordinary input that posts under its name', () =
   expect(html).toMatch(/<input[^>]* required=""/);
 });
 
-test('nothing is shown that only works with JS', () => {
+test('keypad shows nothing that needs JS', () => {
   expect(render({ name: 'score' })).not.toContain('<button');
 });
 
@@ -21,7 +21,7 @@ test.each([
   [2, ['7', '7.5', '７．５', '10.25'], ['7.255', 'x', '-1', '1.2.3']],
   [1, ['7', '7.5', '7，5'], ['7.55']],
   [0, ['7', '７'], ['7.5']],
-])('the browser itself refuses what has more than %i decimals', (decimals, accepted, refused) => {
+])('keypad lets the browser refuse more than %i decimals', (decimals, accepted, refused) => {
   const pattern = render({ name: 'score', decimals }).match(/pattern="([^"]+)"/)?.[1];
   const matches = (text: string) => new RegExp(`^(?:${pattern})$`, 'v').test(text);
   expect(accepted.filter(matches)).toEqual(accepted);
