@@ -108,7 +108,7 @@ describe('serving', () => {
 });
 
 describe('build of the screens', () => {
-  test('waits for no test of calls, tables or rules that is run alone', () => {
+  test('is not awaited by a test run of calls, tables or rules alone', () => {
     expect(opensScreens(['test/api/exams.test.ts', '-t', '归档'])).toBe(false);
     expect(opensScreens(['test/lib', 'test/db/table-types.test.ts', '-u'])).toBe(false);
     expect(opensScreens(['test/api/exams.test.ts', 'test/pages/exams.test.ts'])).toBe(true);
@@ -132,7 +132,7 @@ describe('build of the screens', () => {
   });
 
   test.each(['server/homework/recall.ts', 'server/api.ts'])(
-    'is not needed when %s changes, which the build does not bundle',
+    'is skipped when %s changes, which it does not bundle',
     (name) => {
       write({ [name]: 'export const changed = 1;' });
       expect(whyBuild(root)).toBeUndefined();
@@ -151,12 +151,12 @@ describe('build of the screens', () => {
     expect(whyBuild(root)).toBe('their sources have changed');
   });
 
-  test('is needed when a file or the build is missing', () => {
+  test("is needed after a change of a contract's import", () => {
     write({ 'server/homework/tenths.ts': 'export const changed = 1;' });
     expect(whyBuild(root)).toBe('their sources have changed');
   });
 
-  test('build beside a running server', () => {
+  test('is needed when a file or the build is missing', () => {
     rmSync(join(root, 'app/ui/parts.vite.ts'));
     expect(whyBuild(root)).toBe('their sources have changed');
     rmSync(join(root, 'build'), { recursive: true });
@@ -164,7 +164,7 @@ describe('build of the screens', () => {
   });
 });
 
-describe("keeps the previous build's files, and no older ones", () => {
+describe('build beside a running server', () => {
   const filesOf = (folder: string) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
   const build = (...assets: string[]) => {
@@ -175,7 +175,7 @@ describe("keeps the previous build's files, and no older ones", () => {
     keepFormer(root, began);
   };
 
-  test('command lock', () => {
+  test("keeps the previous build's files, and no older ones", () => {
     write({ 'build/.built-from': '' });
     build('client/assets/base-1.js', 'client/assets/same-1.js');
     build('client/assets/base-2.js', 'client/assets/same-1.js');
@@ -186,10 +186,10 @@ describe("keeps the previous build's files, and no older ones", () => {
   });
 });
 
-describe('admits one at a time', () => {
+describe('command lock', () => {
   const silent = () => {};
 
-  test('is free after a failed task', async () => {
+  test('admits one at a time', async () => {
     let inside = 0;
     let most = 0;
     const task = async () => {
@@ -203,13 +203,13 @@ describe('admits one at a time', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('of a dead process is broken by one of all waiters', async () => {
+  test('is free after a failed task', async () => {
     const failing = withLock(join(root, 'lock'), () => Promise.reject(new Error('no network')), silent);
     await expect(failing).rejects.toThrow('no network');
     expect(await withLock(join(root, 'lock'), async () => 'in', silent)).toBe('in');
   });
 
-  test('of another machine is broken after a minute of silence', async () => {
+  test('of a dead process is broken by one of all waiters', async () => {
     write({ [`lock/4194304@${hostname()}@crashed`]: '' });
     const order: string[] = [];
     const task = (name: string) => async () => {
@@ -222,7 +222,7 @@ describe('admits one at a time', () => {
     for (const turn of [0, 2, 4]) expect(order[turn]).toBe(order[turn + 1]);
   });
 
-  test('a taken port is skipped', async () => {
+  test('of another machine is broken after a minute of silence', async () => {
     const file = 'lock/1@another-machine@id';
     write({ [file]: '' });
     const waiting: string[] = [];
@@ -240,7 +240,7 @@ describe('admits one at a time', () => {
   });
 });
 
-test('a port that is taken is passed over', async () => {
+test('a taken port is skipped', async () => {
   const server = createServer().listen(0);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');

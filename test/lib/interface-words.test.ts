@@ -1,4 +1,4 @@
-/** The words of the screens are those of the glossary. */
+/** Screen labels use the glossary's words. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -6,7 +6,7 @@ const files = globSync('{app,server}/**/*.{ts,tsx,mjs}', { exclude: ['server/dem
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 const code = files.map((file) => ({ file, text: withoutComments(readFileSync(file, 'utf8')) }));
 
-/** Headers that the specification fixes, and words that an import reads or a provider sends. */
+/** Headers fixed by the specification, and words read from imports or providers. */
 const fixedWords = [
   'app/analysis/submissions.tsx',
   'app/analysis/transcript-columns.tsx',
