@@ -13,13 +13,13 @@ const read = (more: Sent) => {
   return readPublication(body, { now, timezone: 'Asia/Shanghai' });
 };
 
-describe('the fields of a publication', () => {
-  it('are kept without white space around them', () => {
+describe('publication fields', () => {
+  it('are trimmed', () => {
     const { publication } = read({ name: ' 集合\t一 ', remark: ' 第一行\r\n第二行\n ' });
     expect(publication).toMatchObject({ name: '集合 一', remark: '第一行\n第二行' });
   });
 
-  it('have at most a thousand questions, with the parts of material ones', () => {
+  it('allow a thousand questions including parts', () => {
     const material = { ques_item: [{}, {}] };
     const most = [material, ...Array.from({ length: questionLimit - 3 }, () => ({}))];
     expect(read({ question: most }).errors).toEqual({});
@@ -28,15 +28,15 @@ describe('the fields of a publication', () => {
     expect(read({ question: [material, ...most.slice(0, -2)] }).errors).toEqual(more);
   });
 
-  it('say where it comes from: a scheduled lesson unless it is something else', () => {
+  it('default to a scheduled lesson as origin', () => {
     expect(read({}).publication).toMatchObject({ sessionId: undefined, arrangeType: null });
     expect(read({ arrange_id: 7 }).publication).toMatchObject({ sessionId: 7, arrangeType: 4 });
     expect(read({ arrange_type: 2 }).publication).toMatchObject({ sessionId: undefined, arrangeType: 2 });
   });
 });
 
-describe('the questions of a publication', () => {
-  it('are not more elaborate together than can be read in time, their parts among them', async () => {
+describe('publication questions', () => {
+  it('have a limit on total complexity with parts', async () => {
     const bank = { drafts: new Map(), sources: new Set<number>() };
     const heavy = { ques_type: 5, ques_stem: '<b>字</b>'.repeat(1_700) };
     const refused = { questions: [], errors: { question: ['内容的格式过于复杂，请清除格式或分成几部分后再提交'] } };

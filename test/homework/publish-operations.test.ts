@@ -56,12 +56,12 @@ const operate = (present: PublishForm, value: string) => operations.operate(pres
 const select = (present: PublishForm, ...selected: number[]) => ({ ...present, selected });
 
 describe('moving questions', () => {
-  it('one by its own button', () => {
+  it("uses each question's button", () => {
     expect(order(operate(form('甲', '乙', '丙'), 'up 3').form)).toBe('甲丙乙');
     expect(order(operate(form('甲', '乙', '丙'), 'down 1').form)).toBe('乙甲丙');
   });
 
-  it('several that are ticked, in their order among each other', () => {
+  it('moves ticked ones together, keeping their order', () => {
     expect(order(operate(select(form('甲', '乙', '丙', '丁'), 2, 4), 'up').form)).toBe('乙甲丁丙');
     expect(order(operate(select(form('甲', '乙', '丙', '丁'), 2, 3), 'up').form)).toBe('乙丙甲丁');
     expect(order(operate(select(form('甲', '乙', '丙', '丁'), 1, 2), 'down').form)).toBe('丙甲乙丁');
@@ -80,7 +80,7 @@ describe('moving questions', () => {
     expect(operate(present, operation)).toEqual({ form: present, notice: { kind: 'warning', msg } });
   });
 
-  it('to a place, which is brought into the list', () => {
+  it('accepts a position, clamped to the list', () => {
     expect(order(operate(form('甲', '乙', '丙'), 'move 1 2').form)).toBe('乙丙甲');
     expect(order(operate(form('甲', '乙', '丙'), 'move 3 0').form)).toBe('丙甲乙');
     expect(order(operate(form('甲', '乙', '丙'), 'move 2 99').form)).toBe('甲丙乙');
@@ -91,14 +91,14 @@ describe('moving questions', () => {
 });
 
 describe('removing questions', () => {
-  it('asks, and takes back the asking', () => {
+  it('asks first, and can cancel', () => {
     const one = operate(form('甲', '乙'), 'remove 2').form;
     expect(one.panel).toEqual({ kind: 'remove', keys: [2], selected: false });
     expect(operate(one, 'cancel').form).toEqual(form('甲', '乙'));
     expect(operate(select(form('甲', '乙'), 1), 'remove').form.panel).toMatchObject({ keys: [1], selected: true });
   });
 
-  it('removes when told so, ticks included, and never gives a key twice', () => {
+  it('removes after confirmation with ticks, and never reuses a key', () => {
     const asked = operate(select(form('甲', '乙', '丙'), 1, 3), 'remove').form;
     const { form: left, notice } = operate(asked, 'confirm-remove');
     expect(order(left)).toBe('乙');
@@ -108,7 +108,7 @@ describe('removing questions', () => {
     expect(operate(form('甲'), 'confirm-remove').form).toEqual(form('甲'));
   });
 
-  it('takes a question over once, and says which were there', () => {
+  it('copies a question once, and names duplicates', () => {
     const first = withQuestions(emptyForm, [{ ...question('甲'), source_id: 7 }, question('乙')]);
     const sameSource = { ...question('甲，改过'), source_id: 7 };
     const { form, present } = withNewQuestions(first, [question('丙'), sameSource, question('乙'), question('丙')]);
@@ -118,7 +118,7 @@ describe('removing questions', () => {
   });
 });
 
-describe('scores', () => {
+describe('publish form scores', () => {
   it.each([
     ['1', 10],
     ['100', 1000],
@@ -132,9 +132,9 @@ describe('scores', () => {
     ['x', undefined],
     ['1e2', undefined],
     ['-1', undefined],
-  ])('%j are %j tenths', (typed, tenths) => expect(tenthsOf(typed)).toBe(tenths));
+  ])('convert %j to %j tenths', (typed, tenths) => expect(tenthsOf(typed)).toBe(tenths));
 
-  it('a total has no drift, and a material question is the sum of its parts', () => {
+  it('sum without drift; a material sums its parts', () => {
     const ten = withQuestions(
       emptyForm,
       Array.from({ length: 10 }, () => question('题', 1, [1.1])),
@@ -156,26 +156,26 @@ describe('scores', () => {
     question('简', 5),
   ]);
 
-  it('are set for each type, parts of material questions too, and brought into 1 to 100', () => {
+  it("are set by type with materials' parts, clamped to 1 to 100", () => {
     expect(scores(batch(mixed, { 1: '2.5', 5: '1000', 2: '' }).form)).toEqual(['2.5', '5', '5', '2.5+100+', '100']);
     expect(scores(batch(mixed, { 1: '0.2', 2: '3.46' }).form)).toEqual(['1', '3.5', '5', '1++', '5']);
   });
 
-  it('say what is wrong with the panel left open', () => {
+  it('report errors with the panel open', () => {
     expect(batch(mixed, {}).form.panel).toMatchObject({ kind: 'batch', error: '请输入分数' });
     expect(batch(mixed, { 1: 'x' }).form.panel).toMatchObject({ error: '请输入正确的分数', values: { 1: 'x' } });
     expect(operate(emptyForm, 'batch').notice?.msg).toBe('请选择题目');
   });
 });
 
-it('an edited question keeps its place, its key and the scores of parts that are still there', () => {
+it('edited question keeps position, key and scores of remaining parts', () => {
   const present = withQuestions(form('甲'), [{ ...material(1, 5), scores: [2, 3] }]);
   const edited = withEditedQuestion(present, 2, draft('新材料', 6, [draft('小题'), draft('小题'), draft('小题')]));
   expect(edited.questions[1]).toMatchObject({ key: 2, scores: ['2', '3', ''] });
   expect(withEditedQuestion(edited, 2, draft('单选')).questions[1]?.scores).toEqual(['2']);
 });
 
-it('another course takes back what belonged to the old one', () => {
+it("another course clears the old one's periods and classes", () => {
   const present = {
     ...form('甲'),
     course_basis_id: '1',
@@ -193,7 +193,7 @@ it('another course takes back what belonged to the old one', () => {
   });
 });
 
-it('reads what a browser sends, and leaves questions alone whose scores stay', () => {
+it('publish form reads browser fields, and keeps questions without changes', () => {
   const present = form('甲', '乙');
   const sent = new FormData();
   for (const [name, value] of [
@@ -213,7 +213,7 @@ it('reads what a browser sends, and leaves questions alone whose scores stay', (
   expect(read.questions[1]?.scores).toEqual(['7.5']);
 });
 
-it('travels in a hidden field, packed or as JSON, and nothing else does', async () => {
+it('publish form travels in a hidden field, packed or as JSON', async () => {
   const present = operate(select(form('题干'.repeat(500), '乙'), 1), 'remove').form;
   const packed = await packForm(present);
   expect(packed).toMatch(/^[\w-]+$/);
@@ -226,7 +226,7 @@ it('travels in a hidden field, packed or as JSON, and nothing else does', async 
   expect(parseForm(JSON.stringify({ ...present, questions: [{ key: 1 }] }))).toBeUndefined();
 });
 
-it('faults name their questions by the numbers that they have now', () => {
+it('errors use current question numbers', () => {
   const errors = {
     name: ['请输入作业名称'],
     'score.2.0': ['请设置题目分数'],
@@ -239,7 +239,7 @@ it('faults name their questions by the numbers that they have now', () => {
   ]);
 });
 
-it('plain texts are shown as they are; formulas, pictures and tables need the server', () => {
+it('plain texts render locally; formulas, pictures and tables need the server', () => {
   expect(simpleText('<p>1 &lt; 2&nbsp;&amp; 3</p><p>二</p>')).toBe('1 < 2 & 3 二');
   expect(needsDisplay('<p>一</p>')).toBe(false);
   for (const html of ['$x$', '<img src="/files/a.png">', '<span class="math" data-latex="x"></span>', '<u>一</u>']) {

@@ -37,18 +37,18 @@ const partly: HomeworkState = {
   ending_time: noon + 1,
 };
 
-test('what is decided about a homework is its publisher’s', () => {
+test('homework decisions belong to its publisher', () => {
   expect(ownerFault(true)).toBeUndefined();
   expect(ownerFault(false)).toBe('只有发布人可以执行此操作');
 });
 
 describe('recall', () => {
-  test('is once', () => {
+  test('happens once', () => {
     expect(recallFault(partly)).toBeUndefined();
     expect(recallFault({ status: 2 })).toBe('该作业已撤回，不能重复撤回');
   });
 
-  test('ends the correction and takes the records', () => {
+  test('ends grading and hides reports', () => {
     expect([correctionFault({ status: 1 }), recordsFault({ status: 1 })]).toEqual([undefined, undefined]);
     expect(correctionFault({ status: 2 })).toBe('该作业已撤回，不能批改');
     expect(recordsFault({ status: 2 })).toBe('该作业已撤回，作业记录已消失');
@@ -58,7 +58,7 @@ describe('recall', () => {
 describe('continue publishing', () => {
   const fault = (change: Partial<HomeworkState>) => continueFault({ ...partly, ...change }, noon);
 
-  test('is possible while a class is left, until the deadline', () => {
+  test('is possible until the deadline while a class is missing', () => {
     expect(fault({})).toBeUndefined();
     expect(fault({ status: 2 })).toBe('该作业已撤回，不能继续发布');
     expect(fault({ ending_time: noon })).toBe('该作业已截止，不能继续发布');
@@ -68,21 +68,21 @@ describe('continue publishing', () => {
     ['published as a whole', { publish_type: 1 }],
     ['partly published, and to all classes since', { published_class_count: 2 }],
     ['partly published, to more classes than it has now', { published_class_count: 3 }],
-  ])('has nothing to do for what is %s', (_, change) => {
+  ])('has nothing to do when %s', (_, change) => {
     expect(fault(change)).toBe('该作业已发布到全部班级，不能继续发布');
   });
 });
 
-describe('the deadline', () => {
+describe('homework deadline', () => {
   const fault = (change: Partial<HomeworkState>) => deadlineFault({ ...partly, ...change }, noon);
 
-  test('is moved until it has come', () => {
+  test('moves until it has passed', () => {
     expect(fault({})).toBeUndefined();
     expect(fault({ status: 2 })).toBe('该作业已撤回，不能调整截止时间');
     expect(fault({ ending_time: noon })).toBe('该作业已截止，不能调整截止时间');
   });
 
-  test('is yesterday or later, and before the year 2201', () => {
+  test('is yesterday or later, and before 2201', () => {
     const yesterday = yesterdayStart(noon, 'Asia/Shanghai');
     expect(yesterday).toBe(Date.UTC(2026, 10, 18, 16) / 1000);
     const lastSecond = Date.UTC(2200, 11, 31, 23, 59, 59) / 1000;
@@ -95,7 +95,7 @@ describe('the deadline', () => {
     expect(faultOf(0)).toBe('请选择截止时间');
   });
 
-  test('opens the figures once everything is graded', () => {
+  test('opens figures once everything is graded', () => {
     const over = { status: 1, ending_time: noon, submit: 3, revise: 3 };
     expect(hasFigures(over, noon)).toBe(true);
     expect(hasFigures({ ...over, ending_time: noon + 1 }, noon)).toBe(false);
@@ -104,19 +104,19 @@ describe('the deadline', () => {
   });
 });
 
-describe('a report is graded', () => {
+describe('grading permission', () => {
   test.each([
     [1, 1, '该作业未提交，不能批改'],
     [1, 2, undefined],
     [1, 3, '该作业已批改完成，不能重复批改'],
     [2, 2, '该作业已撤回，不能批改'],
     [2, 3, '该作业已撤回，不能批改'],
-  ])('of a homework of status %i, with status %i: %s', (homework, report, sentence) => {
+  ])('for homework status %i and report status %i is: %s', (homework, report, sentence) => {
     expect(reviewFault({ status: homework }, { status: report })).toBe(sentence);
   });
 });
 
-describe('a mark as it is typed', () => {
+describe('typed mark', () => {
   const ten = 100;
 
   test.each([
@@ -154,11 +154,11 @@ describe('a mark as it is typed', () => {
     ['', { fault: '请选择本题正确率' }],
     ['70', { fault: '请选择本题正确率' }],
     ['7.5', { fault: '请选择本题正确率' }],
-  ])('as a rate: %j', (typed, read) => {
+  ])('as a rating: %j', (typed, read) => {
     expect(readMark(byRate, 100, typed)).toEqual(read);
   });
 
-  test('is a rate, or whole tenths up to the full score', () => {
+  test('is a rating, or tenths up to the full score', () => {
     expect(scoreFault(byRate, 100, 60)).toBeUndefined();
     expect(scoreFault(byRate, 100, 61)).toBe('请选择本题正确率');
     expect(scoreFault(byScore, ten, 0.5)).toBe('得分最多一位小数');
@@ -175,12 +175,12 @@ describe('a mark as it is typed', () => {
     expect(takesMark({ status: 4 }, 0)).toBe(true);
   });
 
-  test('says whether the answer is right', () => {
+  test('determines right or wrong', () => {
     expect([markedStatus(ten, ten), markedStatus(ten, 1), markedStatus(ten, 0)]).toEqual([1, 5, 2]);
   });
 });
 
-describe('the numbers of questions', () => {
+describe('question numbers', () => {
   const [single, material, short] = [1, 6, 5];
   const question = (id: number, sort: number, ques_type: number, parent_id: number | null = null) => ({
     id,
@@ -189,7 +189,7 @@ describe('the numbers of questions', () => {
     parent_id,
   });
 
-  test('go by their order, and by the parts of a material question', () => {
+  test("follow their order, with a material's parts", () => {
     const numbered = numberQuestions([
       question(1, 3, single),
       question(2, 2, material),
@@ -205,7 +205,7 @@ describe('the numbers of questions', () => {
     ]);
   });
 
-  test('keep the order of writing among equals', () => {
+  test('keep writing order among equals', () => {
     const numbered = numberQuestions([question(12, 1, single), question(11, 1, single), question(13, 1, single)]);
     expect(numbered.map(({ id, number }) => [id, number])).toEqual([
       [11, '1'],
@@ -218,7 +218,7 @@ describe('the numbers of questions', () => {
 describe('equal answers', () => {
   const waiting = 4;
 
-  test('are those of the same text that wait for review', () => {
+  test('have the same text and wait for grading', () => {
     const key = sameAnswerKey('解：略\n二', waiting);
     expect(key).toMatch(/^[\w-]{22}$/);
     expect(sameAnswerKey(' 解：略\r\n二 ', waiting)).toBe(key);
@@ -227,7 +227,7 @@ describe('equal answers', () => {
     expect([1, 2, 3, 5].map((status) => sameAnswerKey('解：略\n二', status))).toEqual([null, null, null, null]);
   });
 
-  test('are none where there is a picture, or nothing to read', () => {
+  test('never include pictures or empty text', () => {
     const withPicture = (content: string) => JSON.stringify({ content, images: [{ url: '/a.png' }] });
     expect(sameAnswerKey(withPicture('解'), waiting)).toBeNull();
     expect(sameAnswerKey(withPicture(''), waiting)).toBeNull();
@@ -235,11 +235,11 @@ describe('equal answers', () => {
   });
 });
 
-describe('handing in', () => {
+describe('homework submission', () => {
   const fault = (change: Partial<HomeworkState>, status = 1, now = noon) =>
     submitFault({ ...partly, ...change }, { status }, now);
 
-  test('is once, until the deadline, and not after a recall', () => {
+  test('happens once, before the deadline, and not after a recall', () => {
     expect(fault({})).toBeUndefined();
     expect(fault({ status: 2 })).toBe('该作业已撤回，不能提交');
     expect(fault({}, 2)).toBe('该作业已提交，不能重复提交');
@@ -249,14 +249,14 @@ describe('handing in', () => {
   });
 });
 
-test('only short answers are graded by hand', () => {
+test('only essays are graded by hand', () => {
   const types = [1, 2, 3, 4, 5, 6, 7];
   const byHand = types.filter((ques_type) => handGradingFault({ ques_type }) === undefined);
   expect(byHand).toEqual([5]);
   expect(handGradingFault({ ques_type: 7 })).toBe('客观题由系统评分，不能批改');
 });
 
-test('who comes second is told who was first, and with which mark', () => {
+test('the second grader is told the first one and their mark', () => {
   expect(gradedMeanwhile(byScore, '王老师', 7.5)).toBe('该题已由王老师批改，得分7.5');
   expect(gradedMeanwhile(byRate, '王老师', 75)).toBe('该题已由王老师批改，正确率75%');
   expect(gradedMeanwhile(byRate, '王老师', null)).toBe('该题已由王老师批改');

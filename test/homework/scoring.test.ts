@@ -25,15 +25,15 @@ const right = (score: number) => ({ status: 1, score });
 const wrong = (score = 0) => ({ status: 2, score });
 const unanswered = { status: 3, score: 0 };
 
-describe('numbers', () => {
-  test('ten questions of 0.1 make 1.0', () => {
+describe('scores', () => {
+  test('sum ten questions of 0.1 to 1.0', () => {
     const tenth = storedScore(byScore, 0.1) as number;
     const all = Array.from({ length: 10 }, () => tenth).reduce((sum, score) => sum + score, 0);
     expect(pointsOf(byScore, all)).toBe(1);
     expect(pointsOf(byScore, all - tenth)).toBe(0.9);
   });
 
-  test('points with more than one decimal have no stored score', () => {
+  test('with more than one decimal are not stored', () => {
     expect(storedScore(byScore, 0.3)).toBe(3);
     expect(storedScore(byScore, 59.9)).toBe(599);
     expect(storedScore(byScore, 0.25)).toBeUndefined();
@@ -41,7 +41,7 @@ describe('numbers', () => {
     expect(storedScore(byScore, Number.POSITIVE_INFINITY)).toBeUndefined();
   });
 
-  test('every score that a person may set is kept exactly, and comes back as it was', () => {
+  test('keep every settable value exactly', () => {
     for (let tenths = 0; tenths <= 1000; tenths += 1) expect(storedScore(byScore, tenths / 10)).toBe(tenths);
     for (let hundredths = 0; hundredths <= 100; hundredths += 1) {
       expect(storedScore(byRate, hundredths / 100)).toBe(hundredths);
@@ -50,12 +50,12 @@ describe('numbers', () => {
     expect(storedScore(byScore, Number.POSITIVE_INFINITY)).toBeUndefined();
   });
 
-  test('a mark is shown in points, or in percent where the homework is rated', () => {
+  test('are shown in points, or in percent for rated homework', () => {
     expect(markOf(byScore, 25)).toBe(2.5);
     expect(markOf(byRate, 25)).toBe(25);
   });
 
-  test('percentages are truncated from exact counts', () => {
+  test('give percentages truncated from exact counts', () => {
     expect(wholePercent(29, 100)).toBe(29);
     expect(wholePercent(57, 100)).toBe(57);
     expect(wholePercent(2, 3)).toBe(66);
@@ -63,7 +63,7 @@ describe('numbers', () => {
     expect(wholePercent(7, 7)).toBe(100);
   });
 
-  test('equal scores share a rank and the next one is skipped', () => {
+  test('share a rank when equal, and skip the next one', () => {
     expect(competitionRanks([80, 95, 95, 60])).toEqual([3, 1, 1, 4]);
     expect(competitionRanks([])).toEqual([]);
   });
@@ -74,14 +74,14 @@ describe('numbers', () => {
     [10, 4, [2, 3, 2, 3]],
     [1, 3, [0, 0, 1]],
     [50, 1, [50]],
-  ])('%i cut into %i parts adds up', (score, count, shares) => {
+  ])('of %i divided into %i parts add up', (score, count, shares) => {
     expect(evenShares(score, count)).toEqual(shares);
     expect(shares.reduce((sum, share) => sum + share, 0)).toBe(score);
   });
 });
 
-describe('choices', () => {
-  test('only exactly the right set earns the score', () => {
+describe('choice scoring', () => {
+  test('needs exactly the right set', () => {
     const multiple = question(3, '1,2,4');
     expect(scoreAnswer(multiple, '4,1,2')).toEqual(right(100));
     expect(scoreAnswer(multiple, '1,2')).toEqual(wrong());
@@ -92,19 +92,19 @@ describe('choices', () => {
     expect(scoreAnswer(multiple, ' , ')).toEqual(unanswered);
   });
 
-  test.each([1, 2, 4])('type %i', (type) => {
+  test.each([1, 2, 4])('follows the table for type %i', (type) => {
     expect(scoreAnswer(question(type, '2', 15), '2')).toEqual(right(15));
     expect(scoreAnswer(question(type, '2', 15), '1')).toEqual(wrong());
     expect(scoreAnswer(question(type, '2', 15), '12')).toEqual(wrong());
   });
 
-  test('a question without a right answer is never right', () => {
+  test('never accepts an answer to a question without one', () => {
     expect(scoreAnswer(question(1, ''), '1')).toEqual(wrong());
   });
 });
 
-describe('blanks', () => {
-  test('each right blank earns its share', () => {
+describe('blank scoring', () => {
+  test('gives each right blank its share', () => {
     const three = question(7, '范仲淹@@岳阳楼记@@北宋', 100);
     expect(scoreAnswer(three, '范仲淹@@岳阳楼记@@北宋')).toEqual(right(100));
     expect(scoreAnswer(three, '范仲淹@@@@北宋')).toEqual(wrong(67));
@@ -113,7 +113,7 @@ describe('blanks', () => {
     expect(scoreAnswer(three, ' @@　@@')).toEqual(unanswered);
   });
 
-  test('blanks that are not worth the same earn what each is worth, while there is one worth for each', () => {
+  test('gives each blank its own score if every one has one', () => {
     const two = { ...question(7, '3@@5', 100), blankScores: [30, 70] };
     expect(scoreAnswer(two, '3@@')).toEqual(wrong(30));
     expect(scoreAnswer(two, '@@5')).toEqual(wrong(70));
@@ -122,26 +122,26 @@ describe('blanks', () => {
     expect(scoreAnswer({ ...two, blankScores: [] }, '3@@')).toEqual(wrong(50));
   });
 
-  test('space at the ends and full-width forms do not count', () => {
+  test('ignores outer spaces and full-width forms', () => {
     expect(scoreAnswer(question(7, '(1,-2)@@3'), '（１，－２）@@　3 ')).toEqual(right(100));
     expect(scoreAnswer(question(7, 'Ａ＋Ｂ'), 'A+B')).toEqual(right(100));
     expect(scoreAnswer(question(7, 'better'), 'bet ter')).toEqual(wrong());
   });
 
-  test('letter case of a blank counts, unless the question says otherwise', () => {
+  test('respects letter case unless the question says otherwise', () => {
     const blanks = question(7, 'Beijing@@DNA@@2x3');
     expect(scoreAnswer(blanks, 'BEIJING@@dna@@2×3')).toEqual(wrong(34));
     expect(scoreAnswer({ ...blanks, ignore_case: 1 }, 'BEIJING@@dna@@2X3')).toEqual(right(100));
     expect(scoreAnswer({ ...blanks, ignore_case: 1 }, 'Peking@@dna@@2×3')).toEqual(wrong(67));
   });
 
-  test('signs that are not of the full-width block stay different', () => {
+  test('distinguishes signs outside the full-width block', () => {
     expect(scoreAnswer(question(7, 'x²'), 'x2')).toEqual(wrong());
     expect(scoreAnswer(question(7, '①'), '1')).toEqual(wrong());
   });
 });
 
-describe('subjective answers', () => {
+describe('essay scoring', () => {
   const essay = question(5, '略');
   test.each([
     ['{"content":"","images":[]}', unanswered],
@@ -153,11 +153,11 @@ describe('subjective answers', () => {
     ['{"content":"<p><img src=\\"/a.png\\"></p>","images":[],"format":"html"}', { status: 4, score: null }],
     ['没有写成 JSON', { status: 4, score: null }],
     ['null', { status: 4, score: null }],
-  ])('%s', (userAnswer, expected) => {
+  ])('follows the table: %s', (userAnswer, expected) => {
     expect(scoreAnswer(essay, userAnswer)).toEqual(expected);
   });
 
-  test('are taken apart, whatever is in them', () => {
+  test('splits any answer into its parts', () => {
     const image = { url: '/a.png' };
     expect(subjectiveAnswer(JSON.stringify({ content: '解', images: [image] }))).toEqual({
       content: '解',
@@ -171,26 +171,26 @@ describe('subjective answers', () => {
     }
   });
 
-  test('full marks are right, nothing is wrong, between is reviewed', () => {
+  test('counts full marks as right, zero as wrong, others as partly right', () => {
     expect([100, 1, 0].map((score) => markedStatus(100, score))).toEqual([1, 5, 2]);
   });
 });
 
-describe('what a grader may give', () => {
+describe('allowed marks', () => {
   const kindOf = (mode: 1 | 2, score: number, status = 4) =>
     refuseMark({ mode, full: fullScore(mode, 55), status }, score)?.kind;
 
-  test('scores from 0 to full', () => {
+  test('are scores from 0 to full', () => {
     expect([0, 1, 55].map((score) => kindOf(byScore, score))).toEqual([undefined, undefined, undefined]);
     expect([-1, 56, 1.5].map((score) => kindOf(byScore, score))).toEqual(['invalid', 'invalid', 'invalid']);
   });
 
-  test('rates where the homework is rated', () => {
+  test('are ratings for rated homework', () => {
     expect([0, 25, 50, 60, 75, 100].map((score) => kindOf(byRate, score)).filter(Boolean)).toEqual([]);
     expect([1, 80].map((score) => kindOf(byRate, score))).toEqual(['invalid', 'invalid']);
   });
 
-  test('nothing for a blank answer', () => {
+  test('are none for a blank answer', () => {
     expect(kindOf(byRate, 0, 3)).toBe('conflict');
     expect(kindOf(byScore, 10, 3)).toBe('conflict');
     expect(kindOf(byScore, 1, 3)).toBe('conflict');
@@ -198,7 +198,7 @@ describe('what a grader may give', () => {
   });
 });
 
-describe('a whole report', () => {
+describe('report scoring', () => {
   test('sums, and waits while one answer waits', () => {
     const objective = { status: 1, score: 50, subjective: false } as const;
     const marked = { status: 5, score: 33, subjective: true } as const;
@@ -219,7 +219,7 @@ describe('a whole report', () => {
     expect(reportTotals([])).toMatchObject({ status: 3, user_score: 0 });
   });
 
-  test('rated: every question is worth 1 point, and a quarter of one stays a quarter', () => {
+  test('counts each rated question 1 point, with exact quarters', () => {
     const full = fullScore(byRate, 55);
     expect(pointsOf(byRate, full)).toBe(1);
     expect(wholePercent(25, full)).toBe(25);

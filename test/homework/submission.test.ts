@@ -204,8 +204,8 @@ describeEngines('reports', (engine) => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
 
-  describe('handing in', () => {
-    test('scores what is objective, waits for what is not, and counts it', async () => {
+  describe('submission of a report', () => {
+    test('scores objective answers, waits for the others, and counts', async () => {
       const outcome = await handIn(101, [
         [question.choice, '2'],
         [question.blanks, '2@@5'],
@@ -235,13 +235,13 @@ describeEngines('reports', (engine) => {
       });
     });
 
-    test('without a subjective answer it is graded at once', async () => {
+    test('is graded at once without essays', async () => {
       expect(await handIn(101, [[question.choice, '1']])).toEqual({ status: 3, user_score: 0 });
       expect(await reportOf(101)).toMatchObject({ status: 3, graded_at: now + 10, graded_by: null });
       expect(await countersOf()).toMatchObject({ submitted_homework_count: 1, not_revised_homework_count: 0 });
     });
 
-    test('of a homework with one question, or with none, is done all the same', async () => {
+    test('works with one question or none', async () => {
       const keep = (ids: number[]) =>
         db.deleteFrom('homework_question').where('homework_id', '=', homeworkId).where('id', 'not in', ids).execute();
       await keep([question.choice]);
@@ -253,7 +253,7 @@ describeEngines('reports', (engine) => {
       expect(await handIn(101, [])).toEqual({ status: 3, user_score: 0 });
     });
 
-    test('twice, too late, after a recall, or with foreign questions is refused and changes nothing', async () => {
+    test('is refused when repeated, late, recalled or foreign, without changes', async () => {
       await handIn(101, []);
       expect(refusalOf(await handIn(101, [[question.choice, '2']])).kind).toBe('conflict');
       expect(refusalOf(await handIn(102, [], now + 1000)).kind).toBe('conflict');
@@ -277,7 +277,7 @@ describeEngines('reports', (engine) => {
     });
   });
 
-  describe('grading', () => {
+  describe('grading of a report', () => {
     beforeEach(async () => {
       await handIn(101, [
         [question.choice, '2'],
@@ -285,7 +285,7 @@ describeEngines('reports', (engine) => {
       ]);
     });
 
-    test('a mark counts, changes with the next one, and is finished once', async () => {
+    test('counts a mark, replaces it, and finishes once', async () => {
       expect(refusalOf(await finish(101)).msg).toBe('还有题目未批改，不能完成批改');
       expect(await grade(101, question.essay, { score: 85 })).toEqual({ mode: 2, status: 5, score: 85, version: 1 });
       expect(await reportOf(101)).toMatchObject({ status: 2, subjective_score: 85, user_score: 185 });
@@ -300,13 +300,13 @@ describeEngines('reports', (engine) => {
       expect(await countersOf()).toMatchObject({ not_revised_homework_count: 0 });
     });
 
-    test('a tenth of a point counts', async () => {
+    test('counts a tenth of a point', async () => {
       await grade(101, question.essay, { score: 84 });
       await grade(101, question.essay, { score: 85, version: 1 });
       expect(await reportOf(101)).toMatchObject({ subjective_score: 85, user_score: 185 });
     });
 
-    test('saving without a score keeps the answer waiting', async () => {
+    test('keeps the answer waiting when saved without a score', async () => {
       expect(await grade(101, question.essay, { comment: '先看图' })).toEqual({
         mode: 2,
         status: 4,
@@ -316,7 +316,7 @@ describeEngines('reports', (engine) => {
       expect(refusalOf(await finish(101)).kind).toBe('conflict');
     });
 
-    test('what a colleague saved meanwhile is told and not overwritten', async () => {
+    test("reports a colleague's save without overwriting it", async () => {
       await grade(101, question.essay, { score: 85 }, colleague);
       const refusal = refusalOf(await grade(101, question.essay, { score: 20 }));
       expect(refusal.kind).toBe('conflict');
@@ -325,7 +325,7 @@ describeEngines('reports', (engine) => {
       expect(await reportOf(101)).toMatchObject({ subjective_score: 85 });
     });
 
-    test('objective and blank answers take no mark, and none is above the full score', async () => {
+    test('refuses marks of objective and blank answers, and above full score', async () => {
       expect(refusalOf(await grade(101, question.choice, { score: 50 })).kind).toBe('conflict');
       expect(refusalOf(await grade(101, question.partEssay, { score: 5 })).kind).toBe('conflict');
       expect(await grade(101, question.partEssay, { score: 0 })).toMatchObject({ status: 3 });
@@ -337,7 +337,7 @@ describeEngines('reports', (engine) => {
       expect(refusalOf(await finish(101)).msg).toBe('该作业已撤回，不能批改');
     });
 
-    test('every mark and every finished report leaves a history row', async () => {
+    test('writes a history row for every mark and finish', async () => {
       await grade(101, question.essay, { score: 85 });
       await grade(101, question.essay, { score: 90, version: 1 });
       await finish(101);
@@ -349,7 +349,7 @@ describeEngines('reports', (engine) => {
       ]);
     });
 
-    test('rated: a quarter is stored as a quarter', async () => {
+    test("stores a rating's quarter exactly", async () => {
       homeworkId = await addHomework(1);
       await publishToClasses(db, { homeworkId, classIds: [1], now });
       await handIn(101, [
@@ -363,7 +363,7 @@ describeEngines('reports', (engine) => {
     });
   });
 
-  test('after any sequence of publishing, handing in and grading the counters equal a recount', async () => {
+  test('keeps counters equal to a recount after any sequence of steps', async () => {
     const random = seededRandom(7);
     const homeworks: { id: number; essay: number }[] = [];
     for (let count = 0; count < 3; count += 1) homeworks.push({ id: await addHomework(2), essay: question.essay });
@@ -399,7 +399,7 @@ describeEngines('reports', (engine) => {
   });
 });
 
-test('answers are alike that wait and are the same text alone', () => {
+test('equal answers are waiting ones with identical text', () => {
   const key = (content: string, { status = 4, images = [] as string[] } = {}) =>
     sameAnswerKey(JSON.stringify({ content, images }), status);
   expect(key(' 因为\r\n所以 ')).toBe(key('因为\n所以'));

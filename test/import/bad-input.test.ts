@@ -359,7 +359,7 @@ const isSaid = (message: string) =>
   /\p{Script=Han}/u.test(message) && !/undefined|null|NaN|Error|\[object/.test(message);
 
 describe.each(Object.entries(cases))('%s', (_, ways) => {
-  it.each(ways)('in $file', async ({ file, bytes, refused = [], forgiven = [], records }) => {
+  it.each(ways)('refuses or reads $file', async ({ file, bytes, refused = [], forgiven = [], records }) => {
     const reading: Reading = await read(keep(file, bytes));
     const told = said(reading.refused);
     expect(told).toHaveLength(refused.length);

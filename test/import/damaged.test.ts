@@ -44,7 +44,7 @@ const uploads: [string, Uint8Array][] = [
   ['a.csv', Buffer.from(`\ufeff姓名,"学号",手机号\n张三,1,13800000001\n"李\n四",２,\n`)],
 ];
 
-it.each(uploads)('whatever has happened to %s, it is read or refused', async (name, bytes) => {
+it.each(uploads)('a damaged %s is read or refused', async (name, bytes) => {
   const next = numbers(name.length * 7919);
   for (let count = 0; count < 40; count += 1) {
     const reading = await upload(name, damaged(bytes, next));
@@ -52,7 +52,7 @@ it.each(uploads)('whatever has happened to %s, it is read or refused', async (na
   }
 });
 
-it('whatever has happened to a file of a package', async () => {
+it('a damaged package file is read or refused', async () => {
   const next = numbers(11);
   const names = Object.keys(texts);
   for (let count = 0; count < 40; count += 1) {

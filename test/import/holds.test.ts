@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { holdsOf } from '#server/import/rules.ts';
 
-it('says shares of records that leave or change as all shares are said: cut off, and not rounded up', () => {
+it('percentages of leaving or changed records are truncated', () => {
   const rows = { mode: 'bulk', had: 120, rows: 120, unread: 0 } as const;
   const said = (more: { leaves: number; changes: number }) =>
     holdsOf('student', { ...rows, ...more }).map(({ sentence }) => sentence);

@@ -4,8 +4,8 @@ import { csv, inGb18030, lines, said, sheetFile, uploaded } from '../support/imp
 const upload = uploaded();
 const guessed = async (name: string, bytes: string | Uint8Array) => (await upload(name, bytes)).list;
 
-describe('a list of students', () => {
-  it('in any order, with the heads of others, is guessed, read, and told', async () => {
+describe('student list', () => {
+  it('is guessed and read in any order with foreign headers', async () => {
     const text = csv([
       ['班级', 'Phone', '学生姓名', '学号', '监护人电话', '性别'],
       ['高一（1）班', '13800000001', '张三', '001', '+86 138-0000-0002', '男'],
@@ -32,7 +32,7 @@ describe('a list of students', () => {
     ]);
   });
 
-  it('without heads is guessed by what stands in it', async () => {
+  it('is guessed by content without headers', async () => {
     const guess = await guessed(
       'a.csv',
       csv([
@@ -45,7 +45,7 @@ describe('a list of students', () => {
     expect([guess?.headRow, guess?.examples.length]).toEqual([0, 2]);
   });
 
-  it('is read as somebody has said, whatever is guessed', async () => {
+  it('follows explicit columns over guesses', async () => {
     const text = csv([
       ['a', 'b', 'c'],
       ['张三', '7', '13800000001'],
@@ -59,7 +59,7 @@ describe('a list of students', () => {
     ]);
   });
 
-  it('in which nobody finds the names is refused with what to do', async () => {
+  it('without names is refused with advice', async () => {
     const reading = await upload(
       'a.csv',
       csv([
@@ -71,7 +71,7 @@ describe('a list of students', () => {
     expect(reading.list?.mapping?.columns).toEqual({ x: '', y: '' });
   });
 
-  it('saved by a Chinese Excel, by a Mac, with tabs or semicolons is read alike', async () => {
+  it('from Chinese Excel, Mac, with tabs or semicolons reads the same', async () => {
     const rows = [
       ['姓名', '学号'],
       ['张三', '1'],
@@ -97,7 +97,7 @@ describe('a list of students', () => {
     }
   });
 
-  it('whose digits a spreadsheet has kept or lost', async () => {
+  it('handles digits kept or lost by a spreadsheet', async () => {
     const reading = await upload(
       'a.csv',
       csv([
@@ -135,7 +135,7 @@ describe('a list of students', () => {
     ]);
   });
 
-  it('cut off within quotes, empty, a picture, or a page of the web is refused', async () => {
+  it('is refused when truncated in quotes, empty, a picture or HTML', async () => {
     const refusals = async (name: string, bytes: string | Uint8Array) => said((await upload(name, bytes)).refused);
     expect(await refusals('a.csv', '姓名,学号\n张三,1\n"李')).toEqual(['a.csv 3 : 引号没有结束，文件可能没有传完']);
     expect(await refusals('a.csv', '')).toEqual(['a.csv 0 : 文件是空的']);
@@ -147,8 +147,8 @@ describe('a list of students', () => {
   });
 });
 
-describe('a list of staff', () => {
-  it('is told by its user names or identities', async () => {
+describe('staff list', () => {
+  it('is recognised by user names or identities', async () => {
     const reading = await upload(
       'a.csv',
       csv([
@@ -165,7 +165,7 @@ describe('a list of staff', () => {
   });
 });
 
-it('a workbook with one sheet of whatever name is a list too; one of ours is none', async () => {
+it('single-sheet workbook is a list, except our own', async () => {
   const sheet = sheetFile({ Sheet1: [['2026级名单'], ['姓名', '学号'], ['张三', '1']] });
   expect((await guessed('a.xlsx', sheet))?.headRow).toBe(2);
   expect(lines(await upload('a.xlsx', sheet))).toEqual(['student 1: nickname=张三 number=1']);

@@ -16,7 +16,7 @@ const written = async (reading: Reading, gradebook?: Gradebook): Promise<Buffer>
 /** What is read of a class for a course has the id of the course in it. */
 const same = (reading: Reading): string[] => lines(reading).sort();
 
-it('what is written is read strictly, is the same again, and has the same bytes', async () => {
+it('written package passes strict reading, round-trips, and is byte-identical', async () => {
   const roster = smallRoster();
   roster.classes?.push({
     sourcedId: 'k-4',
@@ -44,7 +44,7 @@ it('what is written is read strictly, is the same again, and has the same bytes'
   expect((await written(again)).equals(bytes)).toBe(true);
 });
 
-it('what our workbook says of classes, by names, can be written too', async () => {
+it('written package includes classes known by name', async () => {
   const first = await upload(
     'a.xlsx',
     sheetFile({
@@ -111,7 +111,7 @@ it('what our workbook says of classes, by names, can be written too', async () =
   expect(users.split('\r\n')[2]).toContain(',"""大""山",欧阳,');
 });
 
-it('homework and exams are line items and results', async () => {
+it('written package has homework and exams as line items and results', async () => {
   const first = await upload('a.zip', zipped(rosterTexts(smallRoster())));
   const items: LineItem[] = [
     {

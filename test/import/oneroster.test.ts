@@ -31,7 +31,7 @@ const eachLine = (text: string, change: (line: string, at: number) => string) =>
     })(),
   );
 
-describe('a package of an odd shape', () => {
+describe('odd OneRoster package', () => {
   const odd: [string, Uint8Array, tolerantly: string[], strictly: string[]][] = [
     [
       'whose cells are parted by semicolons',
@@ -90,7 +90,7 @@ describe('a package of an odd shape', () => {
       ['err', 'a.zip 0 : 文件里有两个部分的名称相同（不分大小写），分不清以哪一个为准，已拒绝'],
     ],
   ];
-  it.each(odd)('%s', async (_, bytes, tolerantly, strictly) => {
+  it.each(odd)('is handled: %s', async (_, bytes, tolerantly, strictly) => {
     for (const [strict, expected] of [
       [false, tolerantly],
       [true, strictly],
@@ -102,8 +102,8 @@ describe('a package of an odd shape', () => {
   });
 });
 
-describe('a package', () => {
-  it('becomes schools, terms, people, courses, and classes with who is in them', async () => {
+describe('OneRoster package', () => {
+  it('becomes schools, terms, people, courses, classes and enrolments', async () => {
     const reading = await upload('a.zip', packageOf(smallRoster()));
     expect([summariseReading(reading).verdict, reading.mode]).toEqual(['ok', 'bulk']);
     expect(reading.kinds).toEqual([
@@ -144,13 +144,13 @@ describe('a package', () => {
     expect(lines(reading)).toHaveLength(20);
   });
 
-  it('is the same in any order of its rows', async () => {
+  it('gives the same result for any row order', async () => {
     const turned = Object.fromEntries(Object.entries(smallRoster()).map(([file, rows]) => [file, [...rows].reverse()]));
     const [one, other] = [await upload('a.zip', packageOf(smallRoster())), await upload('b.zip', packageOf(turned))];
     expect(lines(other).sort()).toEqual(lines(one).sort());
   });
 
-  it('of changes says what has gone, and asks what is known of the others', async () => {
+  it('of deltas lists departures, and looks up others', async () => {
     const { users = [], enrollments = [] } = smallRoster();
     const roster: Roster = {
       users: users.slice(2, 4),
@@ -169,7 +169,7 @@ describe('a package', () => {
     ]);
   });
 
-  it('whose user is no longer enabled says so', async () => {
+  it('marks disabled users', async () => {
     const roster = smallRoster();
     Object.assign(roster.users?.[2] ?? {}, { enabledUser: 'false' });
     expect(lines(await upload('a.zip', packageOf(roster)))).toContain(
@@ -577,8 +577,8 @@ function withColumn(text: string, name: string, at: number): string {
     .join('\n');
 }
 
-describe('what schools send', () => {
-  it.each(cases)('$what', async ({ change, text, mode, strict, refused = [], told = [] }) => {
+describe('real school packages', () => {
+  it.each(cases)('are handled: $what', async ({ change, text, mode, strict, refused = [], told = [] }) => {
     const roster = smallRoster();
     const texts = rosterTexts(change?.(roster) ?? roster, mode);
     const bytes = zipped(text?.(texts) ?? texts);
@@ -590,7 +590,7 @@ describe('what schools send', () => {
     if (told.length === 0 && refused.length === 0) expect(remarks).toEqual([]);
   });
 
-  it('tells of what is alike twenty times, and how often it is', async () => {
+  it('report twenty equal remarks with a total', async () => {
     const roster = smallRoster();
     roster.users = roster.users?.concat(
       Array.from({ length: 50 }, (_, index) => ({
@@ -606,14 +606,14 @@ describe('what schools send', () => {
     expect(forgiven.at(-1)?.message).toContain('同类共50处');
   });
 
-  it('and nothing of a package of which a file cannot be read is taken', async () => {
+  it('are refused completely for one unreadable file', async () => {
     const texts = rosterTexts(smallRoster());
     const reading = await upload('p.zip', zipped({ ...texts, 'users.csv': '' }));
     expect([lines(reading), reading.kinds]).toEqual([[], []]);
   });
 });
 
-describe('read as strictly as the standard says', () => {
+describe('strict OneRoster reading', () => {
   const strictly = async (roster: Roster, change: (texts: Record<string, string>) => void = () => undefined) => {
     const texts = rosterTexts(roster);
     change(texts);
@@ -622,7 +622,7 @@ describe('read as strictly as the standard says', () => {
     return { strict: said(strict.refused), tolerant: said(tolerant.refused), forgiven: said(tolerant.forgiven) };
   };
 
-  it('wants each file in the manifest', async () => {
+  it('requires each file in the manifest', async () => {
     const told = await strictly(smallRoster(), (texts) => {
       texts['manifest.csv'] = texts['manifest.csv']?.replace('file.userProfiles,absent\n', '') ?? '';
     });
@@ -636,7 +636,7 @@ describe('read as strictly as the standard says', () => {
   it.each([
     ['classes', 'classes.csv 2'],
     ['enrollments', 'enrollments.csv 2'],
-  ] as const)('wants a school in %s', async (file, place) => {
+  ] as const)('requires a school in %s', async (file, place) => {
     const roster = smallRoster();
     const [first, ...others] = roster[file] ?? [];
     const told = await strictly({ ...roster, [file]: [{ ...first, schoolSourcedId: 'o-2' }, ...others] });
@@ -644,7 +644,7 @@ describe('read as strictly as the standard says', () => {
     expect(told.tolerant).toEqual([]);
   });
 
-  it('wants a role in the primary organisation', async () => {
+  it('requires a role in the primary organisation', async () => {
     const roster = smallRoster();
     const [first, ...others] = roster.users ?? [];
     const told = await strictly({ ...roster, users: [{ ...first, primaryOrgSourcedId: 'o-1' }, ...others] });
@@ -652,7 +652,7 @@ describe('read as strictly as the standard says', () => {
     expect(told.tolerant).toEqual([]);
   });
 
-  it('takes a night without changes', async () => {
+  it('accepts an empty delta', async () => {
     expect(await strictly({})).toEqual({ strict: [], tolerant: [], forgiven: [] });
     const nothing = await strictly({}, (texts) => {
       texts['manifest.csv'] = 'propertyName,value\nmanifest.version,1.0\noneroster.version,1.2\n';

@@ -132,8 +132,8 @@ const bytesOf = async (reading: Reading): Promise<Buffer> => {
   return buffer(writeSpreadsheet({ sheets }));
 };
 
-describe('the workbook', () => {
-  it('is read by names, whatever the order of its sheets and rows', async () => {
+describe('own workbook', () => {
+  it('is read by name in any sheet and row order', async () => {
     const reading = await upload('学校.xlsx', sheetFile(filled));
     expect(said(reading.refused)).toEqual([]);
     expect(said(reading.forgiven)).toEqual([]);
@@ -182,7 +182,7 @@ describe('the workbook', () => {
     `);
   });
 
-  it('written and read again is the same, and written again has the same bytes', async () => {
+  it('round-trips with identical bytes', async () => {
     const first = await upload('a.xlsx', sheetFile(filled));
     const written = await bytesOf(first);
     const second = await upload('b.xlsx', written);
@@ -192,7 +192,7 @@ describe('the workbook', () => {
     expect((await bytesOf(second)).equals(written)).toBe(true);
   });
 
-  it('refuses a rule of a timetable that says nothing of its weeks, is over before it begins, or takes the time of another', async () => {
+  it('refuses timetable rules without weeks, ending early, or overlapping', async () => {
     const rules = [
       ['课程', '团课', '星期', '开始时间', '结束时间', '第一周', '周次', '讲师'],
       ['函数', '', '周一', '09:00', '10:00', '2026-09-01', '1-40', ''],
@@ -211,7 +211,7 @@ describe('the workbook', () => {
     expect(lines(reading).filter((line) => line.includes('课表/'))).toHaveLength(4);
   });
 
-  it('has a template whose examples are not read, and that says so', async () => {
+  it('has a template whose examples are skipped with a remark', async () => {
     const template = await buffer(writeSpreadsheet({ sheets: templateSheets() }));
     const reading = await upload('模板.xlsx', template);
     expect(said(reading.refused)).toEqual(['模板.xlsx 0 : 文件里没有可以导入的数据']);
@@ -225,7 +225,7 @@ describe('the workbook', () => {
   });
 });
 
-describe('of a workbook', () => {
+describe('foreign workbook', () => {
   const students = (rows: string[][], heads = ['编号', '姓名', '学号', '手机号']) =>
     sheetFile({ 学员: [heads, ...rows] });
   const told = async (bytes: Uint8Array, name = '学员.xlsx') => {
@@ -234,7 +234,7 @@ describe('of a workbook', () => {
     return { refused: said(refused), forgiven: said(forgiven), doubted: said(doubted), lines: lines(reading) };
   };
 
-  it('merged cells have what the first of them has, and it is said', async () => {
+  it('repeats merged cells with a remark', async () => {
     const { refused, forgiven, lines } = await told(
       sheetFile(
         {
@@ -259,7 +259,7 @@ describe('of a workbook', () => {
     expect(forgiven).toEqual(['进班 3 班级: 合并的单元格，已按“B1”读取', '进班 4 班级: 合并的单元格，已按“B1”读取']);
   });
 
-  it('a title above the heads, columns in another order, other words and unknown ones', async () => {
+  it('allows a title, other column orders, synonyms and unknown columns', async () => {
     const heads = ['姓名*', '联系电话', '性别', '学号', '备注'];
     const { refused, forgiven, lines } = await told(
       sheetFile({ 学生名单: [['2026级学生名单'], heads, ['张三', '138 0000 0001', '男', '００１', '']] }),
@@ -276,7 +276,7 @@ describe('of a workbook', () => {
     ]);
   });
 
-  it('hidden sheets and sheets of others are left out, and it is said', async () => {
+  it('skips hidden and foreign sheets with a remark', async () => {
     const { forgiven, lines } = await told(
       sheetFile(
         {
@@ -300,7 +300,7 @@ describe('of a workbook', () => {
     ]);
   });
 
-  it('formulas are read as they were stored', async () => {
+  it('uses stored formula results', async () => {
     const { refused, forgiven, lines } = await told(
       sheetFile({
         学员: [
@@ -319,7 +319,7 @@ describe('of a workbook', () => {
     ]);
   });
 
-  it('numbers are read whole where Excel kept them whole', async () => {
+  it('keeps integers where Excel kept them', async () => {
     const { refused, lines } = await told(
       sheetFile({
         学员: [
@@ -337,7 +337,7 @@ describe('of a workbook', () => {
     ]);
   });
 
-  it('days and times are read as cells and as text', async () => {
+  it('reads days and times from cells and text', async () => {
     const { refused, doubted, lines } = await told(
       sheetFile({
         进班: [
@@ -358,7 +358,7 @@ describe('of a workbook', () => {
     expect(refused).toEqual(['进班 6 离开日期: 没有“2026-02-30”这一天']);
   });
 
-  it('what is missing, twice there, or of nowhere is told by its row, with what may have been meant', async () => {
+  it('reports missing, duplicate and unknown values by row with suggestions', async () => {
     const { refused } = await told(
       sheetFile({
         班级: [
@@ -402,12 +402,12 @@ describe('of a workbook', () => {
     ]);
   });
 
-  it('an empty cell leaves what is stored, 清空 takes it away', async () => {
+  it('keeps stored values for empty cells, and clears on 清空', async () => {
     const { lines } = await told(students([['1', '张三', '清空', '']]));
     expect(lines).toEqual(['student 1: nickname=张三 number=null']);
   });
 
-  it('and it speaks of what has a column and rows only', async () => {
+  it('reports remarks by existing columns and rows', async () => {
     const reading = await upload(
       'a.xlsx',
       sheetFile({
@@ -425,7 +425,7 @@ describe('of a workbook', () => {
     expect([reading.mode, reading.kinds]).toEqual(['bulk', ['grade', 'class', 'class_course']]);
   });
 
-  it('without heads, or without one that has to be, is refused whole', async () => {
+  it('is refused without required headers', async () => {
     const bare = await upload(
       'a.xlsx',
       sheetFile({
@@ -449,14 +449,14 @@ describe('of a workbook', () => {
     expect(said(missing.refused)).toEqual(['人员 1 用户名: 缺少必需的列“用户名”']);
   });
 
-  it('its own columns of reasons are no fault when it comes back', async () => {
+  it('ignores our own reason columns when returned', async () => {
     const { forgiven, lines } = await told(
       students([['1', '张三', '7', '', '手机号不对']], ['编号', '姓名', '学号', '手机号', '原因']),
     );
     expect([lines.length, forgiven]).toEqual([1, []]);
   });
 
-  it('an .xls is refused with how to save it, unless it is an .xlsx of another name', async () => {
+  it('refuses .xls with advice, unless renamed .xlsx', async () => {
     const bytes = students([['1', '张三', '7', '']]);
     expect((await told(bytes, '学员.xls')).forgiven).toEqual([
       '学员.xls 0 : 文件扩展名是 .xls，内容是 .xlsx，已照常读取',
@@ -467,7 +467,7 @@ describe('of a workbook', () => {
     expect((await told(Buffer.from('<html><table></table></html>'), '学员.xls')).refused[0]).toContain('这是网页');
   });
 
-  it('one that is cut off, empty or too large is refused', async () => {
+  it('is refused when truncated, empty or too large', async () => {
     const bytes = students([['1', '张三', '7', '']]);
     expect((await told(bytes.subarray(0, bytes.length / 2))).refused).toEqual([
       '学员.xlsx 0 : 文件已损坏，可能没有传完，请重新上传',
@@ -478,7 +478,7 @@ describe('of a workbook', () => {
     expect(said((await read(large)).refused)).toEqual([expect.stringContaining('大.xlsx 0 : 文件超过 64 MB')]);
   });
 
-  it('a bomb is refused before it is unpacked', async () => {
+  it('is refused as a zip bomb before unpacking', async () => {
     const bomb = sheetFile({
       学员: [
         ['姓名', '学号'],

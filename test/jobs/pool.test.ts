@@ -13,7 +13,7 @@ function poolOf(settings: PoolSettings): Pool {
   return pool;
 }
 
-test('runs a job and gives its result; what it throws comes back', async () => {
+test('worker pool returns results and errors', async () => {
   const pool = poolOf({ workers: 1 });
   expect(await pool.run({ module, run: 'double', input: 21 })).toEqual({ ok: 42 });
   await expect(pool.run({ module, run: 'fail', input: '坏了' })).rejects.toThrow(new RangeError('坏了'));
@@ -22,7 +22,7 @@ test('runs a job and gives its result; what it throws comes back', async () => {
   expect(await pool.run({ module, run: 'double', input: 1 })).toEqual({ ok: 2 });
 });
 
-test('ten at once wait in line for two threads, and the main loop stays free', async () => {
+test('worker pool queues ten jobs on two threads without blocking', async () => {
   const pool = poolOf({ workers: 2 });
   await Promise.all([1, 2].map(() => pool.run({ module, run: 'wait', input: 20 })));
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -37,21 +37,21 @@ test('ten at once wait in line for two threads, and the main loop stays free', a
   goal('pool: delay of the main loop beside ten jobs', delay.percentile(50) / 1e6, 20);
 });
 
-test('beyond the line it is busy', async () => {
+test('worker pool refuses more than its queue', async () => {
   const pool = poolOf({ workers: 1, queue: 1 });
   const outcomes = await Promise.all([1, 2, 3].map(() => pool.run({ module, run: 'wait', input: 50 })));
   expect(outcomes.map((outcome) => Object.keys(outcome)[0])).toEqual(['ok', 'ok', 'failed']);
   expect(outcomes[2]).toEqual({ failed: 'busy' });
 });
 
-test('a job that takes too long or too much memory ends, and the next one has a new thread', async () => {
+test('worker pool ends slow and greedy jobs, and starts a new thread', async () => {
   const pool = poolOf({ workers: 1, timeLimit: 20_000, memoryLimit: 24 });
   expect(await pool.run({ module, run: 'spin', input: 60_000, timeLimit: 100 })).toEqual({ failed: 'time' });
   expect(await pool.run({ module, run: 'fillMemory', input: null })).toEqual({ failed: 'memory' });
   expect(await pool.run({ module, run: 'double', input: 4 })).toEqual({ ok: 8 });
 });
 
-test('a thread that dies takes only its own job with it', async () => {
+test('worker pool loses one job with a crashed thread', async () => {
   const pool = poolOf({ workers: 1 });
   const [dead, next] = await Promise.allSettled([
     pool.run({ module, run: 'leave', input: null }),
@@ -61,7 +61,7 @@ test('a thread that dies takes only its own job with it', async () => {
   expect(next).toEqual({ status: 'fulfilled', value: { ok: 4 } });
 });
 
-test('buffers move instead of being copied', async () => {
+test('worker pool transfers buffers without copying', async () => {
   const pool = poolOf({ workers: 1 });
   const input = new Uint8Array(1_000_000);
   expect(await pool.run({ module, run: 'sizeOf', input, transfer: [input.buffer] })).toEqual({ ok: 1_000_000 });
@@ -70,7 +70,7 @@ test('buffers move instead of being copied', async () => {
   expect(outcome).toEqual({ ok: { all: new Uint8Array(5).fill(7), size: 5 } });
 });
 
-test('a job whose asker has gone is dropped, waiting or running', async () => {
+test('worker pool drops jobs of gone callers', async () => {
   const pool = poolOf({ workers: 1 });
   const gone = new AbortController();
   const running = pool.run({ module, run: 'spin', input: 60_000, signal: gone.signal });
@@ -84,7 +84,7 @@ test('a job whose asker has gone is dropped, waiting or running', async () => {
   ]);
 });
 
-test('an idle thread ends and a new one starts when needed', async () => {
+test('worker pool ends idle threads, and restarts', async () => {
   const pool = poolOf({ workers: 1, idleTime: 50 });
   const first = await pool.run<number>({ module, run: 'wait', input: 1 });
   expect(first).toHaveProperty('ok');
@@ -96,7 +96,7 @@ test('an idle thread ends and a new one starts when needed', async () => {
   await expect.poll(another, { interval: 100 }).toBe(true);
 });
 
-test('a thread loads its job, and nothing that its process was started with', async () => {
+test('worker pool loads the job alone in a thread', async () => {
   const loaded = 'data:text/javascript,console.log("loaded")';
   const program = `
     import { createPool } from '#server/platform/jobs/pool.ts';
@@ -107,7 +107,7 @@ test('a thread loads its job, and nothing that its process was started with', as
   expect(stdout.trim().split('\n')).toEqual(['loaded', '42']);
 });
 
-test('closing ends everything', async () => {
+test('worker pool ends everything on close', async () => {
   const pool = createPool({ workers: 1 });
   const running = pool.run({ module, run: 'spin', input: 60_000 });
   const waiting = pool.run({ module, run: 'double', input: 1 });
@@ -116,7 +116,7 @@ test('closing ends everything', async () => {
   expect(await pool.run({ module, run: 'double', input: 1 })).toEqual({ failed: 'cancelled' });
 });
 
-test('a job that is ended while it opens a stream of compression leaves the process alive', async () => {
+test('worker pool survives a job killed while opening a compression stream', async () => {
   const pool = poolOf({ workers: 1 });
   for (let turn = 0; turn < 20; turn += 1) {
     const started = await pool.run({ module, run: 'double', input: 3 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { writtenOf } from '#app/learn/question-answer.ts';
 
-it('takes text with pictures apart, and leaves text that only looks like it as it is', () => {
+it('answer text is split from pictures, and look-alikes stay text', () => {
   const image = 'a.jpg';
   expect(writtenOf(JSON.stringify({ content: '解', images: [image] }))).toEqual({ content: '解', images: [image] });
   for (const text of ['', '解', '{1,2}', '{}', '{"x":1}', '{"content":']) {

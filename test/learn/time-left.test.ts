@@ -10,6 +10,6 @@ it.each([
   [3_725, '还剩1小时02分05秒'],
   [90_000, '还剩25小时00分00秒'],
   [172_800, '还剩2天'],
-])('%i seconds are shown as %s', (seconds, shown) => {
+])('%i seconds left are shown as %s', (seconds, shown) => {
   expect(shownLeft(seconds)).toBe(shown);
 });

@@ -15,8 +15,8 @@ const visit: LiveVisit = {
   installation: 'school1',
 };
 
-describe('an address template', () => {
-  it('is filled in with what the room needs', async () => {
+describe('room URL template', () => {
+  it("is filled with the room's values", async () => {
     const provider = liveProvider({
       LIVE_URL: 'https://live.example/room/{type}/{id}?g={group_id}&n={name}&u={user_id}&as={identity}&t={title}',
     });
@@ -41,23 +41,23 @@ describe('an address template', () => {
     ['javascript:alert({id})', '1'],
     ['//live.example/{id}', '1'],
     ['live.example/{id}', '1'],
-  ])('never leaves its own host: %s', (template, name) => {
+  ])('never leaves its host: %s', (template, name) => {
     expect(filled(template, { ...visit, title: name, person: { ...visit.person, name } })).toBeUndefined();
   });
 
-  it('keeps a name that looks like an address inside its place', () => {
+  it('escapes a name that looks like an address', () => {
     const person = { ...visit.person, name: '//evil.example/@?#&id=9' };
     const url = new URL(filled('https://live.example/{name}?id={id}', { ...visit, person }) as string);
     expect([url.host, url.searchParams.getAll('id')]).toEqual(['live.example', ['12']]);
   });
 
-  it.each(['.', '..', '%2e%2e'])('keeps each segment where somebody is called %s', (name) => {
+  it.each(['.', '..', '%2e%2e'])('escapes a path segment named %s', (name) => {
     const person = { ...visit.person, name };
     const { pathname } = new URL(filled('https://live.example/rooms/{name}/{id}', { ...visit, person }) as string);
     expect(pathname.split('/')).toHaveLength(4);
   });
 
-  it('is none where nothing is set', () => {
+  it('is undefined when empty', () => {
     expect(liveProvider({})).toBeUndefined();
     expect(liveProvider({ BBB_URL: 'https://bbb.example' })).toBeUndefined();
   });
@@ -89,7 +89,7 @@ const recordings = (url: string) => `<response>
   </recording></recordings>
 </response>`;
 
-describe('a BigBlueButton server', () => {
+describe('BigBlueButton client', () => {
   const asked: URL[] = [];
   let answer: (url: URL) => Response | Promise<Response> = () => HttpResponse.xml(created);
   const server = setupServer(
@@ -112,7 +112,7 @@ describe('a BigBlueButton server', () => {
     return url.searchParams.get('checksum') === checksum(call, query, '639259d4-9dd8');
   };
 
-  it('signs by the documented example', () => {
+  it('signs the documented example', () => {
     // The example of "API security model" at docs.bigbluebutton.org, whose SHA-1 there is 1fcbb0c4…; by SHA-256.
     const query = 'name=Test+Meeting&meetingID=abc123&attendeePW=111222&moderatorPW=333444';
     expect(checksum('create', query, '639259d4-9dd8-4b25-bf01-95f9567eaf4b')).toBe(
@@ -122,7 +122,7 @@ describe('a BigBlueButton server', () => {
     expect(checksum('create', query, 'a')).not.toBe(checksum('join', query, 'a'));
   });
 
-  it('has the room made and gives a signed way in', async () => {
+  it('creates the room and returns a signed URL', async () => {
     const url = new URL((await provider?.enter(visit)) as string);
     expect(asked).toHaveLength(1);
     const [create] = asked as [URL];
@@ -144,13 +144,13 @@ describe('a BigBlueButton server', () => {
     ['answers something else', () => HttpResponse.html('<html>login</html>')],
     ['sends elsewhere', () => HttpResponse.redirect('https://evil.example/', 302)],
     ['is gone', () => HttpResponse.error()],
-  ])('that %s is away', async (_, broken) => {
+  ])('reports a server that %s', async (_, broken) => {
     answer = broken as () => Response;
     const outcome = await provider?.enter(visit);
     expect(isRefusal(outcome) && [outcome.kind, outcome.msg]).toEqual(['away', '直播服务暂时不可用，请稍后再试']);
   });
 
-  it('shows a recording that it keeps itself, and no other', async () => {
+  it('shows recordings on its own server alone', async () => {
     answer = () => HttpResponse.xml(recordings('https://bbb.example/playback/presentation/2.3/r1?a=1&amp;b=2'));
     expect(await provider?.playback(visit)).toBe('https://bbb.example/playback/presentation/2.3/r1?a=1&b=2');
     for (const elsewhere of ['https://evil.example/r1', 'javascript:alert(1)', 'http://bbb.example/r1']) {

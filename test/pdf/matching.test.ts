@@ -26,7 +26,7 @@ async function printed(variant: Paper['variant']) {
   return readPdf(outcome.ok);
 }
 
-test('a line begins at its row on the left and ends at its row on the right, the same each time', () => {
+test('matching lines connect their rows, reproducibly', () => {
   const strokes = matchingLine(0, 2);
   expect(strokes.length).toBeGreaterThan(0);
   for (const [x, y, , , , , endX, endY] of strokes) {
@@ -38,7 +38,7 @@ test('a line begins at its row on the left and ends at its row on the right, the
   expect(strokePath(strokes)).toMatch(/^(?:M-?[\d.]+ -?[\d.]+C(?:-?[\d.]+ ?){6}){2}$/);
 });
 
-test('print draws the two columns, and the lines only beside the answers', async () => {
+test('matching prints lines with answers only', async () => {
   const [blank, solved, sheet] = [await printed('paper'), await printed('with-answers'), await printed('answer-sheet')];
   for (const pdf of [blank, solved]) {
     expect(pdf.text()).toContain('1.李白');

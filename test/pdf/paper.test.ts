@@ -55,8 +55,8 @@ function manyQuestions(count: number, from = 1): PaperQuestion[] {
   });
 }
 
-describe('the paper', () => {
-  test('says everything that a paper says, once', async () => {
+describe('printed paper', () => {
+  test('has every content once', async () => {
     const pdf = await printed({
       title: '2026 年期中考试',
       facts: [
@@ -102,7 +102,7 @@ describe('the paper', () => {
     expect(pdf.title).toBe('2026 年期中考试');
   });
 
-  test('with answers it says them, and leaves no room to write', async () => {
+  test('with answers has no writing space', async () => {
     const question = {
       number: '1',
       stem: '谈谈 ____。',
@@ -118,7 +118,7 @@ describe('the paper', () => {
     expect(pdf.find('答案之文').y - pdf.find('谈谈').y).toBeLessThan(60);
   });
 
-  test('the answer sheet has a bubble, a line or a frame for each question and no stem', async () => {
+  test('as answer sheet has a bubble, line or frame per question and no stem', async () => {
     const pdf = await printed(
       paperOf(
         [
@@ -141,8 +141,8 @@ describe('the paper', () => {
   });
 });
 
-describe('typography', () => {
-  test('options stand in four columns, in two, or each on its line, by the longest of them', async () => {
+describe('print typography', () => {
+  test('places options in four, two or one columns by length', async () => {
     const middling = '十个字左右的一个选项内容';
     const pdf = await printed(
       paperOf([
@@ -163,7 +163,7 @@ describe('typography', () => {
     expect(new Set(lines.map((line) => line.y)).size).toBe(4);
   });
 
-  test('no question is cut in half, and every page is numbered', async () => {
+  test('keeps questions whole, and numbers pages', async () => {
     const pdf = await printed(paperOf(manyQuestions(60)));
     expect(pdf.pages).toBeGreaterThan(4);
     for (let number = 1; number <= 60; number += 1) {
@@ -175,7 +175,7 @@ describe('typography', () => {
     }
   });
 
-  test('a question longer than a page flows on, and nothing of it is lost', async () => {
+  test('splits a question longer than a page without loss', async () => {
     const stem = Array.from({ length: 120 }, (_, index) => `<p>第${index}段落</p>`).join('');
     const before = { number: '1', stem: '前一题' };
     const pdf = await printed(
@@ -192,13 +192,13 @@ describe('typography', () => {
     ['headings', (index: number) => `<h2>第${index}节</h2>`, '节'],
     ['breaks', (index: number) => `第${index}行<br><br>`, '行'],
     ['code', (index: number) => `<pre>第${index}码\n\n</pre>`, '码'],
-  ])('nor is anything lost of one that is long by its %s', async (_, part, sign) => {
+  ])('splits one with a long %s without loss', async (_, part, sign) => {
     const stem = Array.from({ length: 60 }, (_, index) => part(index)).join('');
     const pdf = await printed(paperOf([{ number: '1', stem }]));
     for (let index = 0; index < 60; index += 1) expect(pdf.find(`第${index}${sign}`).y).toBeLessThan(800);
   });
 
-  test('nor of one with a long table of narrow columns', async () => {
+  test('splits one with a long narrow table without loss', async () => {
     const cell = (row: number) => `${`<td>${'窄列里的长文字'.repeat(3)}</td>`.repeat(7)}<td>第${row}排</td>`;
     const rows = Array.from({ length: 12 }, (_, row) => `<tr>${cell(row)}</tr>`).join('');
     const pdf = await printed(paperOf([{ number: '1', stem: `<table>${rows}</table>` }]));
@@ -206,7 +206,7 @@ describe('typography', () => {
     for (let row = 0; row < 12; row += 1) expect(pdf.find(`第${row}排`).y).toBeLessThan(800);
   });
 
-  test('a material stays with its first part, each part in one piece', async () => {
+  test('keeps a material with its first part', async () => {
     const parts = (from: number) =>
       Array.from({ length: 4 }, (_, index) => ({
         number: `${from}.${index + 1}`,
@@ -231,7 +231,7 @@ describe('typography', () => {
     }
   });
 
-  test('no line begins with a closing mark or ends with an opening one', async () => {
+  test('never starts a line with a closing mark, nor ends it with an opening one', async () => {
     const text = '他说：“今天（星期五）的作业，请按时完成。”老师补充道：《数学》与《语文》，都要交！';
     const pdf = await printed(paperOf([{ number: '1', stem: `<p>${text.repeat(30)}</p>` }]));
     const lines = new Map<number, string>();
@@ -243,12 +243,12 @@ describe('typography', () => {
     }
   });
 
-  test('a word without blanks stays on the page', async () => {
+  test('breaks a long word', async () => {
     const pdf = await printed(paperOf([{ number: '1', stem: `https://example.com/${'a1'.repeat(300)}` }]));
     for (const piece of pdf.pieces) expect(piece.x + piece.width).toBeLessThan(560);
   });
 
-  test('formulas are set, not spelled', async () => {
+  test('typesets formulas', async () => {
     const pdf = await printed(
       paperOf([
         { number: '1', stem: `甲 ${formula('\\frac{p}{q}')} 乙` },
@@ -269,7 +269,7 @@ describe('typography', () => {
     expect(pdf.pieces.filter((piece) => piece.text === '3').some((piece) => piece.y > pdf.find('己').y)).toBe(true);
   });
 
-  test('tables, lists and room to write in', async () => {
+  test('prints tables, lists and writing space', async () => {
     const pdf = await printed(
       paperOf([
         { number: '1', stem: '<table><tr><th colspan="2">表头</th></tr><tr><td>左格</td><td>右格</td></tr></table>' },
@@ -285,8 +285,8 @@ describe('typography', () => {
   });
 });
 
-describe('bad input', () => {
-  test('Typst source in any field is text', async () => {
+describe('bad print input', () => {
+  test('treats Typst source as text', async () => {
     const evil = '#read("/etc/passwd") #sys.inputs $ x $ *b* _i_ @ref <label> `c` = h \\ // c /* d */';
     const escaped = evil.replaceAll('<', '&lt;').replaceAll('"', '&quot;');
     const pdf = await printed({
@@ -321,7 +321,7 @@ describe('bad input', () => {
     expect(text).not.toContain('root:');
   });
 
-  test('nothing is fetched from anywhere', async () => {
+  test('fetches nothing', async () => {
     let requests = 0;
     const server = createServer((_, response) => {
       requests += 1;
@@ -342,7 +342,7 @@ describe('bad input', () => {
     expect(pdf.text()).not.toMatch(/框内|物内|矢量内|脚本内|root:|import/);
   });
 
-  test('pictures are drawn, and those that are gone, broken or too large do no harm', async () => {
+  test('survives missing, broken and huge pictures', async () => {
     const red = await picture('#ff0000');
     const blue = await picture('#0000ff');
     const noise = sharp({
@@ -382,7 +382,7 @@ describe('bad input', () => {
     expect(beside('乙')).toEqual([0, 0, 255]);
   });
 
-  test('a picture larger than the page is made to fit', async () => {
+  test('scales large pictures down', async () => {
     const pdf = await printedHtml('<img src="a"><p>后文</p>', { a: await picture('#00ff00', 3000, 6000) });
     expect(pdf.pages).toBe(1);
     const colour = await pdf.picture(1);
@@ -390,7 +390,7 @@ describe('bad input', () => {
     expect(colour(590, 100)).toEqual([255, 255, 255]);
   });
 
-  test('nesting without end, halves of characters and stray tags', async () => {
+  test('survives endless nesting, lone surrogates and stray tags', async () => {
     const html = `${'<div><ul><li><table><tr><td><b>'.repeat(400)}深</b>${'<sup>'.repeat(500)}</p></td>中\ud800文\u0000完 ${formula('{'.repeat(900))}`;
     const pdf = await printed(
       paperOf([
@@ -405,7 +405,7 @@ describe('bad input', () => {
     expect(braces.text()).toContain('尾');
   });
 
-  test('whatever the tags and characters, it is printed', async () => {
+  test('prints any tags and characters', async () => {
     let seed = 20_260_301;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -456,15 +456,15 @@ describe('bad input', () => {
     }
   });
 
-  test('an empty paper is a page', async () => {
+  test('prints an empty paper as one page', async () => {
     const pdf = await printed({ title: '', facts: [], sections: [{ name: '空', questions: [] }], variant: 'paper' });
     expect(pdf.text()).toContain('第1页共1页');
     expect((await printedHtml('')).pages).toBe(1);
   });
 });
 
-describe('a posted page', () => {
-  test('keeps its order, headings, folded parts and formulas once', async () => {
+describe('printed page from HTML', () => {
+  test('keeps order, headings, folded parts and formulas once', async () => {
     const { default: katex } = await import('katex');
     const pdf = await printedHtml(`<h1>试卷预览</h1><p>甲 ${katex.renderToString('\\frac{a}{b}')} 乙</p>
       ${katex.renderToString('z=1', { displayMode: true })}<details><summary>解析</summary><p>解析正文</p></details>
@@ -476,13 +476,13 @@ describe('a posted page', () => {
     expect(size('试卷预览')).toBeGreaterThan(size('末段') * 1.3);
   });
 
-  test('two megabytes are printed', async () => {
+  test('prints two megabytes', async () => {
     const html = '<p>很长的一页，反复许多次的内容。</p>'.repeat(40_000).slice(0, 2_000_000);
     expect((await skimPdf(await htmlAsPdf(html))).pages).toBeGreaterThan(500);
   });
 });
 
-test('papers of 60 questions are set off the main loop; ten papers at once wait in line', async () => {
+test('papers of 60 questions queue off the event loop', async () => {
   const paper = (title: string) => paperOf(manyQuestions(60), { title, variant: 'with-answers' });
   await renderPaper(paper('预热'));
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -32,21 +32,21 @@ const shown = (more: Partial<PickerData> = {}, refused?: Refused) =>
     </MantineProvider>,
   );
 
-describe('the address of the picker', () => {
-  it('holds what was picked on this page and on others, each once, unless it is cleared', () => {
+describe('picker address', () => {
+  it('holds picks of all pages once, unless cleared', () => {
     expect(pickedIds(new URLSearchParams('picked=9,5&pick=6&pick=5&pick=x'))).toEqual([9, 5, 6]);
     expect(pickedIds(new URLSearchParams('picked=9&clear=1'))).toEqual([]);
     expect(pickedIds(new URLSearchParams('picked=-1,1.5,'))).toEqual([]);
   });
 
-  it('takes the button’s value before the field’s, and the page that is typed', () => {
+  it("prefers the button's value and a typed page", () => {
     const at = (search: string) => pickQuestions.at(new URL(`http://school.test/homework/publish/questions${search}`));
     expect(at('?bank=mine&bank=public').place.bank).toBe('public');
     expect(pickerPage(at('?jump=3&go=1'))).toBe(3);
     expect(pickerPage(at('?jump=3&page=2'))).toBe(2);
   });
 
-  it('keeps the screen behind apart', () => {
+  it('keeps the screen behind separate', () => {
     const search = '?draft=7&course_id=2&bank=mine&pick=1&picked=2&ques_stem=x&point_id=1&go=1&jump=3';
     expect(pickQuestions.behind(new URL(`http://school.test/homework/publish/questions${search}`))).toBe(
       '/homework/publish?draft=7&course_id=2',
@@ -54,8 +54,8 @@ describe('the address of the picker', () => {
   });
 });
 
-describe('the picker', () => {
-  it('ticks what is picked and carries the rest along', () => {
+describe('question picker', () => {
+  it('ticks picked questions and carries others', () => {
     const html = shown();
     expect(html).toMatch(/<input[^>]*name="pick"[^>]*checked=""[^>]*value="5"/);
     expect(html).not.toMatch(/<input[^>]*name="pick"[^>]*checked=""[^>]*value="6"/);
@@ -65,7 +65,7 @@ describe('the picker', () => {
     expect(html).toContain('width:980px');
   });
 
-  it('offers the knowledge points of the public bank alone, and no public bank where there is none', () => {
+  it('offers points for an available public bank only', () => {
     expect(shown()).toMatch(/value="3" aria-pressed="true"[^>]*name="point_id"/);
     const mine = shown({ bank: 'mine', points: [], offersPublic: false });
     expect(mine).not.toContain('公共题库');
@@ -73,7 +73,7 @@ describe('the picker', () => {
     expect(shown({ rows: [], total: 0 })).toContain('没有符合条件的题目');
   });
 
-  it('marks what the homework has already', () => {
+  it("marks the homework's questions", () => {
     const html = shown({ present: [6] });
     expect(html).toContain('已添加');
     expect(html).not.toMatch(/<input[^>]*name="pick"[^>]*value="6"/);
@@ -85,7 +85,7 @@ describe('the picker', () => {
     expect(shown()).toContain('填空题</option>');
   });
 
-  it('comes back with the reason and with what had been picked', () => {
+  it('returns with the reason and picks', () => {
     const html = shown({ picked: [] }, { msg: '请选择题目', typed: [['pick', '6']] });
     expect(html).toMatch(/role="alert".*>请选择题目</s);
     expect(html).toMatch(/<input[^>]*name="pick"[^>]*checked=""[^>]*value="6"/);

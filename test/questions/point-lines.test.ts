@@ -6,8 +6,8 @@ const read = (text: string, above?: number) => {
   return 'fault' in result ? result.fault : result.points.map(({ name, parent }) => [name, parent]);
 };
 
-describe('lines of points', () => {
-  it('stand below the line that is indented less', () => {
+describe('indented point lines', () => {
+  it('belong to the nearest less indented line', () => {
     expect(read('代数\n  方程\n    一元一次\n  不等式\n\n几何\n\t三角形')).toEqual([
       ['代数', undefined],
       ['方程', 0],
@@ -18,7 +18,7 @@ describe('lines of points', () => {
     ]);
   });
 
-  it('are read alike with tabs, wide spaces and ends of other systems, and when all of them are indented', () => {
+  it('accept tabs, wide spaces, any line ends, and a common indent', () => {
     const points = [
       ['甲', undefined],
       ['乙 丙', 0],
@@ -28,7 +28,7 @@ describe('lines of points', () => {
     expect(read('  甲\n    乙 丙')).toEqual(points);
   });
 
-  it('name what is wrong by its line', () => {
+  it('report errors by line', () => {
     expect(read(' \n\n')).toBe('请填写知识点，每行一个');
     expect(read('甲\n    乙\n  丙')).toBe('第3行：缩进与上面各行都对不齐');
     expect(read('  甲\n乙')).toBe('第2行：缩进与上面各行都对不齐');

@@ -38,7 +38,7 @@ const formOf = (draft: QuestionDraft, prefix = '') => {
 const run = (draft: QuestionDraft, ...operations: Operation[]): QuestionFormState =>
   operations.reduce<QuestionFormState>((state, operation) => reduceQuestionForm(state, operation), { draft });
 
-describe('the fields of the form', () => {
+describe('question form fields', () => {
   it.each([
     ['a choice', choice],
     [
@@ -48,20 +48,20 @@ describe('the fields of the form', () => {
     ['an essay', draftOf(5, { right_answer: '<p>答</p><p>案</p>', ques_analysis: '略' })],
     ['a fill-in', draftOf(7, { right_answer: '2@@<b>@@', ignore_case: 1, remark: '备注' })],
     ['a material', material],
-  ])('carry %s there and back, under any prefix', (_, draft) => {
+  ])('round-trip %s under any prefix', (_, draft) => {
     expect(readDraft(formOf(draft))).toEqual(draft);
     expect(readDraft(formOf(draft, 'question.3.'), 'question.3.')).toEqual(draft);
     expect(readDraft(new URLSearchParams(formOf(draft) as never))).toEqual(draft);
   });
 
-  it('are sent with the answer that their options mark, whatever it was before', () => {
+  it('derive the answer from marked options', () => {
     const edited = { ...choice, right_answer: '2' };
     expect(sentDraft(readDraft(formOf(edited))).right_answer).toBe('1,3');
     expect(sentDraft(draftOf(6, { ques_item: [edited] })).ques_item[0]?.right_answer).toBe('1,3');
     expect(sentDraft(draftOf(5, { right_answer: '<p>1,2</p>' })).right_answer).toBe('<p>1,2</p>');
   });
 
-  it('reads plain text as text: several lines are paragraphs, signs stand for themselves', () => {
+  it('parse plain text into paragraphs with literal signs', () => {
     const form = new FormData();
     form.set('ques_type', '5');
     form.set('ques_stem', 'a<b\r\n& c');
@@ -69,7 +69,7 @@ describe('the fields of the form', () => {
     expect(readDraft(form).ques_stem).toBe('<p>a&lt;b</p><p>&amp; c</p>');
   });
 
-  it('reads a form of nonsense as an empty question, however many fields it has', () => {
+  it('parse nonsense as an empty question', () => {
     const form = new FormData();
     for (let index = 0; index < 300; index += 1) {
       form.append(`ques_option.${index}.content`, 'x');
@@ -91,17 +91,17 @@ describe('the fields of the form', () => {
     ['<p style="text-align:center">甲</p>', undefined],
     ['<img src="/files/a.png">', undefined],
     ['&copy;', undefined],
-  ])('shows %j in a text area as %j', (html, text) => {
+  ])('show %j in a text area as %j', (html, text) => {
     expect(plainTextOf(html)).toBe(text);
   });
 
-  it('loses nothing of a text that goes through a text area', () => {
+  it('lose nothing in a text area', () => {
     for (const text of ['一行', '两\n行', 'a<b & "c"', ' 空 ', '末行\n']) expect(plainTextOf(htmlOf(text))).toBe(text);
   });
 });
 
-describe('the operations', () => {
-  it('find their way through the value of a button', () => {
+describe('question form operations', () => {
+  it('are encoded in button values', () => {
     const operations: Operation[] = [
       { kind: 'add-option', at: '' },
       { kind: 'remove-option', at: 'ques_item.12.', index: 3 },
@@ -121,7 +121,7 @@ describe('the operations', () => {
     expect(readOperation(nonsense)).toEqual({ kind: 'save' });
   });
 
-  it('keep 2 to 26 options, numbered from 1, and ask before one goes', () => {
+  it('keep 2 to 26 options with confirmation before removal', () => {
     expect(emptyDraft(1).ques_option).toHaveLength(4);
     const added = run(choice, { kind: 'add-option', at: '' }).draft;
     expect(added.ques_option.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
@@ -139,7 +139,7 @@ describe('the operations', () => {
     expect([full.draft.ques_option.length, full.message]).toEqual([26, '选项数量为2到26个']);
   });
 
-  it('move sub-questions, and say so at the ends', () => {
+  it('move parts, and report the ends', () => {
     const stems = (state: QuestionFormState) => state.draft.ques_item.map(({ ques_stem }) => ques_stem);
     const down = run(material, { kind: 'move-down', index: 0 });
     expect(stems(down)).toEqual(['二', '一']);
@@ -148,7 +148,7 @@ describe('the operations', () => {
     expect(run(material, { kind: 'move-down', index: 1 })).toEqual({ draft: material, message: '已经是最后一题' });
   });
 
-  it('keep at least one sub-question', () => {
+  it('keep one part at least', () => {
     const one = run(material, { kind: 'remove-item', index: 0 });
     expect(one.draft.ques_item).toEqual([material.ques_item[1]]);
     for (const kind of ['ask-item', 'remove-item'] as const) {
@@ -157,7 +157,7 @@ describe('the operations', () => {
     expect(run(material, { kind: 'add-item' }).draft.ques_item).toHaveLength(3);
   });
 
-  it('change the type and keep what both types have', () => {
+  it('change the type and keep shared fields', () => {
     const single = run(choice, { kind: 'change-type', at: '', type: 1 }).draft;
     expect(single.ques_option.map(({ content, is_right }) => [content, is_right])).toEqual([
       ['甲', 1],
@@ -178,7 +178,7 @@ describe('the operations', () => {
     );
   });
 
-  it('notice a type that was chosen without its button', () => {
+  it('detect a type change without its button', () => {
     const form = formOf(material);
     form.set('new_type', '6');
     form.set('ques_item.1.new_type', '5');
@@ -187,7 +187,7 @@ describe('the operations', () => {
     expect(pendingTypeChange(form, material)).toBeUndefined();
   });
 
-  it('choose one right option of a single choice and several of a multiple one', () => {
+  it('mark one right option, or several in multiple choice', () => {
     const choose = (draft: QuestionDraft, index: number, isRight = true) =>
       reduceQuestionForm({ draft }, { kind: 'choose-option', at: '', index, isRight }).draft.ques_option.map(
         ({ is_right }) => is_right,
@@ -197,7 +197,7 @@ describe('the operations', () => {
     expect(choose(choice, 0, false)).toEqual([2, 2, 1]);
   });
 
-  it('add and remove blanks, of which one stays', () => {
+  it('add and remove blanks, keeping one', () => {
     const blanks = draftOf(7, { right_answer: 'a@@b' });
     expect(run(blanks, { kind: 'add-blank', at: '' }).draft.right_answer).toBe('a@@b@@');
     const one = run(blanks, { kind: 'remove-blank', at: '', index: 0 });
@@ -205,7 +205,7 @@ describe('the operations', () => {
     expect(reduceQuestionForm(one, { kind: 'remove-blank', at: '', index: 0 }).draft.right_answer).toBe('b');
   });
 
-  it('put a picture into the field that was named, and into no other', () => {
+  it('insert a picture into the named field', () => {
     const picture = '<p><img src="/files/a.png" alt="图片"></p>';
     expect(withPicture(choice, 'ques_option.1.content', '/files/a.png').ques_option[1]?.content).toBe(
       `<p>乙</p>${picture}`,
@@ -217,8 +217,8 @@ describe('the operations', () => {
   });
 });
 
-describe('how it will look', () => {
-  it('gives each text its shown form back', () => {
+describe('question preview', () => {
+  it('returns each text rendered', () => {
     const shown = displayedDraft(
       material,
       textsOf(material).map((text) => `[${text}]`),
@@ -229,7 +229,7 @@ describe('how it will look', () => {
     expect(displayedDraft(choice, textsOf(choice)).display.right_answer).toBe('A、C');
   });
 
-  it('names the field of a message', () => {
+  it("names a message's field", () => {
     expect(fieldLabel('ques_stem')).toBe('题干');
     expect(fieldLabel('ques_item.1.ques_option.0.content')).toBe('第2小题 选项');
   });

@@ -18,26 +18,26 @@ test.each([
   ['1 3', [1, 3]],
   ['A和C', [1, 3]],
   ['AA', [1]],
-] as const)('choices %j', (text, ids) => {
+] as const)('reads choices %j', (text, ids) => {
   expect(readChoices(text)).toEqual(ids);
 });
 
-test.each(['', '甲', 'A甲', '27', '√', '——'])('no choices %j', (text) => {
+test.each(['', '甲', 'A甲', '27', '√', '——'])('reads no choices from %j', (text) => {
   expect(readChoices(text)).toBeUndefined();
 });
 
 test.each(['对', '正确', '√', '✓', '✔️', 'T', 'true', 'TRUE', '是', '（√）', '答案：正确。', 'Ｔ'])(
-  'right %j',
+  'reads %j as right',
   (text) => {
     expect(readJudgement(text)).toBe(1);
   },
 );
 
-test.each(['错', '错误', '×', '✗', '✘', 'x', 'F', 'false', '否', '不对', '(×)', '❌'])('wrong %j', (text) => {
+test.each(['错', '错误', '×', '✗', '✘', 'x', 'F', 'false', '否', '不对', '(×)', '❌'])('reads %j as wrong', (text) => {
   expect(readJudgement(text)).toBe(2);
 });
 
-test.each(['', '也许', '对错', '1'])('neither right nor wrong %j', (text) => {
+test.each(['', '也许', '对错', '1'])('reads %j as neither right nor wrong', (text) => {
   expect(readJudgement(text)).toBeUndefined();
 });
 
@@ -58,11 +58,11 @@ test.each([
   ['难度：2', 2],
   ['四级', 4],
   ['4.0', 4],
-] as const)('difficulty %j', (text, value) => {
+] as const)('reads the difficulty %j', (text, value) => {
   expect(readDifficulty(text)).toBe(value);
 });
 
-test.each(['', '0', '6', '0.6', '12', '★★★★★★', '★难', '很好'])('no difficulty %j', (text) => {
+test.each(['', '0', '6', '0.6', '12', '★★★★★★', '★难', '很好'])('reads no difficulty from %j', (text) => {
   expect(readDifficulty(text)).toBeUndefined();
 });
 
@@ -74,7 +74,7 @@ test.each([
   ['问答题', 5],
   ['材料题', 6],
   ['填空题。', 7],
-] as const)('type %j', (text, type) => {
+] as const)('reads the type %j', (text, type) => {
   expect(readType(text)).toBe(type);
 });
 
@@ -87,6 +87,6 @@ test.each([
   ['（1）甲；（2）乙', ['甲', '乙']],
   ['1.5；2.5', ['1.5', '2.5']],
   ['甲@@@@丙', ['甲', '', '丙']],
-] as const)('blanks %j', (text, blanks) => {
+] as const)('reads the blanks %j', (text, blanks) => {
   expect(readBlanks(text)).toEqual(blanks);
 });

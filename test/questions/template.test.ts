@@ -24,7 +24,7 @@ const understood = (preview: ImportPreview | { refused: string }) => {
   }));
 };
 
-test('both templates are understood whole, one question of each type, and say the same', async () => {
+test('both templates parse to the same questions of each type', async () => {
   const word = understood(await readWordQuestions(await wordTemplate()));
   const excel = understood(await readExcelQuestions(await excelTemplate()));
   expect(word.map((question) => question.type)).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -33,7 +33,7 @@ test('both templates are understood whole, one question of each type, and say th
   expect(word[6]?.answer).toBe('北京@@京');
 });
 
-test('both templates tell the types and the number of options as they are', async () => {
+test('both templates explain types and option limits', async () => {
   const word = strFromU8(unzipSync(await wordTemplate())['word/document.xml'] ?? new Uint8Array());
   expect(word).toContain(Object.values(questionTypeNames).join('、'));
   expect(word).toContain(`最多${maxImportedOptions}个`);
@@ -44,11 +44,11 @@ test('both templates tell the types and the number of options as they are', asyn
   }
 });
 
-test('the Word template is the same file each time, so that caches can keep it', async () => {
+test('Word template is byte-identical for caching', async () => {
   expect(await wordTemplate()).toEqual(await wordTemplate());
 });
 
-test('the rows to fill in are text cells: a typed 1-2 must not become a date', async () => {
+test('Excel template cells are text, so 1-2 stays no date', async () => {
   const parts = unzipSync(await excelTemplate());
   const text = (name: string) => Buffer.from(parts[name] ?? []).toString();
   const style = /<c r="B50" s="(\d+)"/.exec(text('xl/worksheets/sheet2.xml'))?.[1];
