@@ -18,8 +18,8 @@ const rules =
   'test/{account,analysis,attendance,backup,calendar,community,correction,courses,exams,group-classes,homework,import,learn,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
 
 /**
- * Tests of the calls, of the screens and of what stands behind them: each file has a school of its own, so what they have
- * loaded is the same for all; to load it anew for each takes as long as most of them do.
+ * Tests of calls and screens: each file has its own school and the same modules, so files share a process. Reloading
+ * would take as long as most of the tests.
  */
 const schools = [
   'test/{api,pages,db,demo,export,files,jobs,pdf,questions,reports,sms,support}/**/!(preview).test.{ts,tsx}',
@@ -33,8 +33,8 @@ const crawl = ['test/pages/{every-screen,large-school-sqlite}.test.ts', 'test/fa
 const journeys = 'test/browser/{correction,publish,questions,attendance,calendar,import}.test.ts';
 
 /**
- * As the product is served. In development React notes for each element where it was made, which is most of what a page
- * costs; what it warns of is heard in the other projects, on every screen in `large-school-postgres`.
+ * Production mode. React's development mode records where each element was made, most of a page's cost; its warnings
+ * are caught in other projects, on every screen in `large-school-postgres`.
  */
 const asServed = { NODE_ENV: 'production' };
 
@@ -49,8 +49,8 @@ const inBrowser = {
 };
 
 /**
- * The longest of a project first, as vitest has it, and those of `server` among those of `browser`: the first wait for
- * time limits and restarts, the others keep the processors busy. Side by side neither waits for the other.
+ * Runs the longest files first, and mixes `server` files with `browser` files: the former wait for timeouts and
+ * restarts while the latter use the CPUs.
  */
 class WaitingAmongBusy extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -76,13 +76,13 @@ export default defineConfig({
     // Four on two cores: three left a quarter of their time to nobody, for tests wait for browsers, starts, and time limits.
     maxWorkers: 4,
     sequence: { sequencer: WaitingAmongBusy },
-    // As the server runs: filters of 10 kB fit into an address. The young memory is larger: most of what a test makes is
-    // for one page or one answer.
+    // Same header limit as the server: 10 kB filters fit into an address. A larger young generation suits short-lived
+    // test data.
     execArgv: ['--max-http-header-size=131072', '--max-semi-space-size=64'],
     provide: { goals: false },
     exclude: thoroughFiles,
     tags: [{ name: 'thorough', description: 'in `npm run test:all`, not in `npm test`' }],
-    // A machine that others use as well may take ten times as long. What must be fast says so by a goal.
+    // A shared machine may take ten times as long. Speed limits are separate goals.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
@@ -97,7 +97,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['test/**/*.test.{ts,tsx}'],
-          // Those that end processes, their own among them, and one that measures what its own keeps in memory.
+          // Files that kill processes (their own too), and one that measures its own memory.
           exclude: ['test/browser/**', ...schools, ...crawl, rules],
         },
       },
@@ -134,7 +134,7 @@ export default defineConfig({
           name: 'goals',
           include: withGoals,
           provide: { goals: true },
-          // One at a time: what is measured has the machine to itself.
+          // One at a time, so that measurements have the machine alone.
           fileParallelism: false,
         },
       },

@@ -15,7 +15,7 @@ describe('backup schedule', () => {
     const due = (now: string) => isDue(nightly, { ended, tried: ended, failures: 0 }, { now: at(now), timezone });
     expect(due('2026-11-23T03:29:59')).toBe(false);
     expect(due('2026-11-23T03:30:00')).toBe(true);
-    // Where nothing ran at that time, it is made up for.
+    // A missed run is made up for.
     expect(due('2026-11-23T09:00:00')).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-/** What a slow school PC feels: 6× CPU slowdown, 1.6 Mbit/s, 150 ms round trip. */
+/** Emulates a slow school PC: 6× CPU slowdown, 1.6 Mbit/s, 150 ms round trip. */
 import type { Browser } from 'playwright-core';
 
 export interface Felt {
@@ -30,7 +30,7 @@ export async function feel(browser: Browser, base: string, path: string, cookie:
   const protocol = await context.newCDPSession(page);
   if (warm) await page.goto(base + path, { waitUntil: 'load' });
   await protocol.send('Emulation.setCPUThrottlingRate', { rate: 6 });
-  // Of the thread and not of the clock: what else the machine does is no matter of the page.
+  // Thread CPU time, so that the machine's other work does not count.
   await protocol.send('Performance.enable', { timeDomain: 'threadTicks' });
   await protocol.send('Network.enable');
   await protocol.send('Network.emulateNetworkConditions', {

@@ -1,4 +1,4 @@
-/** What a page costs while a whole school goes out as a file, beside what it costs otherwise; and how long the file takes. */
+/** Measures a page's cost with and without a running school export, and the export's duration. */
 import { performance } from 'node:perf_hooks';
 import { type BenchServer, signIn } from './server.ts';
 

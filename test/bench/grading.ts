@@ -21,7 +21,7 @@ type Note = (measure: string, value: string, goal: string, met: boolean) => void
 const graders = 50;
 const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
 
-/** `varDir` holds a school of which a copy is graded. */
+/** `varDir` holds a school; a copy of it is graded. */
 export async function measureGrading(varDir: string, note: Note, { quick }: { quick: boolean }): Promise<void> {
   await savesAgainstCommits(varDir, note, quick ? 300 : 1500);
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-grading-'));
@@ -167,7 +167,7 @@ async function manyGraders(send: Send, token: string, answers: readonly WaitingA
   await Promise.all(
     Array.from({ length: graders }, async (_, grader) => {
       for (let round = 0; round < 6; round += 1) {
-        // Of one's own reports: a colleague's mark would rightly be a conflict.
+        // Grades own reports only: a colleague's mark would be a conflict.
         const own = answers.filter((_answer, place) => place % graders === grader);
         const answer = own[round % own.length];
         if (!answer) return;

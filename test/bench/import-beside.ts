@@ -18,10 +18,10 @@ import { type BenchServer, get, signIn, startServer } from './server.ts';
 
 type Note = (measure: string, value: string, goal: string, met: boolean) => void;
 
-/** Milliseconds between two requests, whatever became of those before; seconds of a turn with nothing beside it. */
+/** Milliseconds between two requests, and seconds of a run without an import. */
 const askedEvery = 100;
 const aloneFor = 15;
-/** Of how much longer it may take beside an import. */
+/** Allowed slowdown beside an import. */
 const most = 1.5;
 const list = '/homework?tab=main';
 
@@ -30,7 +30,7 @@ interface Turn {
   waited: number[];
   served: number[];
   seconds: number;
-  /** Of the processor: the server's with its database's, and the command's. */
+  /** CPU time: of the server with its database, and of the command. */
   own: number;
 }
 
@@ -68,7 +68,7 @@ async function turn(server: BenchServer, cookie: string, work: () => Promise<unk
   return { waited, served: await server.times(), seconds, own: (await server.cpu()) - before };
 }
 
-/** As the screen does it: uploaded, checked and applied by the server, whatever it is held for. */
+/** Same steps as on the screen: upload, check and apply on the server, confirming every hold. */
 async function throughScreen(server: BenchServer, token: string, file: Uint8Array, source: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const ask = async (address: string, init: RequestInit = {}) => {
@@ -161,7 +161,7 @@ async function measureBeside(
     const serving = server;
     const cookie = await signIn(server.base, 'teacher', 'Teach2026');
     const token = await tokenOfAdmin(server.base);
-    // What is compiled and cached is so before.
+    // Warms up compiled code and caches first.
     await turn(serving, cookie, () => pause(5_000));
     const turns = { alone: [] as Turn[], screen: [] as Turn[], command: [] as Turn[] };
     const commands: number[] = [];

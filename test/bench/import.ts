@@ -13,16 +13,16 @@ type Note = (measure: string, value: string, goal: string, met: boolean) => void
 interface Run {
   /** By the clock. */
   seconds: number;
-  /** Of the processor: the command's, and the database server's. */
+  /** CPU time of the command, and of the database server. */
   own: number;
   database: number;
   megabytes: number;
 }
 
-/** What the command takes, and the processes of the database beside it. */
+/** CPU time of the command and the database processes. */
 async function run(file: string, varDir: string, databaseUrl: string | undefined): Promise<Run> {
   const begin = performance.now();
-  // As `npm run school` starts it.
+  // Same command line as `npm run school`.
   const args = [
     'server/platform/commands/run.mjs',
     '--max-semi-space-size=16',

@@ -27,15 +27,15 @@ type Note = (measure: string, value: string, goal: string, met: boolean) => void
 
 interface Options {
   quick: boolean;
-  /** Of the small school on PostgreSQL; else the one in the data folder is measured. */
+  /** True to measure the small school on PostgreSQL instead of the one in the data folder. */
   databaseUrl?: string | undefined;
 }
 
-/** What is asked of the product: students within a minute on this machine, and graders beside them. */
+/** Load goals: students within a minute on this machine, with graders beside them. */
 const examDay = { SQLite: 1_000, PostgreSQL: 3_000, seconds: 60, saves: 8, graders: 100 } as const;
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
-/** `varDir` holds a small school, of which a copy is played on. */
+/** `varDir` holds a small school; a copy of it is used. */
 export async function measureLearners(varDir: string, note: Note, { quick, databaseUrl }: Options): Promise<void> {
   if (!databaseUrl) await savesAgainstCommits(varDir, note, quick ? 200 : 1_000);
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-learners-'));

@@ -1,4 +1,4 @@
-/** What the server holds: at its start, after every screen in turn and when it rests, and after bodies that nobody has a use for. */
+/** Measures the server's memory: at start, after every screen, at rest, and after useless bodies. */
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const inMegabytes = (bytes: number) => `${Math.round(bytes / mega)} MB`;
 
 interface MemoryOptions {
   quick: boolean;
-  /** Of a PostgreSQL. */
+  /** Memory of PostgreSQL. */
   databaseUrl?: string | undefined;
 }
 

@@ -40,7 +40,7 @@ export async function emptyBeside(original: string, ending: string): Promise<{ u
   return { url: made.href, drop: () => ask(drop) };
 }
 
-/** A copy of a database beside it, to be changed; `drop` takes it away. Nobody may be connected to the original. */
+/** Copies a database for changes; `drop` removes the copy. The original must have no connections. */
 export async function copyBeside(original: string, ending: string): Promise<{ url: string; drop(): Promise<void> }> {
   const copy = new URL(original);
   copy.pathname = `${copy.pathname}_${ending}`;
@@ -66,7 +66,7 @@ export function connectionSeconds(databaseUrl: string): number {
   let ticks = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      // As it names its processes: `postgres: user database address state`.
+      // PostgreSQL's process title: `postgres: user database address state`.
       if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(' ')[2] !== database) continue;
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
       ticks += Number(fields[11]) + Number(fields[12]);
@@ -95,7 +95,7 @@ export function postgresSeconds(databaseUrl: string): number {
         number,
       ];
       processes.set(pid, { parent, own: user + system, ended: endedUser + endedSystem });
-      // As it names its processes: `postgres: user database address state`.
+      // PostgreSQL's process title: `postgres: user database address state`.
       const [name, , of] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(' ');
       if (name === 'postgres:' && of === database) servers.add(parent);
     } catch {

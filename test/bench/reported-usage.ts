@@ -3,7 +3,7 @@ import { readFileSync, writeSync } from 'node:fs';
 
 process.on('exit', () => {
   const { user, system } = process.cpuUsage();
-  // Of this program alone: what the system tells of a process holds what its parent had.
+  // This process alone: the system's value includes what the parent had.
   const most = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   writeSync(
     2,

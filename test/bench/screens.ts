@@ -11,7 +11,7 @@ export interface Screen {
   address: string;
 }
 
-/** What pages of the same HTML cost as files of the same server, and that file's address. */
+/** Cost of the same HTML as static files of the same server, and the file's address. */
 const staticFile = path.resolve('build/client/bench-static.html');
 export const staticAddress = '/static/bench-static.html';
 export const layStatic = (html: string) => writeFileSync(staticFile, html);

@@ -105,7 +105,7 @@ export async function signIn(base: string, username: string, password: string): 
 
 export interface Got {
   status: number;
-  /** As they travelled. */
+  /** Size on the wire. */
   bytes: number;
 }
 

@@ -90,7 +90,7 @@ async function openPhotographs(index = 0, draws: (string | undefined)[] = []): P
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const sheet = () => page.getByRole('application');
 const press = (name: string) => button(name).click();
-/** To the next image, of which this is the number. Within 800 ms after the last turn a press does nothing. */
+/** Goes to the next image, number `n`. Presses within 800 ms after a turn are ignored. */
 const turnTo = (number: number) =>
   expect
     .poll(async () => {
@@ -99,7 +99,7 @@ const turnTo = (number: number) =>
       return isThere.isVisible();
     })
     .toBe(true);
-/** What a press does at once is on the screen by then. */
+/** Waits until the result of a press is drawn. */
 const nextFrame = () =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 
@@ -146,7 +146,7 @@ async function draftMarks(): Promise<SavedMark[]> {
   return draw ? JSON.parse(draw).draw : [];
 }
 
-/** Whether red is drawn within 4 CSS pixels of a place of the shown image. */
+/** True if red is drawn within 4 CSS pixels of a place of the shown image. */
 async function isRedAt({ x, y }: Place): Promise<boolean> {
   return sheet().evaluate(
     (element, at) => {
@@ -191,7 +191,7 @@ const shapes = {
   text: [place(0.2, 0.75)],
 } as const;
 
-/** Where strokes of these shapes must be seen, and where nothing may be. */
+/** Points where these shapes must be visible, and points that must stay empty. */
 const drawn = [
   place(0.2, 0.1),
   place(0.3, 0.2),
@@ -253,7 +253,7 @@ function expectNear(mark: Place | undefined, expected: Place, pixel: number): vo
 }
 
 describe('three images of two orientations', () => {
-  /** As the reader sees them: the turned photograph stands upright. */
+  /** Upright, as the reader sees them. */
   const seen = [
     { width: 2400, height: 1500, rotation: 0 },
     { width: 600, height: 800, rotation: 90 },
@@ -446,7 +446,7 @@ describe('tools', () => {
     }
     await page.keyboard.press('h');
     expect(await pressed()).toEqual([]);
-    // What a browser says of a key that an input method takes.
+    // Key event of a browser while an input method handles the key.
     await page.evaluate(() =>
       document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Process', code: 'KeyT', bubbles: true })),
     );
@@ -655,7 +655,7 @@ describe('the window', () => {
 
 describe('closer', thorough, () => {
   const percent = async () => Number.parseInt(await page.getByLabel('缩放比例').innerText(), 10);
-  /** What lies under a point of the screen, as a pixel of the image: a tick is put there and taken back. */
+  /** Finds the image pixel under a screen point by drawing a tick and undoing it. */
   async function pixelUnder(x: number, y: number): Promise<Place> {
     await press('对');
     await page.mouse.click(x, y);

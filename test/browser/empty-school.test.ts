@@ -100,7 +100,7 @@ it('an empty school is set up, taught and corrected by screens alone', { timeout
   await follow(page, '添加学员');
   await page.getByRole('checkbox', { name: '选择学员30' }).check();
   await press(page, '确定');
-  // That they learn the same course elsewhere is said before.
+  // The screen warns that they already learn this course elsewhere.
   expect(await page.innerText('main')).toContain('学员30已在高一（1）班学习“高一数学”');
   await press(page, '确定加入');
   await page.goto(team);
@@ -138,7 +138,7 @@ it('an empty school is set up, taught and corrected by screens alone', { timeout
   await press(page, '确定发布');
   expect(await said(page)).toContain('发布成功');
 
-  // What the learners' application signs in with.
+  // Token of the learners' application.
   await open('/admin/tokens');
   await follow(page, '生成令牌');
   await fill(page, { 应用名称: '学习端' });

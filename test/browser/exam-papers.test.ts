@@ -53,7 +53,7 @@ describeWays(['teacher', 'assist'] as const)('papers and answer sheets: %s', (pe
     expect(await faultsOf(`${at.preview}&answers=1`)).toEqual([]);
     expect(await faultsOf(sheetOf(at.several))).toEqual([]);
     if (person === 'teacher') return;
-    // What is the same for both.
+    // Checks common to both.
     expect(await faultsOf(at.preview)).toEqual([]);
     expect(await faultsOf(`${sheetOf(at.waiting)}&wrong=1`)).toEqual([]);
     await openPersonMenu(page);

@@ -163,7 +163,7 @@ describe.each(['teacher', 'assist'] as const)('every screen of %s', thorough, (p
       await page.goto(demo.base + path);
       expect(await faultsInLightAndDark(page), path).toEqual([]);
     }
-    // As the server gives it to whoever has chosen the dark.
+    // The server renders dark for people who chose it.
     await page.goto(`${demo.base}/homework?tab=main`);
     await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');

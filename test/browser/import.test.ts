@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 /**
- * A school's own data, by screens alone and without client JS: the template is filled in with 300 people, what is wrong in
- * it is corrected, a lecturer publishes to a class of it, and next week's file comes and is taken back.
+ * A school's data through screens without client JS: fill the template with 300 people, correct errors, publish
+ * homework, import next week's file, undo it.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -134,7 +134,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await write(spoilt(school()));
   await upload();
 
-  // What is wrong is told by sheet, row and column, also as a file.
+  // Errors name sheet, row and column, also in a downloaded file.
   const refused = await sheetsOf(await downloaded(page, /^下载不能导入的\d+行$/));
   const list = Object.entries(refused).flatMap(([sheet, rows]) => rows.map((cells) => [sheet, ...cells].join(' ')));
   for (const reason of [
@@ -167,7 +167,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await open('/admin/students');
   expect(await page.innerText('main')).toContain('共 297 条');
 
-  // Its course gets periods; its lecturer signs in with what was printed, and publishes to the classes of it.
+  // The course gets periods; its lecturer signs in with the printed password, and publishes.
   await open('/admin/courses');
   await follow(page, '高一数学');
   await follow(page, '批量添加');
@@ -225,7 +225,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await open('/admin/students?state=active');
   expect(await page.innerText('main')).toContain('共 295 条');
 
-  // And it is taken back: everybody is where they were, and what was written by hand stays.
+  // After undo everybody is back, and manual changes remain.
   await open('/admin/import');
   await page.getByRole('link', { name: '东湖网校.xlsx' }).first().click();
   await follow(page, '撤销导入');

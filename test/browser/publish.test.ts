@@ -42,7 +42,7 @@ async function openForm(page: Page, search = '', javaScriptEnabled = true): Prom
   await page.goto(publishPath() + search);
   if (javaScriptEnabled) await untilPublishFormIsLive(page);
 }
-/** With everything that it fetches behind itself, and an offer to go on with what was typed. */
+/** Waits for background requests and the offer of a draft. */
 const openWhole = (page: Page) => page.goto(publishPath(), { waitUntil: 'networkidle' });
 const op = (value: string) => `button[name=intent][value="${value}"]:visible`;
 const rows = (page: Page) => page.locator('tr[data-key]');
@@ -165,7 +165,7 @@ describeWays(ways)('publishing: $person, client JS $javaScriptEnabled, $width wi
   // The faults are looked for by a script.
   if (!javaScriptEnabled) return;
   it.skipIf(isOldest)('has no accessibility faults, in any of its states', thorough, async () => {
-    // Where the bar with 提交 stands below the table and not over one of its rows.
+    // Scrolls until the 提交 bar is below the table.
     const scrollToEnd = () => page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await openForm(page, '?course_id=');
     expect(await accessibilityFaults(page)).toEqual([]);

@@ -48,7 +48,7 @@ const open = (javaScriptEnabled: boolean, width = 1280) =>
     reducedMotion: 'reduce',
   });
 
-/** Puts it into the database as it is. */
+/** Inserts it into the database unchanged. */
 function changeStem(id: string | null | undefined, stem: string): void {
   const school = new DatabaseSync(path.join(demo.server.varDir, 'school.db'), { timeout: 5000 });
   school.prepare('update question set ques_stem = ? where id = ?').run(stem, Number(id));
@@ -65,7 +65,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     page = await signIn(context, person);
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('dialog', (dialog) => {
-      // Leaving what is not saved asks; nothing else does.
+      // Only leaving unsaved work opens a prompt.
       if (dialog.type() !== 'beforeunload') faults.push(`dialog: ${dialog.message()}`);
       dialog.accept();
     });
@@ -252,7 +252,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     await page.locator('tbody tr').first().locator('a:has-text("查看")').click();
     expect(await page.locator('main').innerText()).toContain('<img src=x onerror="alert(1)">');
     if (javaScriptEnabled && person === 'teacher') {
-      // What stands in the database as it is, from an import of long ago say.
+      // Unsanitised database content, such as an old import.
       const id = new URL(page.url()).searchParams.get('id');
       const runs = 'globalThis.hasRun = true';
       const stored = `<p>存下的</p><img src="x" onerror="${runs}"><script>${runs}</script><svg onload="${runs}"></svg>`;
@@ -405,7 +405,7 @@ describe.skipIf(isOldest || !hasPackagedChromium)('the oldest browser', () => {
 });
 
 describe.skipIf(isOldest)('bytes of a first visit', () => {
-  /** Of the screen, style sheets and scripts, as they come over the wire, without the editor that comes behind them. */
+  /** Bytes on the wire of screen, styles and scripts, without the lazy editor. */
   const weigh = async (address: string, javaScriptEnabled: boolean) => {
     const context = await open(javaScriptEnabled);
     const page = await signIn(context, 'teacher');
@@ -422,7 +422,7 @@ describe.skipIf(isOldest)('bytes of a first visit', () => {
       if (!editor.has(requestId)) bytes += encodedDataLength;
     });
     await page.goto(demo.base + address, { waitUntil: 'networkidle' });
-    // Nothing waits for it: it is asked for when the page is there.
+    // Not render-blocking: requested after the page.
     const early = await page.evaluate(() => {
       const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
       const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/rich-editor-'));
@@ -476,7 +476,7 @@ describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s',
     await page.locator('main [role=alert]').waitFor();
     await check('the refused form');
     if (person === 'assist') return;
-    // As the server gives it to whoever has chosen the dark.
+    // The server renders dark for people who chose it.
     await page.goto(`${demo.base}/homework?tab=ques`);
     await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');

@@ -13,7 +13,7 @@ it.beforeAll(({ demo: started }) => {
   demo = started;
 });
 
-/** As they are now: one of them is changed. */
+/** Current passwords; one is changed. */
 const passwords: Record<Person, string> = { teacher: 'Teach2026', assist: 'Assist2026', admin: 'Admin2026' };
 
 async function openAs(person: Person, javaScriptEnabled: boolean, password = passwords[person]): Promise<Page> {

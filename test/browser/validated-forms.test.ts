@@ -65,7 +65,7 @@ it('a meeting says what is missing as the server does, without a request, and no
   await page.fill('#end_time', '2099-01-01T09:00');
   await page.click('main form button[type=submit]');
   await expect.poll(() => page.locator('#end_time-error').innerText()).toBe('结束时间必须晚于开始时间');
-  // What only the clock knows, the server says; what was typed is still there.
+  // The server checks times; typed text is kept.
   await page.fill('#start_time', '2001-01-01T10:00');
   await page.fill('#end_time', '2001-01-01T11:00');
   await page.click('main form button[type=submit]');

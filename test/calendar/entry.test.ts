@@ -17,7 +17,7 @@ const open: LiveFacts = {
 const identities = ['teacher', 'assist'] as const;
 const flags = [0, 1] as const;
 
-/** Every combination of what the rule looks at. */
+/** Every combination of the rule's inputs. */
 function* everyCase(): Generator<LiveFacts> {
   for (const kind of ['period', 'course', 'meeting'] as const)
     for (const live_status of [1, 2, 3] as const)

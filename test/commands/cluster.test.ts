@@ -20,7 +20,7 @@ describeEngines('several server processes', (engine) => {
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line));
-  /** Of those that serve now, by their numbers. */
+  /** Numbers of the serving processes. */
   const serving = () =>
     new Map(
       lines()

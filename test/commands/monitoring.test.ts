@@ -1,4 +1,4 @@
-/** What the started product tells of itself: figures, log, traces. */
+/** Metrics, log and traces of the running product. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -126,7 +126,7 @@ describe('metrics endpoint', () => {
         databaseMs: expect.any(Number),
       });
     expect(server.printed()).not.toMatch(/张三|%E5%BC%A0|Geheim|Teach2026|homework_name/);
-    // Nothing else is printed but where it is to be found.
+    // Prints only the address.
     const others = server
       .printed()
       .split('\n')

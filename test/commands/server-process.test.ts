@@ -20,7 +20,7 @@ const signIn = (base: string) =>
   });
 
 describe('running product', () => {
-  /** Of the tests that ask for nothing else. */
+  /** Server shared by tests without special settings. */
   let server: RunningServer;
 
   beforeAll(async () => {

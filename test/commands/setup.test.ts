@@ -168,7 +168,7 @@ describe('build beside a running server', () => {
   const filesOf = (folder: string) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
   const build = (...assets: string[]) => {
-    // Whatever was there was written before.
+    // Older than any existing file.
     for (const name of filesOf('build')) utimesSync(join(root, 'build', name), 1, 1);
     const began = Date.now();
     write(Object.fromEntries(['server/index.js', ...assets].map((name) => [`build/${name}`, 'built'])));

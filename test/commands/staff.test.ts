@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.destroy());
 
-/** The exit code and what is printed. */
+/** Exit code and output. */
 async function staff(...args: string[]): Promise<[code: number, ...lines: string[]]> {
   const command = readStaffCommand(args);
   if ('wrong' in command) return [2, command.wrong];

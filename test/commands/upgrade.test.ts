@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** What becomes of a database of another version: a newer one is refused, an older one is migrated where that is asked for. */
+/** Databases of other versions: a newer one is refused, an older one migrated on request. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -79,7 +79,7 @@ describe('the saved form', () => {
 
   test('no number drifts, however often it is read and saved', () => {
     const rect = { name: 'rect', x: 100.1, y: 20.3, w: 200.4, h: 50.7 };
-    // As a mark-up was saved before: what nobody touches stays as it is.
+    // Format of earlier versions; untouched marks stay unchanged.
     const ellipse = { name: 'ellipse', x: 1.25, y: 2, w: 200.39999999999998, h: 50 };
     let draw = JSON.stringify({ bg: [{ rotation: 0 }], draw: [rect, ellipse] });
     const first = draw;

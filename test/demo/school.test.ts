@@ -84,7 +84,7 @@ async function countOf(db: Database, table: keyof Tables): Promise<number> {
   return n;
 }
 
-/** Scores every stored answer anew and compares what is stored with that, up to the sums of the reports. */
+/** Rescores every stored answer, and compares scores and report sums. */
 async function expectScoresToBeRight(db: Database): Promise<void> {
   const homeworks = new Map((await db.selectFrom('homework').selectAll().execute()).map((one) => [one.id, one]));
   const questions = await db.selectFrom('homework_question').selectAll().execute();
@@ -229,7 +229,7 @@ describeEngines('the small demo school', (engine) => {
       .orderBy('homework_id')
       .orderBy('student_id')
       .execute();
-    // Who left and came back has homework of before, too.
+    // Returned students also have homework from before.
     const returned = await db
       .selectFrom('class_student')
       .select('student_id')
@@ -434,7 +434,7 @@ test('a large school, made small: its numbers, counters and scores are right', a
   await fillDemoSchool(small, { size: 'small', now });
   await fillDemoSchool(database, { size, now });
   const { db } = database;
-  /** What it has beside the small school, whose rows have the first ids. */
+  /** Additions to the small school, whose rows have the first ids. */
   const beside = async (table: Parameters<typeof countOf>[1]) =>
     (await countOf(db, table)) - (await countOf(small.db, table));
   const classes = db
@@ -521,14 +521,14 @@ test('a large school has more of everything that the small one has', async () =>
     await fillDemoSchool(database, { size: filled, now, storage });
     const rows = new Map<string, number>();
     for (const { name } of await database.db.introspection.getTables()) {
-      // What SQLite keeps its index in is its own.
+      // Excludes SQLite's own index tables.
       if (!/^question_search_/.test(name)) rows.set(name, await countOf(database.db, name as keyof Tables));
     }
     await database.destroy();
     return rows;
   };
   const [inSmall, inLarge] = await Promise.all([rowsOf('small'), rowsOf(size)]);
-  /** What a school has once, and what only the people who sign in with it do. */
+  /** Tables with one row per school, and those that only signed-in people fill. */
   const same = [
     'setting',
     'school',

@@ -55,7 +55,7 @@ const promised = [...document.matchAll(/^\| ([^|]+) \| `([\w-]+)` \| `(.+)` \|$/
   ([, answer = '', header = '', value = '']) => ({ answer, header, value }),
 );
 
-/** Without what is new in every answer. */
+/** Removes values that differ in every answer. */
 const saidBy = (response: Response, header: string) =>
   response.headers
     .get(header)

@@ -28,7 +28,7 @@ const servers: RunningServer[] = [];
 const proxies = new Map<ProxyName, StartedProxy>();
 const ports: number[] = [];
 
-/** As the samples ask for it; nginx has no checks of its own, and is given a second more. */
+/** Check interval of the samples; nginx has no health checks, so one second more. */
 const serve = (port: number) =>
   startServer({
     PORT: String(port),
@@ -78,7 +78,7 @@ interface Browser {
   /** A proxy ends a connection after some requests; browsers begin another one then. */
   isOpen(): boolean;
   ask(address: string, init?: { headers?: Record<string, string>; body?: string | Buffer }): Promise<Told>;
-  /** What an address sends, until it has sent what is waited for. */
+  /** Reads an address until the expected content arrives. */
   listen(
     address: string,
     cookie: string,
@@ -87,10 +87,7 @@ interface Browser {
   close(): void;
 }
 
-/**
- * Comes by https with HTTP/2 on one connection. `from`: of which address of this machine; not that of the proxy, which is
- * trusted.
- */
+/** Connects by HTTPS with HTTP/2. `from`: local source address, different from the trusted proxy's. */
 async function browse(proxy: StartedProxy, from = '127.0.0.3'): Promise<Browser> {
   const { port, certificate } = proxy;
   const origin = `https://localhost:${port}`;
@@ -102,7 +99,7 @@ async function browse(proxy: StartedProxy, from = '127.0.0.3'): Promise<Browser>
   });
   await new Promise<void>((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
   const session = http2.connect(origin, { createConnection: () => socket });
-  // What it carries is told to each request.
+  // Headers added to each request.
   session.on('error', () => undefined);
   return {
     origin,
@@ -153,7 +150,7 @@ const signIn = ({ ask, origin }: Browser) =>
   ask('/login', { headers: { ...asForm, origin }, body: form({ username: 'teacher', password }) });
 const cookieOf = ({ headers }: Told) => headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 
-/** A sound of so many bytes: one of the kinds that are taken whole. */
+/** An audio file of this size, a type that is stored unchanged. */
 function sound(bytes: number): Buffer {
   const wave = Buffer.alloc(bytes);
   wave.write('RIFF', 0);

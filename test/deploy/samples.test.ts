@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Of settings as a sample has them; a secret's file is made here. */
+/** Settings of a sample; secret files are created here. */
 function faultsOf(given: Record<string, string>): string[] {
   const secrets: Record<string, string> = {
     DATABASE_URL_FILE: 'postgres://lectern:a@database/lectern',
@@ -186,7 +186,7 @@ describe('systemd', () => {
       );
     copyFileSync(path.join(folder, 'units/lectern@.service'), path.join(folder, 'units/lectern@3001.service'));
     const checked = ['lectern@3001.service', ...units.slice(1)].map((unit) => path.join(folder, 'units', unit));
-    // What other units of this machine are told of is not ours.
+    // Ignores warnings about other units of this machine.
     const said = execFileSync('sh', ['-c', 'systemd-analyze verify --man=no "$@" 2>&1 || true', 'sh', ...checked], {
       encoding: 'utf8',
     });

@@ -117,7 +117,7 @@ test('spreadsheet keeps any text: markup, line breaks, escapes, lone surrogates,
   expect(values[4]).toBe(texts[4]);
   expect(values[5]).toBe('abcd');
   expect(values[6]).toBe('长'.repeat(32_767));
-  // Spreadsheets read _x005F_ as the mark itself; the library leaves it as it is written.
+  // Spreadsheets decode _x005F_ to an underscore; the library does not.
   expect(String(values[3]).replaceAll('_x005F_', '_')).toBe(texts[3]);
   expect(await sheetXml(file)).toContain('_x005F_x0041_');
 });
@@ -175,7 +175,7 @@ test('spreadsheet stream ends with its reader, and the next works', async () => 
   }
   const reader = writeSpreadsheet({ sheets: [{ name: 'a', columns, rows: rows() }] }).getReader();
   await reader.read();
-  // Nobody reads: the rows wait, as soon as what was under way has come to its end.
+  // Without a reader, row production pauses once pending work ends.
   let before = -1;
   const drawnSince = () => {
     const since = drawn - before;

@@ -212,7 +212,7 @@ function tableOf(lines: readonly Row[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** What a lecturer marks, with the version that it has. */
+/** A lecturer's mark with its version. */
 async function answersToMark(db: Database, school: School): Promise<Pick<Work, 'token' | 'answers'>> {
   const line = new Line({ base: () => school.base, ca: school.ca, lost: 0 });
   const send: Send = async (call, token, body) => {
@@ -307,7 +307,7 @@ it.skipIf(!isAsked)(
         // All of them have come.
         await pause(seconds * 250 + 1_000);
         const moment = await happen(place, work)
-          // Whoever would still meet an error does so now.
+          // Requests that would still fail do so now.
           .finally(() => pauseFor(3_000))
           .finally(() => {
             isOver = true;

@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 /**
- * Several processes behind pgbouncer in transaction mode, which hands another connection to each transaction: migrations,
- * limits, what is locked and what thousands ask go through it, and nothing of a session is left behind for the next.
+ * Several processes behind pgbouncer in transaction mode, where each transaction may get another connection:
+ * migrations, limits, locks and bulk queries leave no session state behind.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ await found?.stop();
 await probe?.drop();
 const missing = found ? '' : ': no PostgreSQL or no pgbouncer on this machine';
 
-/** As a database has it that is not made for tests. */
+/** Default settings, unlike a test database. */
 async function compileAgain(url: string): Promise<void> {
   const made = openDatabase(url);
   await sql`alter database ${sql.ref(new URL(url).pathname.slice(1))} set jit = on`.execute(made.db);
@@ -105,7 +105,7 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
         found: () => undefined,
       });
       expect(JSON.stringify(contents)).toContain('copied');
-      // Whoever is next on those connections still finds tables.
+      // Later users of those connections still find their tables.
       const counts = await Promise.all(
         Array.from({ length: 12 }, () =>
           sql<{ rows: number }>`select count(*)::int as rows from copied`.execute(through.db),

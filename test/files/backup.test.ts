@@ -1,4 +1,4 @@
-/** What is in a backup whose files come and go while it is made, and the archive by itself. */
+/** Backup content while files come and go, and the archive format. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';

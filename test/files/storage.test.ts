@@ -148,7 +148,7 @@ test('is reached where its files are, and not where only their place is left', a
   const { storage, directory } = await storageForTest();
   await storage.check();
   expect(await storage.usage()).toMatchObject({ kind: 'folder', place: directory, files: 0 });
-  // As below a shared folder that is no longer mounted.
+  // Like a shared folder that is no longer mounted.
   await rename(directory, `${directory}-mounted`);
   await mkdir(directory);
   await expect(storage.check()).rejects.toThrow('cannot be used');

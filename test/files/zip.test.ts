@@ -23,10 +23,10 @@ async function refusal(bytes: Uint8Array, kind: ZipKind = 'docx', limits = parsi
 interface RawEntry {
   name: string;
   data: Uint8Array;
-  /** What the headers claim. */
+  /** Sizes claimed by the headers. */
   size?: number;
   flags?: number;
-  /** Where the central directory says that it lies; default: where it is. */
+  /** Offset claimed by the central directory; default: the real one. */
   at?: number;
 }
 

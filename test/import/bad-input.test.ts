@@ -1,4 +1,4 @@
-/** Whatever schools send that is not as it should be, through each door that it can come by, in words of an office. */
+/** Malformed files of every format that schools send, refused in plain words. */
 import { truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { read } from '#server/import/formats/read.ts';
@@ -41,7 +41,7 @@ interface Case {
   records: number;
 }
 
-/** By what is wrong with it. */
+/** Keyed by the fault. */
 const cases: Record<string, Case[]> = {
   GB18030: [
     {
@@ -218,7 +218,7 @@ const cases: Record<string, Case[]> = {
       refused: ['学员 3 姓名: 单元格是公式，文件中没有保存计算结果，请粘贴为数值', '学员 4 姓名: 单元格是错误值 #REF!'],
       records: 1,
     },
-    // As Excel keeps the digits of a number in a text file.
+    // Number format of Excel in a text file.
     { file: '名单.csv', bytes: list(['1', '张三', '="007"', '']), records: 1 },
   ],
   'duplicate ids': [

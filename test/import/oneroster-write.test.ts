@@ -13,7 +13,7 @@ const written = async (reading: Reading, gradebook?: Gradebook): Promise<Buffer>
   return buffer(await writeOneRoster(gradebook ? { records, gradebook } : { records }));
 };
 
-/** What is read of a class for a course has the id of the course in it. */
+/** A class for one course has the course's id in its own. */
 const same = (reading: Reading): string[] => lines(reading).sort();
 
 it('written package passes strict reading, round-trips, and is byte-identical', async () => {

@@ -196,11 +196,11 @@ interface Case {
   change?: Change;
   text?: TextChange;
   mode?: 'delta';
-  /** Where it is refused by who reads strictly. */
+  /** Place of the error in strict mode. */
   strict: string[];
-  /** Where it is refused by who forgives; none: taken. */
+  /** Place of the error in lenient mode; undefined: accepted. */
   refused?: string[];
-  /** What is forgiven or doubted; none: nothing. */
+  /** Remarks in lenient mode; undefined: none. */
   told?: (string | RegExp)[];
 }
 

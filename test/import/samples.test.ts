@@ -10,13 +10,13 @@ describe.skipIf(samples.length === 0)(`the packages of ${samplesFolder}, where t
       const file = { name: `${name}.zip`, path };
       const strict = summariseReading(await read(file, { strict: true }));
       const places = strict.faults.map(({ file: at, row, field }) => `${at} ${row} ${field}`).sort();
-      // Of a file that does not belong there, they do not say which.
+      // The samples do not name a misplaced file.
       const wanted = diagnostics.map(
         (one) => `${one.fileName ?? 'extra.csv'} ${one.rowNumber ?? 0} ${one.field ?? ''}`,
       );
       expect([strict.verdict, places]).toEqual([strictly, wanted.sort()]);
       expect(summariseReading(await read(file)).verdict).toBe(tolerantly);
-      // Nothing is said to have been read that was not.
+      // Counts only rows that were read.
       for (const { message } of strict.faults) expect(message).not.toMatch(/已|没有读取/);
     });
   }

@@ -1,4 +1,4 @@
-/** What students were told that the school has, against what it has: nothing lost, and nothing doubled. */
+/** Compares what students were acknowledged with the database: nothing lost or doubled. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { grouped } from '#server/platform/db/grouping.ts';
@@ -9,7 +9,7 @@ import type { Acknowledged } from './student.ts';
 /** Ids of one statement. */
 const chunk = 500;
 
-/** What was there before the play. */
+/** State before the run. */
 export interface Before {
   reportId: number;
   attemptId: number;
@@ -172,7 +172,7 @@ function differencesOfAnswers(
   });
 }
 
-/** Where the sums of an exam, and of its questions, are not those of its reports. */
+/** Lists exams and questions whose sums differ from their reports. */
 async function miscountedExam(db: Database, examId: number): Promise<string[]> {
   const { rows } = await sql<{ what: string; kept: number; counted: number }>`
     select 'reports' as what,

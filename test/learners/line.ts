@@ -17,14 +17,14 @@ export interface Asked {
 
 export interface Answered {
   status: number;
-  /** What the call answers; undefined of a 304. */
+  /** Answer of the call; undefined for a 304. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the call answers.
   data: any;
   msg: string;
   etag: string;
 }
 
-/** What all lines together have seen. */
+/** Totals of all clients. */
 export interface Tally {
   /** Milliseconds from sending to the last byte, of whatever was answered. */
   times: Map<string, number[]>;
@@ -59,7 +59,7 @@ interface LineOptions {
   random?: () => number;
   /** The certificate that a school behind https shows. */
   ca?: string;
-  /** Told of each sending that was not cut on purpose: its moments in milliseconds, and no status where nobody answered. */
+  /** Called for each request not cut on purpose: start and end in milliseconds; no status without an answer. */
   watch?: (sent: Sent) => void;
 }
 
@@ -163,7 +163,7 @@ export class Line {
         response.on('error', broken);
         response.on('close', broken);
         response.on('end', () => {
-          // Whoever was cut off has not seen it.
+          // A cut client has not seen the answer.
           if (cutAfter !== undefined) return;
           const { data, msg = '' } = readEnvelope(Buffer.concat(parts));
           resolve({ status: response.statusCode ?? 0, data, msg, etag: String(response.headers.etag ?? '') });

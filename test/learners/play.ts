@@ -35,7 +35,7 @@ export interface Played {
   signingIn?: number;
 }
 
-/** Of the whole time the part within which they come, evenly; the rest is theirs to write. */
+/** Fraction of the run in which students arrive evenly; the rest is for writing. */
 const coming = 0.25;
 /** How many sign in at once before the time begins. */
 const signingInAtOnce = 50;
@@ -106,7 +106,7 @@ export async function playLearners({ token, exam, homework }: Scene, options: Pl
   }
 }
 
-/** What a part of the values does not exceed. */
+/** Percentile of the values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;

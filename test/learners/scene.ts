@@ -1,4 +1,4 @@
-/** Who plays, and what: found in the school's database where nobody says so. */
+/** Students and tasks of a run; taken from the school's database by default. */
 import { isDemoSchool } from '#server/demo/accounts.ts';
 import { examState } from '#server/exams/rules.ts';
 import { hasEnded } from '#server/homework/rules.ts';
@@ -6,13 +6,13 @@ import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/ser
 import type { Database } from '#server/platform/db/engine.ts';
 
 export interface Scene {
-  /** Of the application. */
+  /** Token of the application. */
   token: string;
   /** Students who take the exam. */
   exam: { id: number; uids: number[] } | undefined;
   /** Students who do the homework. */
   homework: { id: number; uids: number[] } | undefined;
-  /** Takes back what was made for the play. */
+  /** Removes the records made for the run. */
   end(): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ const chunk = 500;
 const notStarted = 1;
 
 /**
- * Without a token one is made, without an exam one is chosen that goes on and may be taken again and again, and missing
- * students are added to its school: in a demo school alone. What is wrong is a sentence.
+ * Creates a token, chooses a repeatable open exam and adds missing students, in a demo school only. Errors are
+ * sentences.
  */
 export async function findScene(db: Database, wishes: Wishes): Promise<Scene | { wrong: string }> {
   const { students, homeworkId, now } = wishes;
@@ -72,7 +72,7 @@ async function anyExam(db: Database, now: number): Promise<number | undefined> {
   return exams.find((exam) => examState(exam, now) === 'running')?.id;
 }
 
-/** Who may take it, and has nothing open of it. */
+/** Students who may take it, without an open attempt. */
 async function studentsOf(
   db: Database,
   { id, school_id, attempts }: { id: number; school_id: number; attempts: number },

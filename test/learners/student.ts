@@ -1,10 +1,10 @@
-/** A student of whom the school knows nothing but the calls: takes an exam, or does a homework. */
+/** Simulated student that only uses the learner API: takes an exam or does homework. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { UserAnswer } from '#server/grading/submitted-answer.ts';
 import type { Answered, Asked, Line } from './line.ts';
 
-/** What a student was told that the school has. */
+/** Acknowledgements that a student received. */
 export interface Acknowledged {
   uid: number;
   kind: 'exam' | 'homework';
@@ -45,10 +45,10 @@ export interface Question {
 interface Student {
   uid: number;
   line: Line;
-  /** Of the application. */
+  /** Token of the application. */
   application: string;
   manner: Manner;
-  /** Of one who has signed in before. */
+  /** Token of an earlier sign-in. */
   token?: string | undefined;
 }
 
@@ -133,7 +133,7 @@ class Desk {
   }
 }
 
-/** A token, for what is played later; undefined where none was given. */
+/** Token for later; undefined if refused. */
 export async function signedInBefore(student: Student): Promise<string | undefined> {
   try {
     return await new Desk(student).signIn();

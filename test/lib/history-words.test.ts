@@ -7,7 +7,7 @@ import { actionNames, historyRecords, recordNames } from '#server/history/rules.
 const known = new Set<string>(historyRecords);
 const actions = new Set<string>(Object.keys(actionNames));
 
-/** The parts of a file that name a record and what is done to it, however they are put together. */
+/** Patterns in source that name a record and its action. */
 const written = globSync('server/**/*.ts', { exclude: ['server/history/**', 'server/schema/migrations/**'] })
   .filter((file) => readFileSync(file, 'utf8').includes('recordHistory'))
   .flatMap((file) => {

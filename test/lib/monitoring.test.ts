@@ -1,4 +1,4 @@
-/** What rules and dashboard ask Prometheus for is what we serve. */
+/** Alert rules and dashboard query only metrics that the product serves. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(closeMetrics);
 
-/** What a query reads: of a histogram its parts. */
+/** Metrics of a query; a histogram's series by suffix. */
 const isServed = (name: string) =>
   served.has(name) || served.get(name.replace(/_(?:bucket|sum|count)$/, '')) === 'histogram';
 

@@ -51,9 +51,8 @@ function isFree(path: string, locked: Locked): boolean {
 
 const unfetched = (name: string, systems: string[]) => systems.map((system) => `node_modules/${name}-${system}`);
 /**
- * Parts for systems that nothing is released for. npm notes the fingerprint of what the registry shows it, and that of this
- * lock has never shown these; there npm alone checks them. Whoever has another registry fills them in, and takes them out
- * here: no other is let in.
+ * Optional parts for unsupported platforms. The registry behind this lock has no checksum for them, so npm alone checks
+ * them. A lock from another registry has the checksums, and may drop this list.
  */
 const elsewhere = [
   ...unfetched('@napi-rs/canvas', [

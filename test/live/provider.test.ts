@@ -63,7 +63,7 @@ describe('room URL template', () => {
   });
 });
 
-/** As a BigBlueButton 2.7 server answers. */
+/** Answers of a BigBlueButton 2.7 server. */
 const created = `<response>
   <returncode>SUCCESS</returncode>
   <meetingID>school1-period-12-3</meetingID>

@@ -78,7 +78,7 @@ export async function signIn(school: School, username: string, password: string)
   return cookie;
 }
 
-/** What an error page says to a person: its heading, or its first words. */
+/** Message of an error page: its heading or first words. */
 const sentenceOf = (body: string): string =>
   (/role="alert"[^>]*>(?:<[^>]+>)*([^<]+)/.exec(body) ?? /<h1[^>]*>([^<]+)/.exec(body))?.[1]?.trim() ??
   body
@@ -154,8 +154,8 @@ export interface Work {
 }
 
 /**
- * Faults: what nobody should be answered, and what was given up. Learners work for so many seconds, the others until these
- * have ended and `isOver` says so.
+ * Counts unexpected answers and abandoned requests. Learners run for so many seconds, the others until those end and
+ * `isOver` is true.
  */
 export async function atWork(work: Work, scene: Scene, seconds: number, isOver: () => boolean): Promise<string[]> {
   const { school, watch, ledger } = work;

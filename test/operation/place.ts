@@ -1,4 +1,4 @@
-/** What a school with several machines consists of, on this one, each part of which can be made to fail. */
+/** A multi-machine school on one machine; each part can be made to fail. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,14 +24,14 @@ export interface Place {
   proxy: StartedProxy;
   ports: [number, number, number];
   servers: [RunningServer, RunningServer, RunningServer];
-  /** Disks of their own: of each database, and of what is received. */
+  /** Separate disks for each database and for uploads. */
   disks: { primary: string; replica: string; data: string };
-  /** Where the disk is mounted that a database lies on. */
+  /** Mount point of a database's disk. */
   diskOf(database: FailingPostgres): string;
   environment: Record<string, string>;
   /** A process on the port of one that has ended. */
   serve(port: number): Promise<RunningServer>;
-  /** So many seconds from now on, of one process. */
+  /** Shifts one process's clock by so many seconds. */
   setClock(server: RunningServer, ahead: number): void;
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function openPlace(): Promise<Place | { missing: string }> {
   const replica = await startReplica(primary, { parent: replicaDisk, settings });
   if (!replica) return lacking('pg_basebackup is missing on this machine');
   closing.push(() => replica.stop());
-  // What is acknowledged stands on both from now on; the replica, once it is alone, waits for nobody.
+  // Synchronous commits from now on; the replica alone waits for nobody.
   await query(primary, "alter system set synchronous_standby_names = '*'");
   await query(primary, 'select pg_reload_conf()');
   await expect

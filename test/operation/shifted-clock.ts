@@ -1,4 +1,4 @@
-/** Loaded first by a process: its clock goes by so many seconds more as the file CLOCK_FILE says, read anew at SIGUSR2. */
+/** Loaded first by a process: shifts its clock by the seconds in CLOCK_FILE, reread on SIGUSR2. */
 import { readFileSync } from 'node:fs';
 
 const file = process.env.CLOCK_FILE ?? '';

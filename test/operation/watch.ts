@@ -1,4 +1,4 @@
-/** What people have met, sending by sending: what a row of the table is counted from. */
+/** Every request's outcome, from which a table row is counted. */
 import type { Sent } from '../learners/line.ts';
 
 /** A page or a form of somebody who sits before a browser, where nothing is sent again behind their back. */
@@ -8,7 +8,7 @@ export interface Met extends Sent {
 }
 
 export class Watch {
-  /** Calls of programs, which send again what was not answered. */
+  /** Requests of programs, which retry until answered. */
   readonly calls: Sent[] = [];
   readonly pages: Met[] = [];
 
@@ -46,7 +46,7 @@ export class Watch {
     return Math.max(0, ...[...this.calls, ...this.pages].map(({ began, ended }) => ended - began));
   }
 
-  /** What was said by what failed, with how often. */
+  /** Error messages with their counts. */
   said(): [string, number][] {
     const counted = new Map<string, number>();
     for (const { status, msg, call } of [...this.calls, ...this.pages].filter(Watch.failed)) {

@@ -1,4 +1,4 @@
-/** From a figure to the students behind it, and from there to what is done about it; without client JS. */
+/** From a figure to its students and the follow-up actions, without client JS. */
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
@@ -34,12 +34,12 @@ describe('analysis actions without client JS', () => {
       .find((a) => a.textContent?.trim().startsWith(text))
       ?.getAttribute('href') ?? '';
   const heads = (page: Page) => [...page.document.querySelectorAll('main thead th')];
-  /** Of a table whose rows have details under them. */
+  /** A table whose rows expand. */
   const cells = (page: Page) =>
     [...page.document.querySelectorAll('main tbody tr')]
       .filter((tr) => !tr.closest('details') && tr.children.length > 1)
       .map((tr) => [...tr.children].map((td) => td.textContent?.trim() ?? ''));
-  /** What an export leads to, once it is made. */
+  /** Link to the finished export. */
   const fileAt = async (location: string | null): Promise<Response> => {
     const cookie = [...teacher.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const file = await app.fetch(new Request(`http://school.test${location}`, { headers: { cookie } }));

@@ -18,7 +18,7 @@ export interface ReadPdf {
   pieces: Piece[];
   /** All text of a page, or of all pages, without blanks. */
   text(page?: number): string;
-  /** Where a text stands; the first of several. */
+  /** Position of a text; the first match. */
   find(text: string): Piece;
   /** The colours of a page at one pixel to the point: [red, green, blue] at a place. */
   picture(page: number): Promise<(x: number, y: number) => [number, number, number]>;
@@ -28,7 +28,7 @@ const opened = (bytes: Uint8Array) => getDocument({ data: new Uint8Array(bytes),
 const titleOf = async (document: PDFDocumentProxy) =>
   ((await document.getMetadata()).info as { Title?: string }).Title ?? '';
 
-/** How many pages and of which title, at a hundredth of what their text takes to read. */
+/** Page count and title, at a hundredth of the cost of reading text. */
 export async function skimPdf(bytes: Uint8Array): Promise<Pick<ReadPdf, 'pages' | 'title'>> {
   const document = await opened(bytes);
   return { pages: document.numPages, title: await titleOf(document) };

@@ -21,7 +21,7 @@ import { excelFile, paragraph, paragraphs, picture, png, row, run, wordFile } fr
 const folder = mkdtempSync(join(tmpdir(), 'preview-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** As verbose as WPS writes: a run of its own for every few characters. */
+/** Verbose like WPS: a separate run for every few characters. */
 const wordOf = (count: number): Uint8Array => {
   const split = (text: string) => (text.match(/.{1,6}/gsu) ?? []).join('|');
   const question = (index: number) =>

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** The product as it is started: a lecturer takes leave, and the school's own webhook hears of it. */
+/** The running product: a lecturer takes leave, and the school's webhook receives messages. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

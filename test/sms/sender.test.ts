@@ -18,7 +18,7 @@ interface Arrival {
 
 const address = 'http://sms.test/send';
 const receiver = setupServer();
-/** What the receiver was sent, and what it confirmed. */
+/** Messages received and confirmed. */
 const asked: Arrival[] = [];
 const confirmed: Arrival[] = [];
 const answering = (respond: (message: Arrival, count: number) => Response | Promise<Response>) =>

@@ -8,7 +8,7 @@ export interface BoardPage {
   open: (images: BoardImageItem[], index: number) => void;
   /** Calls of onSave; `flattened` as a data: address. */
   saves: { index: number; draw: string; flattened: string; bytes: number }[];
-  /** Null: as it is saved. */
+  /** Null: as saved. */
   drafts: { index: number; draw: string | null }[];
   /** Calls of onClose. */
   closed: boolean[];

@@ -9,7 +9,7 @@ import { build } from 'vite';
 export interface Photograph {
   path: string;
   type: 'image/jpeg' | 'image/png';
-  /** As stored; a camera that was turned (EXIF 6) stores the picture lying on its side. */
+  /** Pixel order as stored; EXIF orientation 6 stores the picture on its side. */
   width: number;
   height: number;
   turned?: boolean;
@@ -28,7 +28,7 @@ const types: Record<string, string> = {
 };
 
 export async function buildBoardPage(folder: string): Promise<void> {
-  // As it is shipped: the development build of React is several times slower.
+  // Production build: React's development build is several times slower.
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
   try {
@@ -82,7 +82,7 @@ export async function takePhotograph(page: Page, { type, width, height, turned =
       if (!context) throw new Error('no canvas');
       context.fillStyle = '#fdfdf8';
       context.fillRect(0, 0, width, height);
-      // Held with its right side up, so the stored picture is turned counterclockwise to what was seen.
+      // Draws the upright view, so the stored picture is rotated counterclockwise.
       if (turned) context.transform(0, -1, 1, 0, 0, height);
       const [seenWidth, seenHeight] = turned ? [height, width] : [width, height];
       const line = seenHeight / 20;
