@@ -1,4 +1,4 @@
-/** What an administrator does with an exam as a whole. Each change leaves a row of history. */
+/** Changes to a whole exam by administrators. Every change is recorded in the history. */
 
 import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import {
@@ -49,11 +49,11 @@ type Told = RuleContext<'actor' | 'now' | 'settings'>;
 interface HeldExam {
   exam: Exam;
   schools: { id: number; name: string }[];
-  /** Of a published exam, schools that the administrator does not look after. */
+  /** Schools of a published exam that the administrator does not manage. */
   beyond: string[];
 }
 
-/** An exam that the administrator sees, held until it is changed. */
+/** Locks an exam that the administrator sees. 404: not visible. */
 export async function lockedExam({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
   const exam = await forUpdate(db)(
     administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id),
@@ -62,7 +62,7 @@ export async function lockedExam({ db, actor }: Pick<Asked, 'db' | 'actor'>, id:
   return { exam, ...(await schoolsOfExam(db, actor, id)) };
 }
 
-/** The same of one whose course is the administrator's to change: of a published exam all schools are theirs. */
+/** As `lockedExam`, and 403 if a published exam belongs to schools that the administrator does not manage. */
 async function heldWhole(context: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
   const held = await lockedExam(context, id);
   if (isRefusal(held) || held.exam.status !== 1) return held;
@@ -76,7 +76,7 @@ export const noteExam = (
   { before, after }: { before: unknown; after: unknown },
 ): Promise<void> => recordHistory(db, { actor, now, record: 'exam', recordId: id, action, before, after });
 
-/** A draft. Refused: 422. */
+/** Creates a draft. 422: by field. */
 export async function addDraft(context: Asked, written: NewExam): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output: fields, errors } = validateComplete(CompleteExam, written);
@@ -93,7 +93,10 @@ export async function addDraft(context: Asked, written: NewExam): Promise<{ id: 
   return { id };
 }
 
-/** Refused: 404, 403 of a school that is not theirs, 422 wrong or fixed, 409 changed meanwhile. */
+/**
+ * Changes an exam. 404: not visible. 403: a school of others. 422: wrong, or fixed since publication. 409: changed
+ * meanwhile.
+ */
 export async function editExamDetails(context: Told, id: number, written: WrittenExam): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await heldWhole(context, id);
@@ -136,7 +139,7 @@ const fieldNames: Record<keyof CompleteExam, string> = {
   school_ids: '学校',
 };
 
-/** What stays as students know it once the exam is published; its end is extended. */
+/** Fields fixed by publication, because students know them. The end can still be extended. */
 const fixed: readonly (keyof CompleteExam)[] = ['limit_minutes', 'start_at', 'end_at', 'attempts', 'school_ids'];
 
 function refuseFixed(changed: readonly (keyof CompleteExam)[], exam: Exam, reports: number): Refusal | undefined {
@@ -149,8 +152,8 @@ function refuseFixed(changed: readonly (keyof CompleteExam)[], exam: Exam, repor
 }
 
 /**
- * Schools that the administrator looks after, and a category that is there. What is put away is no exam's from now on; one
- * that has it keeps it.
+ * 422: a school that the administrator does not manage, or an unknown category. Archived ones are refused unless the
+ * exam has them already.
  */
 async function refuseUnknown(
   { db, actor }: Asked,
@@ -175,7 +178,7 @@ async function refuseUnknown(
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
 }
 
-/** As the table has them; further schools stand in a table of their own. */
+/** Converts to table columns; further schools are in their own table. */
 function columnsOf({ limit_minutes, school_ids, ...fields }: CompleteExam) {
   return { ...fields, limit_time: limit_minutes * 60, school_id: school_ids[0] as number };
 }
@@ -216,7 +219,7 @@ async function conflictOf(
   });
 }
 
-/** Refused: 404, 409 published already or not acknowledged, 422 every fault of the paper. */
+/** Publishes a draft. 404: not visible. 409: published already, or not acknowledged. 422: every fault of the paper. */
 export async function publishDraft(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await lockedExam(context, id);
@@ -243,7 +246,7 @@ export async function publishDraft(context: Asked, id: number, acknowledged: str
   return null;
 }
 
-/** Refused: 404, 403, 409 it has no end, changed meanwhile or not acknowledged, 422 not later. */
+/** Extends the end. 404, 403. 409: no end, changed meanwhile, or not acknowledged. 422: not later. */
 export async function extendEnd(
   context: Told,
   id: number,
@@ -277,7 +280,7 @@ export async function extendEnd(
   return null;
 }
 
-/** Refused: 404, 403, 409 not running or not acknowledged. */
+/** Ends a running exam now. 404, 403. 409: not running, or not acknowledged. */
 export async function closeNow(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await heldWhole(context, id);
@@ -299,7 +302,10 @@ export async function closeNow(context: Asked, id: number, acknowledged: string)
   return null;
 }
 
-/** Refused: 404, 403 another's, 409 not published, begun or not acknowledged. */
+/**
+ * Withdraws an exam to a draft. 404. 403: another administrator's. 409: not published, submitted already, or not
+ * acknowledged.
+ */
 export async function withdraw(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const held = await heldWhole(context, id);
@@ -321,7 +327,7 @@ export async function withdraw(context: Asked, id: number, acknowledged: string)
   return null;
 }
 
-/** Refused: 404, 403, 409 published. */
+/** Deletes a draft. 404, 403. 409: published. */
 export async function removeDraft(context: Asked, id: number): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldWhole(context, id);

@@ -1,4 +1,4 @@
-/** Exams as an administrator lists and opens them. */
+/** Lists and shows exams for administrators. */
 import { isMaterial } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
@@ -34,7 +34,7 @@ import { administeredExams } from './visible.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** One page, the latest first. */
+/** Lists exams, latest first. */
 export async function administeredPage(
   { db, actor, now }: Asked,
   filter: AdministeredExamFilter,
@@ -68,7 +68,7 @@ export async function administeredPage(
   return { list: await rowsOf({ db, actor, now }, list), ...range };
 }
 
-/** As an administrator reads them: with their schools, and what was handed in there. */
+/** Adds schools and submission counts to exams. */
 async function rowsOf({ db, actor, now }: Asked, exams: readonly Exam[]): Promise<AdministeredExam[]> {
   const ids = exams.map(({ id }) => id);
   if (ids.length === 0) return [];
@@ -116,7 +116,7 @@ async function rowsOf({ db, actor, now }: Asked, exams: readonly Exam[]): Promis
   });
 }
 
-/** Its own school, and those that it is shared with. */
+/** Schools by exam: its own and those it is shared with. */
 async function schoolsByExam(
   db: Database,
   ids: readonly number[],
@@ -145,7 +145,7 @@ async function schoolsByExam(
   );
 }
 
-/** Schools of an exam: all, the administrator's own, and the names of the others. */
+/** Schools of an exam: all, those the administrator manages, and the names of the others. */
 export async function schoolsOfExam(db: Database, actor: Actor, examId: number) {
   const schools = (await schoolsByExam(db, [examId])).get(examId) ?? [];
   const seen = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
@@ -156,15 +156,15 @@ export async function schoolsOfExam(db: Database, actor: Actor, examId: number) 
   };
 }
 
-/** How many papers were handed in at all. */
+/** Counts all submissions of an exam. */
 export const reportsOfExam = (db: Database, examId: number) =>
   countOf(db.selectFrom('exam_report').where('exam_report.exam_id', '=', examId));
 
-/** How many students are taking it now. */
+/** Counts students who are taking the exam now. */
 export const takingExam = (db: Database, examId: number) =>
   countOf(db.selectFrom('exam_attempt').where('exam_attempt.exam_id', '=', examId).where('handed_in_at', 'is', null));
 
-/** What others notice when an exam begins, goes on or ends. */
+/** Counts the schools and students that an exam reaches. */
 export async function reachOf(db: Database, schools: readonly { id: number }[]) {
   const students = await countOf(
     db
@@ -180,7 +180,7 @@ export async function reachOf(db: Database, schools: readonly { id: number }[]) 
   return { schools: schools.length, students };
 }
 
-/** What is edited of an exam, in an order of its own, so that the same is told to be the same. */
+/** Editable fields of an exam in a fixed order, so that equal exams give the same version token. */
 export const editedFields = (exam: Exam, schools: readonly { id: number }[]): CompleteExam => ({
   name: exam.name,
   introduce: exam.introduce,
@@ -193,7 +193,7 @@ export const editedFields = (exam: Exam, schools: readonly { id: number }[]): Co
   school_ids: schools.map(({ id }) => id),
 });
 
-/** Refused: 404. */
+/** 404: not visible. */
 export async function administeredRecord(context: Asked, id: number): Promise<ExamRecord | Refusal> {
   const { db, actor, now } = context;
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
@@ -255,19 +255,19 @@ export async function administeredRecord(context: Asked, id: number): Promise<Ex
   };
 }
 
-/** Of questions, by the names of their fields, what is edited of them on the paper. */
+/** Editable fields of questions, by name of the form field. */
 export const scoreFields = (questions: readonly Pick<NumberedExamQuestion, 'id' | 'ques_type' | 'score'>[]) =>
   Object.fromEntries(
     questions.flatMap(({ id, ques_type, score }) => (isMaterial(ques_type) ? [] : [[`score-${id}`, score]])),
   );
 
-/** The same of a section. */
+/** Editable fields of a section, by name of the form field. */
 export const sectionFields = ({ id, name, introduce }: { id: number; name: string; introduce: string }) => ({
   [`name-${id}`]: name,
   [`introduce-${id}`]: introduce,
 });
 
-/** The paper as it will look, with where its questions stand in the banks. */
+/** Returns the paper with the ids of the bank questions on it. 404: not visible. */
 export async function administeredPaper({ db, actor }: RuleContext<'actor'>, id: number) {
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   if (!exam) return missing(missingExam);

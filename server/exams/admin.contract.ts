@@ -1,6 +1,6 @@
 /**
- * Exams as an administrator makes them. Scores travel in points, times are unix seconds. What is typed into a number
- * comes as text or as a number, and nothing of it is lost where it is refused.
+ * Exams as administrators compose them. Scores in points, times in unix seconds. Number fields accept text, so that a
+ * refused input is returned unchanged.
  */
 
 import * as v from 'valibot';
@@ -36,7 +36,7 @@ import {
   maxPassScore,
 } from './rules.ts';
 
-/** A number as it was typed. */
+/** A number as typed. */
 export const TypedNumber = v.fallback(
   v.pipe(
     v.union([v.pipe(v.number(), v.transform(String)), v.pipe(v.string(), withoutControls)]),
@@ -45,7 +45,7 @@ export const TypedNumber = v.fallback(
   '',
 );
 
-/** Points with at most one decimal, as they are typed; stored as tenths. */
+/** Parses points with at most one decimal to tenths. */
 /* @__NO_SIDE_EFFECTS__ */
 export const pointsBetween = (least: number, most: number, message: string) =>
   v.pipe(
@@ -56,7 +56,7 @@ export const pointsBetween = (least: number, most: number, message: string) =>
     v.maxValue(most, message),
   );
 
-/** Blank is the usual number. */
+/** Parses a whole number; blank means `usual`. */
 const wholeUpTo = (most: number, usual: number, message: string) =>
   v.pipe(
     v.string(),
@@ -67,7 +67,7 @@ const wholeUpTo = (most: number, usual: number, message: string) =>
 
 // ---- lists ---------------------------------------------------------------------------------------
 
-/** `classify_id`: with everything below it in the tree. */
+/** `classify_id` includes everything below it. */
 export const AdministeredExamFilter = v.object({
   name: SearchText,
   classify_id: SearchId,
@@ -85,13 +85,13 @@ const shared = {
   score: Score,
   pass_score: Score,
   ques_num: Count,
-  /** Null: from when it is published, and without end. */
+  /** Null: open from publication, or without end. */
   start_at: v.nullable(Seconds),
   end_at: v.nullable(Seconds),
   schools: v.array(Named),
   creator: v.string(),
   is_own: FlagNumber,
-  /** Papers of students in the administrator's schools, and those of them that wait for correction. */
+  /** Submissions in the administrator's schools, and ungraded ones. */
   submitted: Count,
   waiting: Count,
 };
@@ -101,24 +101,24 @@ export type AdministeredExam = v.InferOutput<typeof AdministeredExam>;
 
 const Fault = v.nullable(v.string());
 
-/** `faults`: what stands against publishing it. `refusals`: why something may not be done, or null. */
+/** `faults`: reasons against publishing. `refusals`: by action, the reason or null. */
 export const ExamRecord = v.object({
   ...shared,
   introduce: v.string(),
   category_id: v.nullable(v.number()),
   /** Minutes, 0 without limit. */
   limit_minutes: Count,
-  /** How often a student may hand in; 0 without limit. */
+  /** Maximum submissions per student, 0 without limit. */
   attempts: Count,
   created_at: Seconds,
   published_at: v.nullable(Seconds),
-  /** Papers that were handed in at all. */
+  /** All submissions. */
   reports: Count,
-  /** Students who are taking it now. */
+  /** Students taking it now. */
   taking: Count,
   /** Whom it reaches: `3所学校，1,240名学员`. */
   reach: v.string(),
-  /** The same with what was handed in. */
+  /** `reach` with the number of submissions. */
   closing: v.string(),
   faults: v.array(v.string()),
   refusals: v.object({
@@ -132,12 +132,12 @@ export const ExamRecord = v.object({
     remove: Fault,
   }),
   seen: v.string(),
-  /** The same of its paper: the scores of its questions, and what its sections are called. */
+  /** Version token of its paper: scores of questions, names of sections. */
   paper_seen: v.string(),
 });
 export type ExamRecord = v.InferOutput<typeof ExamRecord>;
 
-/** A draft is its maker's alone. */
+/** Drafts are listed only for their author. */
 export const listAdministeredExams = adminCall({
   method: 'GET',
   path: 'exams',
@@ -147,7 +147,7 @@ export const listAdministeredExams = adminCall({
   answer: page(AdministeredExam),
 });
 
-/** The schools that the administrator looks after, and the categories. */
+/** Schools that the administrator manages, and categories. */
 export const examChoices = adminCall({
   method: 'GET',
   path: 'exams/choices',
@@ -171,14 +171,14 @@ export const showAdministeredPaper = adminCall({
   needs: 'exams',
   answer: v.object({
     ...ExamPaper.entries,
-    /** Questions of the banks that stand on it. */
+    /** Ids of bank questions on the paper. */
     sources: v.array(v.number()),
   }),
 });
 
-// ---- the particulars -----------------------------------------------------------------------------
+// ---- details ---------------------------------------------------------------------------------------
 
-/** What is no time is 0, which is refused. */
+/** An invalid time becomes 0, which is refused. */
 const Moment = v.optional(
   v.fallback(v.nullable(v.pipe(WholeNumber, v.minValue(0), v.maxValue(latestSecond))), 0),
   null,
@@ -189,11 +189,11 @@ const written = {
   introduce: TypedText,
   category_id: SearchId,
   pass_score: TypedNumber,
-  /** Minutes; blank or 0 is without limit. */
+  /** Minutes; blank or 0 for no limit. */
   limit_minutes: TypedNumber,
   start_at: Moment,
   end_at: Moment,
-  /** Blank is once, 0 without limit. */
+  /** Blank for one attempt, 0 for no limit. */
   attempts: TypedNumber,
   school_ids: SearchIds,
 };
@@ -239,7 +239,7 @@ export const CompleteExam = v.pipe(
 );
 export type CompleteExam = v.InferOutput<typeof CompleteExam>;
 
-/** A draft: nobody else sees it until it is published. */
+/** Creates a draft, visible only to its author until published. */
 export const addExam = adminCall({
   method: 'POST',
   path: 'exams',
@@ -250,7 +250,7 @@ export const addExam = adminCall({
   message: '添加成功',
 });
 
-/** Once it is published, its name, introduction and category, and its pass score until the first paper is handed in. */
+/** After publication only name, introduction and category can change, and the pass score until the first submission. */
 export const editExam = adminCall({
   method: 'PUT',
   path: 'exams/:id',
@@ -270,11 +270,11 @@ export const removeExam = adminCall({
   message: '删除成功',
 });
 
-// ---- its course ----------------------------------------------------------------------------------
+// ---- publishing and ending -------------------------------------------------------------------------
 
 const Acknowledged = v.object({ acknowledged: TypedText });
 
-/** Refused with every fault of the paper (422). `acknowledged` is the `reach` of the record. */
+/** Publishes a draft. 422: every fault of the paper. `acknowledged` repeats the record's `reach`. */
 export const publishExam = adminCall({
   method: 'POST',
   path: 'exams/:id/publish',
@@ -285,7 +285,10 @@ export const publishExam = adminCall({
   message: '发布成功',
 });
 
-/** To a later end, also of an exam that is over. `acknowledged` is the `reach` of the record, `seen` its own. */
+/**
+ * Moves the end to a later time, also after the end. `acknowledged` repeats the record's `reach`; `seen` is its version
+ * token.
+ */
 export const extendExam = adminCall({
   method: 'POST',
   path: 'exams/:id/extend',
@@ -296,7 +299,7 @@ export const extendExam = adminCall({
   message: '已延长',
 });
 
-/** Now. `acknowledged` is the `closing` of the record. */
+/** Ends the exam now. `acknowledged` repeats the record's `closing`. */
 export const closeExam = adminCall({
   method: 'POST',
   path: 'exams/:id/close',
@@ -307,7 +310,7 @@ export const closeExam = adminCall({
   message: '已结束',
 });
 
-/** Back to a draft, while nobody has handed in. `acknowledged` is the `reach` of the record. */
+/** Makes it a draft again while nobody has submitted. `acknowledged` repeats the record's `reach`. */
 export const withdrawExam = adminCall({
   method: 'POST',
   path: 'exams/:id/withdraw',

@@ -1,4 +1,4 @@
-/** Who is behind a figure of the question statistics: the submissions that it counts. */
+/** Lists the submissions behind a figure of the question statistics. */
 import { type AnswerStatus, answerStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -30,14 +30,14 @@ export interface AnswerList {
   /** Number of the question: 3 or 3.1. */
   number: string;
   total: number;
-  /** Ids of all reports, in order. */
+  /** Ids of all reports in order. */
   ids: () => Promise<number[]>;
-  /** The rows of these reports, in their order. */
+  /** Rows of these reports in the same order. */
   rows: (reportIds: readonly number[]) => Promise<ExamAnswerRow[]>;
   pageIds: (range: RowRange) => Promise<number[]>;
 }
 
-/** Refused: 404 no such exam, or no question of it that carries an answer. */
+/** 404: no such exam, or no question of it with an answer. */
 export async function answerList(
   db: Database,
   actor: Actor,
@@ -53,7 +53,7 @@ export async function answerList(
     .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
     .where('exam_answer.question_id', '=', questionId)
     .where('exam_answer.status', '=', statusOf[group])
-    // Same rule as `countAnswers`: waiting answers belong to ungraded papers, all others to graded ones.
+    // Same rule as `countAnswers`: waiting answers are of ungraded papers, all others of graded ones.
     .$if(group !== 'waiting', (answers) => answers.where('exam_report.test_status', '=', testStatus.reviewed));
   const counted = school === undefined ? all : all.where('exam_report.school_id', '=', school);
   const ordered = counted
@@ -91,7 +91,7 @@ async function answerRows(db: Database, questionId: number, reportIds: readonly 
   });
 }
 
-/** Refused: 404 no such exam, or no question of it that carries an answer. */
+/** 404: no such exam, or no question of it with an answer. */
 export async function answerStudentPage(
   db: Database,
   actor: Actor,

@@ -115,7 +115,7 @@ export const examCalls = [
 const sectionOf = ({ id, sectionId }: { id: number; sectionId: number }) => ({ examId: id, sectionId });
 const questionOf = ({ id, questionId }: { id: number; questionId: number }) => ({ examId: id, questionId });
 
-/** What an administrator does with exams. */
+/** Calls by which administrators manage exams. */
 export const administeredExamCalls = [
   handle(listAdministeredExams, ({ query, ...context }) => administeredPage(context, query)),
   handle(examChoices, async ({ db, actor }) => ({

@@ -1,4 +1,7 @@
-/** 改判 in exams, as homework/blank-judgments.ts has it: equal answers of the exam follow, and its sums and ranks. */
+/**
+ * 改判 in exams, as in homework/blank-judgments.ts: a judgment of a blank rescores equal answers, sums and ranks of the
+ * exam.
+ */
 import { judgesOf, type NewJudgment } from '#server/grading/blank-judgments.ts';
 import type { AnswerStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -31,7 +34,7 @@ export const examJudgmentOf = (db: Database, id: number) =>
 export const endExamJudgment = (db: Database, id: number, now: number) =>
   db.updateTable('exam_blank_judgment').set({ undone_at: now }).where('id', '=', id).execute();
 
-/** An answer of a paper that the actor sees, with its question; undefined where there is none. */
+/** Reads an answer of a visible paper with its question. */
 export const examAnswerToJudge = (db: Database, actor: Actor, reportId: number, questionId: number) =>
   db
     .selectFrom('exam_answer')
@@ -44,10 +47,10 @@ export const examAnswerToJudge = (db: Database, actor: Actor, reportId: number, 
     .where((eb) => isSeenExamReport(db, actor)(eb as never))
     .executeTakeFirst();
 
-/** Rows of one statement. */
+/** Maximum rows per statement. */
 const atOnce = 500;
 
-/** Scores all answers to the question anew; how many changed. Call with the exam held. */
+/** Rescores all answers to the question and returns the number of changes. Call with the exam locked. */
 export async function rescoreExam(
   db: Database,
   actor: Pick<Actor, 'id'>,

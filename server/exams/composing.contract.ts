@@ -1,4 +1,4 @@
-/** The paper of an exam while it is composed: its sections, and questions from banks, from files and by hand. */
+/** Composing a paper: its sections, and questions from banks, from files and by hand. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -37,7 +37,7 @@ const needs = 'exams';
 export const WrittenSection = v.object({ name: TypedText, introduce: TypedText });
 export type WrittenSection = v.InferOutput<typeof WrittenSection>;
 
-/** `seen`: `paper_seen` of the exam when the form was opened; what was changed since, in another window, is told (409). */
+/** `seen`: the exam's `paper_seen` when the form was opened. 409: changed since, for example in another window. */
 export const EditedSection = v.object({ ...WrittenSection.entries, seen: TypedText });
 export type EditedSection = v.InferOutput<typeof EditedSection>;
 
@@ -54,7 +54,7 @@ export const CompleteSection = v.object({
   ),
 });
 
-/** Behind the others. */
+/** Appends a section. */
 export const addSection = adminCall({
   method: 'POST',
   path: 'exams/:id/sections',
@@ -76,7 +76,7 @@ export const editSection = adminCall({
   message: '保存成功',
 });
 
-/** With its questions: `acknowledged` says how many, `5道题`, where it has any. */
+/** Deletes a section with its questions. `acknowledged` repeats their number, `5道题`, if there are any. */
 export const removeSection = adminCall({
   ...inSection,
   method: 'DELETE',
@@ -98,7 +98,7 @@ export const moveSection = adminCall({
   answer: v.null(),
 });
 
-/** The same score for every question of a section; of a material question for each of its parts. */
+/** Sets the same score for every question of a section; for each part of material questions. */
 export const scoreSection = adminCall({
   method: 'POST',
   path: 'exams/:id/sections/:sectionId/score',
@@ -112,8 +112,8 @@ export const scoreSection = adminCall({
 // ---- questions -----------------------------------------------------------------------------------
 
 /**
- * Of questions and parts of them; all or none. What is wrong with one stands at `score-<id>`. `seen`: `paper_seen` of the
- * exam when the form was opened; a score that was changed since, in another window, is told (409).
+ * Sets scores of questions and parts, all or none. Faults are at `score-<id>`. `seen`: the exam's `paper_seen` when the
+ * form was opened. 409: a score has changed since.
  */
 export const scoreExam = adminCall({
   method: 'PUT',
@@ -130,7 +130,9 @@ export const scoreExam = adminCall({
 
 const Added = v.object({ ids: v.array(v.number()) });
 
-/** From the banks, in this order, behind the others of the section; each with the score of the last of its type there. */
+/**
+ * Appends bank questions to a section in this order, each with the score of the section's last question of its type.
+ */
 export const addBankQuestions = adminCall({
   method: 'POST',
   path: 'exams/:id/questions',
@@ -164,7 +166,7 @@ const draftFields = {
   remark: v.string(),
 };
 
-/** A question of the paper as it is written. `seen` is sent back with the form. */
+/** Returns a question of the paper for editing; the form sends `seen` back. */
 export const showExamQuestion = adminCall({
   ...ofQuestion,
   method: 'GET',
@@ -172,7 +174,7 @@ export const showExamQuestion = adminCall({
   answer: v.object({ ...draftFields, ques_item: v.array(v.object(draftFields)), seen: v.string() }),
 });
 
-/** The bank's question stays as it is. The parts of a material question keep their scores by their places. */
+/** Changes the question on the paper, not in the bank. Parts of a material question keep their scores by position. */
 export const editExamQuestion = adminCall({
   ...ofQuestion,
   method: 'PUT',
@@ -190,7 +192,7 @@ export const removeExamQuestion = adminCall({
   message: '移除成功',
 });
 
-/** By one place; over the edge of its section into the next one. */
+/** Moves by one place, at the end of its section into the next. */
 export const moveExamQuestion = adminCall({
   method: 'POST',
   path: 'exams/:id/questions/:questionId/move',
@@ -202,7 +204,7 @@ export const moveExamQuestion = adminCall({
 
 // ---- the banks -----------------------------------------------------------------------------------
 
-/** `owner_id`: whose bank, for `colleague`. */
+/** `owner_id`: owner of a `colleague` bank. */
 export const ExamBankFilter = v.object({
   bank: searchWord(examBanks),
   owner_id: SearchId,
@@ -214,7 +216,7 @@ export const ExamBankFilter = v.object({
 });
 export type ExamBankFilter = v.InferOutput<typeof ExamBankFilter>;
 
-/** `note`: the knowledge point of a public question. */
+/** `note`: knowledge point of a public question. */
 export const ExamBankRow = v.object({
   id: v.number(),
   stem_text: v.string(),
@@ -234,7 +236,7 @@ export const listExamBank = adminCall({
   answer: page(ExamBankRow),
 });
 
-/** `colleagues`: of the administrator's schools, those who have questions. */
+/** `colleagues`: staff of the administrator's schools who have questions. */
 export const examBankChoices = adminCall({
   method: 'GET',
   path: 'exams/bank/choices',
@@ -282,7 +284,7 @@ export const showExamImport = adminCall({
 
 export const dropExamImport = adminCall({ ...ofImport, method: 'DELETE', title: '放弃导入', answer: v.null() });
 
-/** Into a section of the paper: `all` questions or none, or the `good` ones. The bank has them not. */
+/** Adds `all` or the `good` questions of a file to a section. They are not added to a bank. */
 export const takeExamImport = adminCall({
   method: 'POST',
   path: 'exams/:id/importing/:importId',

@@ -1,9 +1,9 @@
 /**
  * Exams.
  *
- * Scores are points with at most one decimal, `…_percent` and `…_rate` percentages with one decimal, both truncated
- * from exact sums; averages are rounded to a tenth. Times are unix seconds, durations seconds. Statistics carry types
- * of questions in the exam reading (`examTypeName`), the paper preview in the canonical code. HTML is safe to show.
+ * Scores are points with at most one decimal; `…_percent` and `…_rate` are percentages with one decimal, both truncated
+ * from exact sums; averages are rounded to a tenth. Times are unix seconds, durations seconds. Statistics use exam type
+ * codes (`examTypeName`), the paper preview canonical ones. HTML is safe to display.
  */
 import * as v from 'valibot';
 import {
@@ -21,7 +21,7 @@ import { call } from '#server/school/call.ts';
 import { passStatuses, publishStatuses, testStatuses } from './rules.ts';
 
 export const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** Points; null where there is nothing to say. */
+/** Points; null if not applicable. */
 export const Score = v.pipe(v.number(), v.minValue(0));
 /** Percent with one decimal. */
 export const Percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
@@ -33,15 +33,15 @@ export const flags = [0, 1] as const;
 
 export const ExamFilter = v.object({
   name: SearchText,
-  /** With everything below it in the tree. */
+  /** Includes everything below it. */
   classify_id: SearchId,
   school_id: SearchId,
   status: searchOneOf(publishStatuses),
-  /** The creator. */
+  /** Name of the creator. */
   nickname: SearchText,
-  /** Points of the whole paper at least. */
+  /** Minimum full score of the paper, in points. */
   min_score: SearchCount,
-  /** 1: only those of which papers wait for correction. */
+  /** 1: only exams with ungraded papers. */
   waiting: SearchFlag,
   ...paging(),
 });
@@ -50,22 +50,22 @@ export type ExamFilter = v.InferOutput<typeof ExamFilter>;
 export const ExamRow = v.object({
   id: v.number(),
   name: v.string(),
-  /** Its category. */
+  /** Name of its category. */
   title: v.string(),
   score: Score,
   status: v.picklist(publishStatuses),
-  /** Further schools that it is shared with. */
+  /** Further schools it is shared with. */
   share_school_name: v.array(v.object({ org_name: v.string() })),
-  /** The creator. */
+  /** Name of the creator. */
   nickname: v.string(),
   school_name: v.string(),
-  /** Papers that the caller sees, and those of them that wait for correction. */
+  /** Visible papers, and ungraded ones. */
   submitted: Count,
   waiting: Count,
 });
 export type ExamRow = v.InferOutput<typeof ExamRow>;
 
-/** `extra.school_list`: the schools of all exams that the caller sees. */
+/** `extra.school_list`: schools of all visible exams. */
 export const listExams = call({
   method: 'GET',
   path: 'test/list',
@@ -73,11 +73,11 @@ export const listExams = call({
   query: ExamFilter,
   answer: page(ExamRow),
 });
-/** Beside the list; another school's API may leave it out. */
+/** Optional, because another school's API may omit it. */
 export const ExamListExtra = v.fallback(v.object({ school_list: v.array(School) }), { school_list: [] });
 export type ExamListExtra = v.InferOutput<typeof ExamListExtra>;
 
-/** What the filters of exams may be filled with: names of the latest exams that the caller sees. */
+/** Names of the latest visible exams, as suggestions for filters. */
 export const examNames = call({
   method: 'GET',
   path: 'test/names',
@@ -117,7 +117,7 @@ export const ExamInfo = v.object({
   ques_num: Count,
   status: v.picklist(publishStatuses),
   school_name: v.string(),
-  /** Students with a report that the caller sees. */
+  /** Students with a visible report. */
   answer_users_num: Count,
 });
 export type ExamInfo = v.InferOutput<typeof ExamInfo>;
@@ -130,15 +130,15 @@ export const examInfo = call({
 });
 
 export const ExamReportFilter = v.object({
-  /** The student. */
+  /** Name of the student. */
   username: SearchText,
   mobile: SearchText,
   test_status: searchOneOf(testStatuses),
   pass_status: searchOneOf(passStatuses),
-  /** Of handing in, both included. */
+  /** Time of submission, inclusive. */
   start_at: SearchSeconds,
   end_at: SearchSeconds,
-  /** 1: of each student only the submission that counts (`is_effective`), before any other filter. */
+  /** 1: only each student's effective submission (`is_effective`), before any other filter. */
   filter: SearchFlag,
   school_id: SearchId,
   ...paging(),
@@ -148,12 +148,12 @@ export type ExamReportFilter = v.InferOutput<typeof ExamReportFilter>;
 export const reportFields = {
   report_id: v.number(),
   nickname: v.string(),
-  /** Full marks of the exam. */
+  /** Full score of the exam. */
   score: Score,
-  /** What is earned so far: of a waiting report without the answers that wait. */
+  /** Score so far; ungraded answers count 0. */
   user_score: Score,
   objective_score: Score,
-  /** Null where the exam asks no subjective question. */
+  /** Null if the exam has no subjective question. */
   subjective_score: v.nullable(Score),
   answer_time: Count,
   submit_time: Seconds,
@@ -165,7 +165,7 @@ export const reportFields = {
 export const ExamReportRow = v.object({ ...reportFields, mobile: v.string() });
 export type ExamReportRow = v.InferOutput<typeof ExamReportRow>;
 
-/** Submissions, the latest first. `extra.user_school_list`: the schools whose students the caller sees here. */
+/** Lists submissions, latest first. `extra.user_school_list`: schools of the visible students. */
 export const examReports = call({
   method: 'GET',
   path: 'testDetail/list/:id',

@@ -1,4 +1,4 @@
-/** The paper of a draft, held where it may be changed: what its sections, questions and scores have in common. */
+/** Locks and reads the paper of a draft; shared by changes to sections, questions and scores. */
 import { isMaterial } from '#server/grading/rules.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -11,14 +11,14 @@ import { missingSection, paperFault } from './rules.ts';
 
 export type PaperContext = RuleContext<'actor' | 'now'>;
 
-/** The exam, held, where its paper may be changed. */
+/** Locks an exam whose paper may be changed. 404: not visible. 409: published. */
 export async function lockedPaper(context: PaperContext, id: number): Promise<Exam | Refusal> {
   const held = await lockedExam(context, id);
   if (isRefusal(held)) return held;
   return refuseFor('conflict', paperFault(held.exam)) ?? held.exam;
 }
 
-/** In their order. */
+/** Sections in order. */
 export const sectionsOf = (db: Database, examId: number) =>
   db
     .selectFrom('exam_section')
@@ -28,7 +28,7 @@ export const sectionsOf = (db: Database, examId: number) =>
     .orderBy('id')
     .execute();
 
-/** The sections of a paper that may be changed, with the one that is meant. */
+/** Locks the paper and returns its sections and the given one. 404: no such section. */
 export async function lockedSection(context: PaperContext, examId: number, sectionId: number | undefined) {
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
@@ -37,11 +37,11 @@ export async function lockedSection(context: PaperContext, examId: number, secti
   return section ? { sections, section } : missing(missingSection);
 }
 
-/** Who changed the exam last: of a draft that is its maker, in another window. */
+/** Name of the user who last changed the exam. For a draft that is its author, in another window. */
 export const changedBy = async ({ db }: PaperContext, examId: number, fields: readonly string[]) =>
   (await lastChangedBy(db, 'exam', examId, fields)) || '系统管理员';
 
-/** What follows from the questions: the sums of material questions and of the exam, and how many there are. */
+/** Updates derived sums: material questions, the exam's full score, and the number of questions. */
 export async function settle(db: Database, examId: number): Promise<void> {
   const questions = await questionsOf(db, examId);
   const asked = questions.filter(({ ques_type }) => !isMaterial(ques_type));
@@ -58,7 +58,7 @@ export async function settle(db: Database, examId: number): Promise<void> {
     .execute();
 }
 
-/** With their parts. */
+/** Deletes questions with their parts. */
 export async function dropQuestions(db: Database, questions: readonly { id: number }[]): Promise<void> {
   if (questions.length === 0) return;
   const ids = questions.map(({ id }) => id);

@@ -1,4 +1,7 @@
-/** The questions of a draft's paper, from banks, by hand and from files. Each change leaves a row of the exam's history. */
+/**
+ * Adds, changes and moves questions of a draft: from banks, by hand and from files. Every change is recorded in the
+ * history.
+ */
 import { isMaterial } from '#server/grading/rules.ts';
 import { mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -44,7 +47,7 @@ interface NewQuestion {
 
 const answered = ({ ques_type, ques_item }: QuestionDraft): number => (isMaterial(ques_type) ? ques_item.length : 1);
 
-/** Behind the others of a section. Each has the score of the last of its type there; 0 where there is none yet. */
+/** Appends questions to a section. Each gets the score of the section's last question of its type, 0 without one. */
 async function append(
   db: Database,
   { examId, sectionId }: { examId: number; sectionId: number },
@@ -91,7 +94,7 @@ const contentOf = (draft: QuestionDraft) => ({
   ignore_case: draft.ignore_case,
   ques_analysis: draft.ques_analysis,
   facility_value: draft.facility_value,
-  // The blanks of a fill-in share its score.
+  // Blanks of a fill-in share its score.
   answer_score: '',
 });
 
@@ -119,7 +122,7 @@ interface Place {
   sectionId: number | undefined;
 }
 
-/** Refused: 404, 409 published or too many, 422 none or there already. */
+/** 404: not visible. 409: published, or too many. 422: none, or there already. */
 export async function addFromBanks(
   context: RuleContext<'actor' | 'now' | 'settings'>,
   { examId, sectionId }: Place,
@@ -161,7 +164,7 @@ async function noted(
   return { ids };
 }
 
-/** Refused: 404, 409 published or too many, 422 with every broken rule of the question form. */
+/** 404: not visible. 409: published, or too many. 422: every broken rule of the question form. */
 export async function addByHand(
   context: PaperContext,
   { examId, sectionId }: Place,
@@ -174,7 +177,7 @@ export async function addByHand(
   return noted(context, { examId, sectionId: held.section.id }, [{ draft, source_id: null, points: [] }]);
 }
 
-/** Refused: 404, 409 published, too many or still being read, 422 with what is wrong in the file. */
+/** 404: not visible. 409: published, too many, or still being parsed. 422: errors in the file. */
 export async function addFromFile(
   context: PaperContext,
   { examId, sectionId }: Place,
@@ -204,7 +207,7 @@ interface QuestionPlace {
   questionId: number;
 }
 
-/** A question of a paper that may be changed, none of a material question's parts. */
+/** Locks a question of a draft; not a part of a material question. 404: no such question. */
 async function heldQuestion(context: PaperContext, { examId, questionId }: QuestionPlace) {
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
@@ -213,7 +216,7 @@ async function heldQuestion(context: PaperContext, { examId, questionId }: Quest
   return question ? { question, questions } : missing(missingExamQuestion);
 }
 
-/** As it is written. Refused: 404, 409 a matching question, which no form has. */
+/** Returns a question for editing. 404: no such question. 409: a matching question, which has no form. */
 export async function writtenQuestion({ db, actor }: RuleContext<'actor'>, { examId, questionId }: QuestionPlace) {
   const seen = await administeredExams(db, actor).select('exam.id').where('exam.id', '=', examId).executeTakeFirst();
   if (!seen) return missing(missingExam);
@@ -245,7 +248,7 @@ const storedDraft = (question: StoredExamQuestion) => ({
   remark: '',
 });
 
-/** Refused: 404, 409 published, a matching question or changed meanwhile, 422. */
+/** Changes a question. 404. 409: published, a matching question, or changed meanwhile. 422: by field. */
 export async function editByHand(
   context: PaperContext,
   place: QuestionPlace,
@@ -265,7 +268,7 @@ export async function editByHand(
   if (conflicts.length > 0) {
     return questionConflict(both, await changedBy(context, place.examId, conflicts));
   }
-  // What came together from two windows is a question as a whole.
+  // The merge of two windows is validated as a whole question.
   const draft = acceptedDraft(merged);
   if (isRefusal(draft)) return draft;
   await db.updateTable('exam_question').set(contentOf(draft)).where('id', '=', question.id).execute();
@@ -282,7 +285,7 @@ export async function editByHand(
   return null;
 }
 
-/** Refused: 404, 409 published. */
+/** 404: no such question. 409: published. */
 export async function removeQuestion(context: PaperContext, place: QuestionPlace): Promise<null | Refusal> {
   const held = await heldQuestion(context, place);
   if (isRefusal(held)) return held;
@@ -301,7 +304,7 @@ export async function removeQuestion(context: PaperContext, place: QuestionPlace
   return null;
 }
 
-/** Refused: 404, 409 published, or at the edge of the paper. */
+/** 404: no such question. 409: published, or at the end of the paper. */
 export async function moveQuestion(
   context: PaperContext,
   place: QuestionPlace,
@@ -344,7 +347,7 @@ export async function moveQuestion(
   return null;
 }
 
-/** Writes where questions stand, as far as that is elsewhere than before. */
+/** Stores the positions that have changed. */
 async function keepOrder(
   db: Database,
   questions: readonly StoredExamQuestion[],

@@ -1,4 +1,4 @@
-/** The scores of a draft's questions. Each change leaves a row of the exam's history. */
+/** Scores of a draft's questions. Every change is recorded in the history. */
 import { isMaterial } from '#server/grading/rules.ts';
 import { editConflict, mergeEdit } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -13,13 +13,13 @@ import { composingMessages, examPoints, maxQuestionScore, missingExamQuestion } 
 
 const QuestionScore = pointsBetween(1, maxQuestionScore, composingMessages.score);
 
-/** Tenths; undefined where it is none. */
+/** Parses to tenths; undefined if invalid. */
 function scoreOf(typed: string): number | undefined {
   const { output } = validateComplete(QuestionScore, typed);
   return output;
 }
 
-/** All or none. Refused: 404, 409 published or changed meanwhile, 422 at `score-<id>`. */
+/** Sets scores, all or none. 404. 409: published, or changed meanwhile. 422: at `score-<id>`. */
 export async function storeScores(
   context: PaperContext,
   examId: number,
@@ -33,7 +33,7 @@ export async function storeScores(
   for (const { id, score } of typed) {
     const question = questions.find((one) => one.id === id);
     if (!question) return missing(missingExamQuestion);
-    // As long as none is set the field is blank.
+    // A blank field stays unset.
     const tenths = score === '' ? 0 : scoreOf(score);
     if (tenths === undefined) errors[`score-${id}`] = [composingMessages.score];
     else scores.set(id, tenths);
@@ -59,7 +59,7 @@ export async function storeScores(
   return null;
 }
 
-/** Refused: 404, 409 published or without questions, 422. */
+/** Sets one score for a section. 404. 409: published, or no questions. 422: by field. */
 export async function storeSectionScore(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },

@@ -17,7 +17,7 @@ import {
 import { questionsOf } from './questions.ts';
 import { composingMessages, sectionContent } from './rules.ts';
 
-/** Refused: 404, 409 published, 422. */
+/** 404: not visible. 409: published. 422: by field. */
 export async function addPart(context: PaperContext, examId: number, written: WrittenSection) {
   const { db } = context;
   const exam = await lockedPaper(context, examId);
@@ -34,7 +34,7 @@ export async function addPart(context: PaperContext, examId: number, written: Wr
   return section;
 }
 
-/** Refused: 404, 409 published or changed meanwhile, 422. */
+/** 404: no such section. 409: published, or changed meanwhile. 422: by field. */
 export async function editPart(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
@@ -69,7 +69,7 @@ export async function editPart(
   return null;
 }
 
-/** Refused: 404, 409 published, or its questions were not acknowledged. */
+/** 404: no such section. 409: published, or its questions were not acknowledged. */
 export async function removePart(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
@@ -93,7 +93,7 @@ export async function removePart(
   return null;
 }
 
-/** Refused: 404, 409 published, or at the edge. */
+/** 404: no such section. 409: published, or at the end. */
 export async function movePart(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },

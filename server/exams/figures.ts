@@ -1,6 +1,6 @@
 /**
- * The sums of an exam, moved in the transaction that hands in, marks or finishes a
- * report; and rank and pass, which follow from them. Everything that changes reports goes through here.
+ * Stored sums of an exam, updated in the transaction that submits, marks or finishes a report; ranks and passes derive
+ * from them. Every change of reports goes through here.
  */
 
 import { type RawBuilder, sql } from 'kysely';
@@ -10,21 +10,18 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { testStatus } from './rules.ts';
 
-/** Passed when `user_score >= pass_score`; a waiting report has not been decided. */
+/** True if a graded report has at least the pass score. */
 export const isPassed = (report: { test_status: number; user_score: number }, exam: Pick<Exam, 'pass_score'>) =>
   report.test_status === testStatus.reviewed && report.user_score >= exam.pass_score;
 
-/** Ranked reports: the graded submission that counts for each student. */
+/** Ranked reports: each student's effective submission, if graded. */
 export const rankedReports = (db: Database, examId: number) =>
   db
     .selectFrom('exam_report')
     .where('exam_report.exam_id', '=', examId)
     .where(sql<boolean>`exam_report.is_effective = 1 and exam_report.test_status = 3`);
 
-/**
- * Competition ranks (1, 1, 3) of the students of an exam, highest score first: the rank of each score that a ranked
- * report has, and how many students are ranked.
- */
+/** Competition ranks (1, 1, 3), highest score first: the rank of each score, and the number of ranked students. */
 export async function examRanks(
   db: Database,
   examId: number,
@@ -46,10 +43,10 @@ export async function examRanks(
   return { rankOf, ranked: Number(all.students) };
 }
 
-/** An exam without scores ranks nobody, and nobody passes or fails it. */
+/** False for an exam without scores, which has no ranks and no passes. */
 export const isScored = ({ score }: Pick<Exam, 'score'>): boolean => score > 0;
 
-/** 0 while it waits, and where the exam has no scores; else 1 passed, 2 failed. */
+/** 1 passed, 2 failed, 0 ungraded or without scores. */
 export function passOf(
   report: { test_status: number; user_score: number },
   exam: Pick<Exam, 'score' | 'pass_score'>,
@@ -58,11 +55,11 @@ export function passOf(
   return isPassed(report, exam) ? 1 : 2;
 }
 
-/** 1 passed, 0 failed; null while it waits, and in an exam without scores. */
+/** 1 passed, 0 failed, null ungraded or without scores. */
 export const passFlag = (...asked: Parameters<typeof passOf>): 0 | 1 | null =>
   (({ 0: null, 1: 1, 2: 0 }) as const)[passOf(...asked)];
 
-/** Rows of one statement. */
+/** Maximum rows per statement. */
 const rowsOfStatement = 1_000;
 
 interface CountedReport {
@@ -77,26 +74,30 @@ interface CountedAnswer extends Pick<ScoredAnswer, 'status' | 'score'> {
   userAnswer: string;
 }
 
-/** A report that was just handed in, with its answers. */
+/** A new submission with its answers. */
 export interface CountedSubmission {
   report: CountedReport & { test_status: number; answer_time: number };
   scored: readonly CountedAnswer[];
 }
 
-/** Counts reports of one exam, each of another student; one that waits for nothing is counted as graded, too. */
+/**
+ * Adds new reports of different students to the sums of their exam. A report without waiting answers counts as graded,
+ * too.
+ */
 export async function countSubmissions(
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
   submissions: readonly CountedSubmission[],
 ): Promise<void> {
   if (submissions.length === 0) return;
-  // Before the sums: whoever marks an earlier submission of one of them holds that and waits for a question's sum.
+  // Before the sums, to avoid a deadlock: a grader of an earlier submission locks that report, then waits for a
+  // question's sum.
   await chooseEffective(db, exam.id, studentsOf(submissions));
   await countReports(db, exam.id, submissions);
   await countResults(db, exam, submissions, 1);
 }
 
-/** Moves the sums of an exam to what reports and answers say now; all of them are stored already. */
+/** Moves the sums of an exam from the old to the stored state of reports and answers. */
 export async function recountSubmissions(
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
@@ -156,7 +157,7 @@ async function countReports(db: Database, examId: number, submissions: readonly 
   const rows = new Sums(['exam_id', 'school_id'], ['student_count', 'submitted_count', 'answer_time_sum']);
   for (const { report } of submissions) {
     const { student_id, school_id, answer_time } = report;
-    // The first report of a student is there already.
+    // The student's first report is stored already, so it counts as one.
     const isFirst = reportsOf.get(`${student_id} ${school_id}`) === 1;
     rows.add([examId, school_id], [isFirst ? 1 : 0, 1, answer_time]);
   }
@@ -167,7 +168,7 @@ async function countReports(db: Database, examId: number, submissions: readonly 
     .execute();
 }
 
-/** Counts every answer of a graded report, and only the waiting ones of any other. `by` -1 subtracts them. */
+/** Counts every answer of a graded report, and only the waiting answers of others. `by` -1 subtracts them. */
 async function countAnswers(
   db: Database,
   submissions: readonly {
@@ -204,7 +205,7 @@ async function countAnswers(
     .execute();
 }
 
-/** Objective answers are final when they are handed in, so their wrong options are counted at once. */
+/** Objective answers are final at submission, so wrong options are counted at once. */
 async function countWrongOptions(db: Database, submissions: readonly CountedSubmission[], by: 1 | -1): Promise<void> {
   const wrong = new Sums(['question_id', 'school_id', 'option_id'], ['chosen_count']);
   for (const { report, scored } of submissions) {
@@ -230,7 +231,10 @@ async function countWrongOptions(db: Database, submissions: readonly CountedSubm
   }
 }
 
-/** Rows of a table of sums, each of which is written once, in the order of their keys: all who write them do so in it. */
+/**
+ * Collects increments of a table of sums. Rows are written once and in key order, so that concurrent writers do not
+ * deadlock.
+ */
 class Sums<Key extends string, Sum extends string> {
   readonly key: readonly Key[];
   readonly sums: readonly Sum[];
@@ -247,7 +251,7 @@ class Sums<Key extends string, Sum extends string> {
     this.rows.set(name, { of, values: row.values.map((value, place) => value + (values[place] ?? 0)) });
   }
 
-  /** As the table has them: the schema of the table knows which columns are text. */
+  /** Typed as the table's rows: its schema knows which columns are text. */
   list<Row = Record<Key, never> & Record<Sum, number>>(): Row[] {
     const byKey = [...this.rows.values()].toSorted((one, other) => {
       const place = one.of.findIndex((value, at) => value !== other.of[at]);
@@ -262,7 +266,7 @@ class Sums<Key extends string, Sum extends string> {
   }
 }
 
-/** Counts that a mark was given or taken back: whether the answer waits. */
+/** Counts a mark given or undone, which changes whether the answer waits. */
 export async function countMark(
   db: Database,
   {
@@ -288,8 +292,8 @@ export async function countMark(
 }
 
 /**
- * Counts a report whose correction was just finished (its test_status and scores are stored): from now on it has a
- * rank, it is passed or failed, and its answers are in the figures of the questions. The caller changes it no more.
+ * Counts a report whose grading just finished; `test_status` and scores must be stored. From then on it has a rank,
+ * passes or fails, and its answers count in question statistics. The caller must not change it afterwards.
  */
 export async function countGraded(
   db: Database,
@@ -346,8 +350,8 @@ async function countScores(
 }
 
 /**
- * Of each student's submissions of an exam, the one that counts: the graded one with the highest score, on a tie the
- * later; while none is graded, the last.
+ * Chooses each student's effective submission: the graded one with the highest score, the later on a tie; the last one
+ * while none is graded.
  */
 async function chooseEffective(db: Database, examId: number, students: readonly number[]): Promise<void> {
   const reports = await db
@@ -373,21 +377,21 @@ async function chooseEffective(db: Database, examId: number, students: readonly 
   }
 }
 
-/** The wrong options (of a matching question: pairs) of an answer to a choice question, each once. */
+/** Returns the distinct wrong options of a choice answer; wrong pairs of a matching question. */
 export function wrongChoices(question: { ques_type: number; right_answer: string }, userAnswer: string): string[] {
   if (question.ques_type > 4) return [];
   const right = new Set(choices(question.right_answer));
   return [...new Set(choices(userAnswer))].filter((choice) => !right.has(choice));
 }
 
-/** Option ids or pairs of them; text that is neither was never an option. */
+/** Parses option ids or pairs; other text was never an option. */
 const choices = (answer: string) =>
   answer
     .normalize('NFKC')
     .split(/[\s,]+/)
     .filter((choice) => /^\d{1,9}(-\d{1,9})?$/.test(choice));
 
-/** For an insert that finds its row there: adds what it brings. */
+/** Upsert clause that adds the inserted values to an existing row. */
 function raised<Column extends string>(table: string, columns: readonly Column[]): Record<Column, RawBuilder<number>> {
   const sums = columns.map((column) => [
     column,
@@ -396,9 +400,7 @@ function raised<Column extends string>(table: string, columns: readonly Column[]
   return Object.fromEntries(sums) as Record<Column, RawBuilder<number>>;
 }
 
-/**
- * Sets every sum of an exam from its reports and answers, and which reports count: for rows that were loaded in bulk.
- */
+/** Recomputes all sums of an exam and the effective submissions, after bulk loading. */
 export async function recountExam(db: Database, examId: number): Promise<void> {
   const questions = await db
     .selectFrom('exam_question')

@@ -1,4 +1,4 @@
-/** What a mark and the end of a correction change in an exam: the rules of homework over the exam's tables and sums. */
+/** Marks and finishes exam reports by the rules of homework, with the exam's tables and sums. */
 
 import { sql } from 'kysely';
 import { type AnswerReview, type GradedAnswer, reviewed } from '#server/grading/answer-review.ts';
@@ -19,7 +19,7 @@ import { reportsGoingOn } from './reopening.ts';
 import { examMessages, missingSheet, sheetFault, testStatus } from './rules.ts';
 import { isSeenExamReport, seesExamReport } from './visible.ts';
 
-/** Saves the review of one subjective answer of an exam that the actor sees; the exam's sums move with it. */
+/** Saves the review of a subjective answer of a visible report and updates the exam's sums. */
 export async function gradeExamAnswer(
   db: Database,
   actor: Actor,
@@ -47,7 +47,7 @@ interface AnswerState {
   score: number | null;
 }
 
-/** Moves the sums of the report and of the question by what an answer gained. */
+/** Adds the change of an answer's score to the sums of its report and question. */
 async function moveSums(
   db: Database,
   answer: { report_id: number; question_id: number; school_id: number },
@@ -70,7 +70,7 @@ async function moveSums(
   await countMark(db, { ...question, before: scored(before), after: scored(after) });
 }
 
-/** As restoreAnswer of homework: takes a mark back where the answer still has this version and may be graded. */
+/** As `restoreAnswer` in homework: undoes a mark if the answer still has this version and may be graded. */
 export async function restoreExamAnswer(
   db: Database,
   {
@@ -96,7 +96,7 @@ export async function restoreExamAnswer(
   return { status: answer.status, score: answer.score };
 }
 
-/** The answer with what decides about it, held until the end of the transaction together with its report. */
+/** Locks the answer and its report until the transaction ends. */
 function heldAnswer(db: Database, actor: Actor, reportId: number, questionId: number | undefined) {
   const answer = db
     .selectFrom('exam_answer')
@@ -119,13 +119,13 @@ async function refuseUnknown(db: Database, actor: Actor, reportId: number): Prom
   return (await seesExamReport(db, actor, reportId)) ? missing(missingQuestion) : missing(missingSheet);
 }
 
-/** From now on the submission has a rank and is passed or failed; only when no answer waits, and once. */
+/** Finishes a submission, which then has a rank and passes or fails. Only once, and if no answer waits. */
 export async function endSubmission(
   db: Database,
   actor: Pick<Actor, 'id'>,
   { reportId, examId, comment, now }: { reportId: number; examId: number; comment: string; now: number },
 ): Promise<{ exam: Exam; test_status: number; user_score: number } | Refusal> {
-  // The exam first, as where reports are handed in: its sums move one after the other.
+  // Locks the exam first, in the same order as submissions do.
   const exam = await lockedExam(db, examId);
   const report = await db
     .selectFrom('exam_report')
@@ -152,7 +152,7 @@ export async function endSubmission(
 
 type HeldReport = Parameters<typeof countGraded>[2] & { test_status: number };
 
-/** Finishes a report; call it with the exam and the report locked. */
+/** Finishes a report; call with the exam and the report locked. */
 async function finishHeld(
   db: Database,
   actor: Pick<Actor, 'id'> | null,
@@ -178,7 +178,9 @@ async function finishHeld(
   return after;
 }
 
-/** Finishes the waiting reports of a student who is erased, as homework does: unmarked answers count as unanswered. */
+/**
+ * Finishes the waiting reports of a student who is being erased; unmarked answers count as unanswered, as in homework.
+ */
 export async function finishUnmarked(
   db: Database,
   { studentId, actor, now }: { studentId: number; actor: Pick<Actor, 'id'> | null; now: number },

@@ -1,5 +1,3 @@
-/** How the history tells of exams. */
-
 import { answerResultNames, rejudgeFields } from '#server/grading/history-fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { questionFields } from '#server/questions/history.ts';

@@ -1,4 +1,4 @@
-/** Exams as learners see, take and hand them in. */
+/** Learner API of exams: list, take and submit. */
 import { type RawBuilder, sql } from 'kysely';
 import * as v from 'valibot';
 import {
@@ -35,40 +35,40 @@ import { attemptEnd, examPoints, examState, missingExam, showsRightAnswers, test
 import { asideOf, savedAnswersOf } from './saved-answers.ts';
 import { examsOfStudent, handInOverdue, save, start, submit } from './taking.ts';
 
-/** No exam has it. */
+/** An id that no exam has. */
 const nowhere = 0;
 const ExamId = { examId: v.fallback(Id, nowhere) };
 
 const ExamRow = v.object({
   id: v.number(),
   name: v.string(),
-  /** 1 a test, 2 a mock exam. */
+  /** 1 test, 2 mock exam. */
   type: v.picklist([1, 2]),
   /** Seconds, 0 without limit. */
   limit_time: v.number(),
   score: v.number(),
   pass_score: v.number(),
   ques_num: v.number(),
-  /** published: it has not begun; withdrawn: it is gone. */
+  /** published: not begun. withdrawn: no longer available. */
   state: v.picklist(['published', 'running', 'closed', 'withdrawn']),
-  /** Null: from when it was published, and without end. */
+  /** Null: open since publication, or without end. */
   start_at: v.nullable(Seconds),
   end_at: v.nullable(Seconds),
-  /** How often it may be handed in, 0 without limit, and how often it was. */
+  /** Maximum submissions (0 without limit), and submissions so far. */
   attempts: v.number(),
   handed_in: v.number(),
-  /** The one that goes on. `ends_at` null: without end. */
+  /** The current attempt. `ends_at` null: without end. */
   attempt: v.nullable(v.object({ started_at: Seconds, ends_at: v.nullable(Seconds) })),
-  /** 1: the server handed the last one in and its end was moved since; start goes on with it. */
+  /** 1: the server submitted the last attempt and the exam's end was moved since; `start` resumes it. */
   may_go_on: FlagNumber,
-  /** Of those that were handed in, the one that counts. */
+  /** The effective submission. */
   result: v.nullable(
     v.object({
       report_id: v.number(),
-      /** 2 waits for review, 3 reviewed. */
+      /** 2 waiting for review, 3 reviewed. */
       test_status: v.number(),
       submit_time: Seconds,
-      /** Once it is reviewed. */
+      /** Null until reviewed. */
       user_score: v.nullable(v.number()),
       is_pass: v.nullable(FlagNumber),
     }),
@@ -110,9 +110,9 @@ const SavedAnswer = v.object({
   is_sign: FlagNumber,
   serial: v.number(),
   saved_at: Seconds,
-  /** To be sent with the next save of it. */
+  /** To send with the next save of this answer. */
   version: v.number(),
-  /** Answers that do not stand: saved by a device that had not read the latest one, or replaced by one. */
+  /** Superseded answers: saved by a device that had not read the latest one, or replaced by such a save. */
   aside: v.array(v.object({ user_answer: v.string(), is_sign: FlagNumber, saved_at: Seconds })),
 });
 
@@ -120,11 +120,11 @@ const ExamDetail = v.object({
   ...ExamRow.entries,
   /** HTML. */
   introduce: v.string(),
-  /** The server's clock. */
+  /** Server time. */
   now: Seconds,
-  /** While it is taken, and again once what is right may be seen. */
+  /** Present while taking the exam, and once right answers may be seen. */
   paper: v.nullable(v.array(LearnerSection)),
-  /** What was saved of the attempt that goes on. */
+  /** Saved answers of the current attempt. */
   answers: v.array(SavedAnswer),
   comment: v.string(),
 });
@@ -207,7 +207,7 @@ const SentAnswers = v.array(
   v.object({
     ques_id: QuestionId,
     user_answer: AnswerOrNull,
-    /** Marked by the student, to come back to. */
+    /** 1: marked by the student to come back to. */
     is_sign: v.optional(FlagNumber, 0),
     serial: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)), 0),
     version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER))),
@@ -253,10 +253,10 @@ const handInExam = call({
   }),
   answer: v.object({
     report_id: v.number(),
-    /** 2 waits for review, 3 reviewed. */
+    /** 2 waiting for review, 3 reviewed. */
     test_status: v.number(),
     submit_time: Seconds,
-    /** 1: by the server, when the time was over. */
+    /** 1: submitted by the server when time was up. */
     by_server: FlagNumber,
   }),
   message: '交卷成功',
@@ -267,7 +267,7 @@ const handInExam = call({
   },
 });
 
-/** Behind an application's own token there may be several. */
+/** Device of the request; '' with a service token, behind which there may be many. */
 const deviceOf = ({ learner }: Pick<ApplicationContext, 'learner'>): string =>
   learner ? String(learner.sessionId) : '';
 
@@ -308,7 +308,7 @@ export const learnerExamCalls = [
 
 // ---- reading ----------------------------------------------------------------------------------------
 
-/** Also what was handed in and does not count moves it: the attempt is over. */
+/** Time of the last change. Includes submissions that are not effective, because they end the attempt. */
 function movedAt(db: Database): RawBuilder<number> {
   const handedIn = db
     .selectFrom('exam_report')
@@ -320,7 +320,9 @@ function movedAt(db: Database): RawBuilder<number> {
     : sql<number>`greatest(exam.changed_at, exam.published_at, ${handedIn}, doing.started_at)`;
 }
 
-/** The exams of these students, with what each has to do with them: what goes on, what counts, and how many they handed in. */
+/**
+ * Selects the exams of these students with the current attempt, the effective submission and the number of submissions.
+ */
 function rowsOf(db: Database, uids: RawBuilder<number>) {
   return db
     .selectFrom('student as learner')
@@ -350,7 +352,7 @@ function rowsOf(db: Database, uids: RawBuilder<number>) {
         .onRef('mine.exam_id', '=', 'exam.id')
         .onRef('mine.student_id', '=', 'learner.id')
         .on('mine.is_effective', '=', 1)
-        // One that they go on with is not handed in.
+        // A resumed report does not count as submitted.
         .on(sql<boolean>`mine.id <> coalesce(doing.report_id, 0)`),
     )
     .leftJoin('exam_attempt as last', (join) =>
@@ -393,7 +395,10 @@ type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow
 
 const idOfExam = sql<number>`exam.id`;
 
-/** What was withdrawn is told to those who follow the list; a draft that never was anything else is not there. */
+/**
+ * Includes withdrawn exams, so that clients following the list learn of it; drafts that were never published are
+ * excluded.
+ */
 const listedRows = prepared(
   (db, { uid, at, id, most }: Placeholders<Record<'uid' | 'at' | 'id' | 'most', number>>, asked: 'first' | 'again') => {
     const seen = rowsOf(db, sql`(${uid})`).where((eb) =>
@@ -468,10 +473,10 @@ const publishedRows = prepared((db, { uids, examId }: Placeholders<{ uids: strin
   rowsOf(db, inJsonIds(db, uids)).where('exam.id', '=', examId).where('exam.status', '=', 1),
 );
 
-/** Students of one exam who are shown it by one statement. */
+/** Maximum students of one exam per statement. */
 const shownAtOnce = 50;
 
-/** Thousands open it in the same minute. */
+/** Batched: thousands open an exam in the same minute. */
 const detailsTogether = groupCommit(
   shownAtOnce,
   async (db, looks: readonly { uid: number; now: number }[], examId): Promise<(ExamDetail | Refusal)[]> => {
@@ -512,7 +517,7 @@ async function examDetail(db: Database, row: Row, saved: ExamDetail['answers'], 
   };
 }
 
-/** Saved answers by attempt. */
+/** Reads saved answers by attempt. */
 async function savedAnswers(db: Database, attempts: readonly number[]) {
   const rows = await savedAnswersOf(db, attempts);
   const answers = rows.map(({ attempt_id, question_id, device: _, aside, ...answer }) => ({
@@ -524,7 +529,7 @@ async function savedAnswers(db: Database, attempts: readonly number[]) {
   );
 }
 
-/** What the list of a student's exams follows from, or one of them, as facts that stand side by side. */
+/** Selects the facts that determine a student's list of exams, or one exam, as columns. */
 function examFacts(db: Database, uid: RawBuilder<number>, now: Operand<number>, examId?: Operand<number>) {
   const isOne = examId !== undefined;
   const attempts = db
@@ -558,7 +563,7 @@ const factsOfOne = prepared((db, { uids, now, examId }: Placeholders<{ uids: str
     .where('learner.id', 'in', inJsonIds(db, uids)),
 );
 
-/** Thousands ask for it every few seconds: one statement for those who ask in the same moment. */
+/** Polled by thousands every few seconds: one statement serves concurrent polls. */
 const factsOfLists = prepared((db, { uids, now }: Placeholders<{ uids: string; now: number }>) =>
   db
     .selectFrom('student as learner')
@@ -568,14 +573,14 @@ const factsOfLists = prepared((db, { uids, now }: Placeholders<{ uids: string; n
 );
 
 /**
- * Each change of an exam, an attempt or a report moves one of these sums, and so does the clock where it opens or closes.
- * What is saved of an attempt is seen in the exam, not in the list.
+ * Version of the list: changes with every exam, attempt and report, and when an exam opens or closes. Saves within an
+ * attempt change only the exam's version.
  */
 const listVersion = versionsTogether(async (db, uids, now) =>
   (await factsOfLists(db, { uids: JSON.stringify(uids), now })).map(factsOf),
 );
 
-/** Of one exam. */
+/** Version of one exam. */
 const examVersion = versionsTogether(async (db, uids, now, examId) =>
   (await factsOfOne(db, { uids: JSON.stringify(uids), now, examId })).map(factsOf),
 );

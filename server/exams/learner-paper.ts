@@ -1,4 +1,4 @@
-/** The paper of an exam as learners have it before them, and with their answers and what is right once they may see it. */
+/** Builds the paper that learners see: without the answer key while taking it, with answers and results afterwards. */
 import * as v from 'valibot';
 import { FlagNumber } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,7 +12,7 @@ import { examPoints } from './rules.ts';
 import { answersOf, sheetPart } from './sheet.ts';
 
 const Result = v.object({
-  /** 1 right, 2 wrong, 3 unanswered, 5 between. */
+  /** 1 right, 2 wrong, 3 unanswered, 5 partly right. */
   status: v.number(),
   user_score: v.nullable(v.number()),
   user_answer: v.string(),
@@ -32,11 +32,11 @@ const LearnerQuestion = v.object({
   id: v.number(),
   /** `3`, or `3.1` for a part of a material question. */
   sort: v.string(),
-  /** HTML of the material that it belongs to. */
+  /** HTML of the material it belongs to. */
   material: v.string(),
   ques_type: v.number(),
   ques_stem: v.string(),
-  /** Those of a matching question have sides; it is answered by pairs of ids, `1-4,2-6`. */
+  /** Options of a matching question have a side; the answer is pairs of ids, `1-4,2-6`. */
   ques_option: v.array(
     v.object({
       id: v.number(),
@@ -45,11 +45,11 @@ const LearnerQuestion = v.object({
       side: v.nullable(v.picklist(['left', 'right'])),
     }),
   ),
-  /** Of a fill-in question. */
+  /** Number of blanks of a fill-in question. */
   blanks: v.number(),
   ques_score: v.number(),
   attachments: v.array(ExamAttachment),
-  /** Once it may be seen. */
+  /** Null until it may be seen. */
   result: v.nullable(Result),
 });
 
@@ -66,11 +66,11 @@ interface Paper {
   sections: LearnerSection[];
 }
 
-/** A published paper does not change; thousands ask for it in the same minute. */
+/** Cache of papers: a published paper does not change, and thousands request it in the same minute. */
 const papers = new WeakMap<object, Map<string, Promise<Paper>>>();
 const papersKept = 20;
 
-/** `reportId`: of the report with which it is shown. */
+/** Returns the paper; `reportId` adds the results of that report. */
 export function learnerPaper(db: Database, exam: Exam, reportId?: number): Promise<Paper> {
   if (reportId !== undefined) return madePaper(db, exam, reportId);
   const executor = db.getExecutor().adapter;
@@ -109,7 +109,7 @@ async function madePaper(db: Database, exam: Exam, reportId?: number): Promise<P
   };
 }
 
-/** Nothing of it says what is right. */
+/** Contains no answer key. */
 const askedQuestion = (question: NumberedExamQuestion, material: string) => ({
   id: question.id,
   sort: question.number,

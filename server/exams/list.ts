@@ -12,7 +12,7 @@ import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
 import { examPoints } from './rules.ts';
 import { examsOf, type Person, type Viewer } from './visible.ts';
 
-/** One page of the exams that the actor sees, the latest first. */
+/** Lists visible exams, latest first. */
 export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
   const { list: rows, ...range } = await foundPage(db, actor, filter);
   const listed = JSON.stringify(rows.map((row) => row.id));
@@ -51,7 +51,7 @@ async function foundPage(db: Database, { id, schoolId }: Person, filter: ExamFil
   return pageOf(counted?.total ?? 0, filter, (range) => examRows(db, { ...values, ...range }, variant));
 }
 
-/** What narrows the list. Names are patterns of `namePattern`. */
+/** Values of the filters. Names are patterns made by `namePattern`. */
 interface Narrowing {
   id: number;
   schoolId: number;
@@ -64,7 +64,7 @@ interface Narrowing {
 }
 
 const countExams = prepared((db, at: Placeholders<Narrowing>, which: 'waiting' | 'all') =>
-  // Every exam has a creator and a school: joins that nothing asks for are left out.
+  // Joins only for filters that need them: every exam has exactly one creator and school.
   narrowed(db, at.nickname ? joinedExams(db) : db.selectFrom('exam'), at, which).select((eb) =>
     eb.fn.countAll<number>().as('total'),
   ),
@@ -132,9 +132,9 @@ function narrowed(
   return matching;
 }
 
-// ---- what is said of each ---------------------------------------------------------------------------
+// ---- details of the rows ------------------------------------------------------------------------------
 
-/** The counters of the papers that the actor sees. */
+/** Counters of the visible papers. */
 const figuresSeen = (db: Database, actor: Viewer) =>
   db
     .selectFrom('exam_figures')
@@ -154,7 +154,7 @@ const paperFigures = prepared((db, { listed, ...viewer }: Placeholders<Person & 
     ]),
 );
 
-/** By exam, of ids in JSON: read from counters, never by counting papers. */
+/** Reads stored counters by exam instead of counting papers. `listed`: ids as JSON. */
 async function paperCounts(
   db: Database,
   { id, schoolId }: Person,
@@ -164,7 +164,7 @@ async function paperCounts(
   return new Map(rows.map(({ exam_id, submitted, graded }) => [exam_id, { submitted, waiting: submitted - graded }]));
 }
 
-/** A category with everything below it. */
+/** Ids of a category and everything below it. */
 export const categoriesBelow = (id: Operand<number>) => sql<number>`(
   with recursive below (id) as (
     select id from exam_category where id = ${id}
@@ -180,7 +180,7 @@ const schoolsOfListed = prepared((db, { listed }: Placeholders<{ listed: string 
     .orderBy('school.id'),
 );
 
-/** By exam, of ids in JSON: the schools that it is shared with. */
+/** Schools that exams are shared with, by exam. `listed`: ids as JSON. */
 async function sharedSchools(db: Database, listed: string): Promise<Map<number, { org_name: string }[]>> {
   const names = new Map<number, { org_name: string }[]>();
   for (const { exam_id, org_name } of await schoolsOfListed(db, { listed }))
@@ -188,7 +188,7 @@ async function sharedSchools(db: Database, listed: string): Promise<Map<number, 
   return names;
 }
 
-/** The schools of all exams that the actor sees. */
+/** Schools of all visible exams. */
 export function schoolsOfExams(db: Database, actor: Actor): Promise<School[]> {
   return db
     .selectFrom('school')
@@ -198,7 +198,7 @@ export function schoolsOfExams(db: Database, actor: Actor): Promise<School[]> {
     .execute();
 }
 
-/** The schools whose students' reports the actor sees: their own, and those with reports in exams that they made. */
+/** Schools with visible reports: the actor's own, and those with reports in exams the actor created. */
 export function schoolsOfReports(db: Database, actor: Actor): Promise<School[]> {
   const made = db.selectFrom('exam').select('id').where('creator_id', '=', actor.id);
   return db
@@ -214,7 +214,7 @@ export function schoolsOfReports(db: Database, actor: Actor): Promise<School[]> 
     .execute();
 }
 
-/** The whole tree without what is put away; a category whose parent is gone stands at the top. */
+/** The category tree without archived ones; a category whose parent is gone moves to the top. */
 export async function categoryTree(db: Database): Promise<ExamCategory[]> {
   const all = await db
     .selectFrom('exam_category')

@@ -1,21 +1,21 @@
 /**
- * The lines of a matching question, as a hand would draw them (roughjs), for the screen and for print alike. The same
- * pair is always the same line. Pure, and needs no document.
+ * Draws the lines of a matching question by hand style (roughjs), the same on screen and in print. Deterministic and
+ * without a document.
  */
 import rough from 'roughjs';
 
-/** The room between the two columns, in which every row is equally high. Whoever draws it stretches it. */
+/** Size of the area between the columns, with rows of equal height; drawing may scale it. */
 export const matchingRoom = { width: 120, row: 40 } as const;
 
-/** One sweep of the pen: where it starts, two control points, where it ends; x and y in turn. */
+/** A curve: start, two control points, end, as x, y pairs. */
 export type Stroke = [number, number, number, number, number, number, number, number];
 
-/** The sweeps from a row of the left column to one of the right; rows count from 0. */
+/** Returns the curves from a row of the left column to a row of the right one, counted from 0. */
 export function matchingLine(left: number, right: number): Stroke[] {
   const { width, row } = matchingRoom;
   const middle = (place: number) => (place + 0.5) * row;
   const drawn = rough.generator().line(0, middle(left), width, middle(right), {
-    // 0 would be another line each time.
+    // Fixed and never 0, which would make roughjs draw differently each time.
     seed: 1 + left * 64 + right,
     roughness: 1.3,
     bowing: 1.5,
@@ -30,6 +30,6 @@ export function matchingLine(left: number, right: number): Stroke[] {
   return strokes;
 }
 
-/** SVG path data. */
+/** Converts curves to SVG path data. */
 export const strokePath = (strokes: readonly Stroke[]): string =>
   strokes.map(([x, y, ...curve]) => `M${x} ${y}C${curve.join(' ')}`).join('');

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { firstNames, latestNamed } from '#server/school/suggested-names.ts';
 import { examsOf } from './visible.ts';
 
-/** Names that somebody may mean who filters exams: those of the latest that they see, the latest first. */
+/** Suggests names of the latest visible exams for filters, latest first. */
 export async function namesOfExams(db: Database, actor: Actor) {
   const rows = await db
     .selectFrom('exam')

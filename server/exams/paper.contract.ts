@@ -1,4 +1,4 @@
-/** An exam as it is read: its paper, and what a student handed in. */
+/** Reading an exam: its paper, and a student's answer sheet. */
 import * as v from 'valibot';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 import { questionTypes } from '#server/questions/rules.ts';
@@ -8,7 +8,7 @@ import { examMessages, paperVariants } from './rules.ts';
 // ---- the paper ---------------------------------------------------------------------------------
 // Texts are safe HTML with formulas as MathML, scores are points with one decimal.
 
-/** `label` is the letter or number by which answers name it; only a matching question has sides. */
+/** `label`: letter or number used in answers. Only options of a matching question have a side. */
 const ShownOption = v.object({
   id: v.number(),
   content: v.string(),
@@ -20,14 +20,14 @@ const ShownOption = v.object({
 /** A file of this school. */
 export const ExamAttachment = v.object({ url: v.string(), name: v.string(), ext: v.string() });
 
-/** What is the same for a question on the paper and on an answer sheet. */
+/** Fields shared by paper and answer sheet. */
 const askedQuestion = {
   id: v.number(),
-  /** The number as it is shown, through the whole paper: `3`, or `3.1` for a part of a material question. */
+  /** Displayed number, continuous through the paper: `3`, or `3.1` for a part of a material question. */
   sort: v.string(),
   ques_stem: v.string(),
   ques_option: v.array(ShownOption),
-  /** The right answer in letters and words, HTML. */
+  /** The right answer as letters and words, HTML. */
   answer_html: v.string(),
   ques_analysis: v.string(),
   facility_value: v.picklist([1, 2, 3, 4, 5]),
@@ -39,9 +39,9 @@ const askedQuestion = {
 const PaperPart = v.object({
   ...askedQuestion,
   ques_type: v.picklist(questionTypes),
-  /** A list of blanks of a fill-in question (7); ids, pairs of ids, or HTML of the others. */
+  /** A list of blanks for a fill-in question (7); otherwise ids, pairs of ids, or HTML. */
   right_answer: v.union([v.string(), v.array(v.string())]),
-  /** Of a fill-in question the points of each blank, joined by @@. */
+  /** Points of each blank of a fill-in question, joined by @@. */
   answer_score: v.string(),
   /** Names of its knowledge points. */
   points: v.array(v.string()),
@@ -56,7 +56,7 @@ export const ExamPaper = v.object({
     id: v.number(),
     name: v.string(),
     introduce: v.string(),
-    /** Questions that carry an answer. */
+    /** Number of questions with an answer. */
     ques_num: v.number(),
     /** Seconds, 0 without limit. */
     limit_time: v.number(),
@@ -81,7 +81,7 @@ export const previewExam = call({
   answer: ExamPaper,
 });
 
-/** A PDF of the exam's own data. `path` works for its maker alone and for an hour; 503 while too many are waiting. */
+/** Renders a PDF. `path` works for the requesting user only, for an hour. 503: too many renders are waiting. */
 export const downloadExam = call({
   method: 'POST',
   path: 'testDetail/download/:id',
@@ -96,7 +96,7 @@ export const downloadExam = call({
 /** 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed. */
 const SheetStatus = v.picklist([1, 2, 3, 4, 5]);
 
-/** A place on the answer card. `question_type` is the exam reading. */
+/** An entry of the answer card. `question_type` is the exam type code. */
 const SheetPlace = v.object({
   id: v.number(),
   sort: v.string(),
@@ -106,23 +106,23 @@ const SheetPlace = v.object({
   question_type: v.picklist(questionTypes),
 });
 
-/** `ques_type` is the exam reading. */
+/** `ques_type` is the exam type code. */
 export const SheetPart = v.object({
   ...askedQuestion,
   ques_type: v.picklist(questionTypes),
   right_answer: v.string(),
-  /** As it was handed in: ids, pairs of ids, blanks joined by @@, or JSON {content, images} of a subjective answer. */
+  /** As submitted: ids, pairs of ids, blanks joined by @@, or JSON {content, images} of a subjective answer. */
   user_answer: v.string(),
-  /** An objective answer in letters and words, plain text. */
+  /** An objective answer as letters and words, plain text. */
   user_answer_text: v.string(),
-  /** The text of a subjective answer, HTML. */
+  /** Text of a subjective answer, HTML. */
   answer_content: v.string(),
   answerImages: v.array(v.object({ url: v.string(), draw: v.string(), path: v.string() })),
-  /** Null while it waits, and of a material question. */
+  /** Null while waiting, and for a material question. */
   user_score: v.nullable(v.number()),
   status: SheetStatus,
   is_sign: FlagNumber,
-  /** Percent with one decimal, truncated, over the graded reports that the caller sees. */
+  /** Percent with one decimal, truncated, over visible graded reports. */
   average_rate: v.nullable(v.number()),
   review_comment: v.string(),
   review_attachments: v.array(ExamAttachment),
@@ -140,23 +140,23 @@ const ExamSheet = v.object({
     nickname: v.string(),
     /** 2 waiting for review, 3 reviewed. */
     test_status: v.picklist([2, 3]),
-    /** Among the students of the exam; null while it waits, where another report of the student counts, without scores. */
+    /** Rank among the exam's students; null while waiting, if another submission is effective, or without scores. */
     ranking: v.nullable(v.number()),
-    /** 1 for the report that counts for the student. */
+    /** 1 for the student's effective submission. */
     is_effective: FlagNumber,
-    /** How many students are ranked. */
+    /** Number of ranked students. */
     user_count: v.number(),
-    /** 1 passed, 2 failed, 0 while it waits and in an exam without scores. */
+    /** 1 passed, 2 failed, 0 waiting or without scores. */
     is_pass: v.picklist([0, 1, 2]),
     /** Seconds. */
     answer_time: v.number(),
     submit_time: Seconds,
-    /** What the exam is worth, under both names that applications read. */
+    /** Full score, under both names that applications read. */
     sum_score: v.number(),
     score: v.number(),
     pass_score: v.number(),
     user_score: v.number(),
-    /** Null where the exam has no such questions. */
+    /** Null if the exam has no such questions. */
     objective_score: v.nullable(v.number()),
     objective_total_score: v.number(),
     subjective_score: v.nullable(v.number()),
@@ -164,7 +164,7 @@ const ExamSheet = v.object({
     comment: v.string(),
     reviewer_name: v.string(),
   }),
-  /** The student's submissions of this exam, this one among them, the latest first. */
+  /** All submissions of the student for this exam, latest first. */
   report_list: v.array(v.object({ id: v.number(), submit_time: Seconds })),
   card_info: v.array(v.object({ id: v.number(), name: v.string(), child: v.array(SheetPlace) })),
   question: v.array(SheetQuestion),

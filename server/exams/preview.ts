@@ -1,4 +1,4 @@
-/** The paper of an exam as it is previewed: types by their canonical codes. */
+/** Builds the preview of an exam's paper, with canonical type codes. */
 
 import { evenShares } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -15,14 +15,14 @@ import { parsedJson } from './stored-options.ts';
 import { blankScores } from './submission.ts';
 import { seenExam } from './visible.ts';
 
-/** Refused: 404. */
+/** 404: not visible. */
 export async function examPreview(db: Database, actor: Actor, examId: number): Promise<ExamPaper | Refusal> {
   const exam = await seenExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
   return paperOf(exam, await examSections(db, exam.id));
 }
 
-/** The paper of an exam that somebody sees. */
+/** Builds the paper of an exam; the caller checks access. */
 export const paperOf = (exam: Exam, sections: readonly NumberedExamSection[]): ExamPaper => ({
   exam: headOf(exam),
   detail: sections.map(({ id, name, introduce, questions }) => ({
@@ -31,7 +31,7 @@ export const paperOf = (exam: Exam, sections: readonly NumberedExamSection[]): E
   })),
 });
 
-/** Introductions of exams and sections are typed as plain text; `$…$` is a formula, as in all that staff write. */
+/** Converts an introduction, typed as plain text with `$…$` formulas, to HTML. */
 export const introduceHtml = (introduce: string): string => renderMath(typedText(introduce));
 
 const headOf = (exam: Exam): ExamPaper['exam'] => ({
@@ -69,10 +69,10 @@ function paperPart(question: NumberedExamQuestion): ExamPaperPart {
   };
 }
 
-/** One of five stars. */
+/** Clamps a difficulty to 1 to 5. */
 export const facility = (value: number) => Math.min(5, Math.max(1, value)) as 1 | 2 | 3 | 4 | 5;
 
-/** With the letters and numbers by which answers name them. */
+/** Adds the letters and numbers used in answers. */
 export const shownOptions = (options: readonly ExamOption[]) =>
   options.map((option) => ({
     ...option,
@@ -80,10 +80,10 @@ export const shownOptions = (options: readonly ExamOption[]) =>
     content: renderMath(option.content),
   }));
 
-/** Tenths of one blank where neither it nor its question has a score. */
+/** Tenths per blank if neither the blank nor the question has a score. */
 const usualBlankScore = 20;
 
-/** Tenths of each blank: as they are set, or the shares of the question's score by which answers are scored. */
+/** Tenths of each blank: as set, or equal shares of the question's score. */
 export function scoresOfBlanks(
   question: Pick<NumberedExamQuestion, 'right_answer' | 'answer_score' | 'score'>,
 ): number[] {
@@ -96,7 +96,10 @@ export function scoresOfBlanks(
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** `A、C`, `1–C、2–A`, `正确`, the blanks in their order, or the reference answer; HTML without formulas set. */
+/**
+ * HTML of the right answer before formulas are rendered: `A、C`, `1–C、2–A`, `正确`, blanks in order, or the reference
+ * answer.
+ */
 export function answerSource({
   ques_type,
   options,
@@ -110,7 +113,7 @@ export function answerSource({
 
 const answerHtml = (question: NumberedExamQuestion): string => renderMath(answerSource(question));
 
-/** Chosen options or pairs in words, in the order of the options; plain text, and nothing where nothing is chosen. */
+/** Formats chosen options or pairs as plain text, in option order; '' if none is chosen. */
 export function choicesText(options: readonly ExamOption[], answer: string): string {
   const chosen = answer.split(/[\s,]+/).filter(Boolean);
   if (isMatching(options)) return chosen.map((choice) => choiceLabel(options, choice)).join('、');
@@ -126,7 +129,7 @@ function stringsOf(json: string): string[] {
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
 }
 
-/** Files beside a question or a comment; what is none, or lies elsewhere, is left out. */
+/** Parses attachments; entries that are no files of this school are dropped. */
 export function attachmentsOf(json: string): { url: string; name: string; ext: string }[] {
   const list = parsedJson(json);
   if (!Array.isArray(list)) return [];

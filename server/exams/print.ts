@@ -1,4 +1,4 @@
-/** The paper of an exam as PDF, made from the exam's own data. */
+/** Renders an exam's paper as PDF. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FileServices } from '#server/platform/export/export-file.ts';
@@ -30,7 +30,10 @@ const fileNames: Record<PaperVariant, string> = {
   'answer-sheet': '（答题卡）',
 };
 
-/** `path` is the address of the file, which may not be made yet. Refused: 404, 503 too many wait. */
+/**
+ * Returns the address of the file, which may still be in the making. 404: not visible. 503: too many renders are
+ * waiting.
+ */
 export async function examPdf(
   services: FileServices,
   { actor, now }: { actor: Actor; now: number },
@@ -64,7 +67,7 @@ export function paperOfExam(exam: Exam, sections: readonly NumberedExamSection[]
   };
 }
 
-/** Millimetres of room for an answer in words. */
+/** Millimetres of space for a written answer. */
 const roomToWrite = 60;
 
 function printed(question: NumberedExamQuestion): PaperQuestion {
@@ -87,7 +90,7 @@ function printed(question: NumberedExamQuestion): PaperQuestion {
   };
 }
 
-/** True/false options have no letters, as on the screens. */
+/** True/false options have no letters, as on screens. */
 const judged = (options: readonly ExamOption[]) => options.map(({ content }) => ({ label: '', content }));
 
 const labelled = (some: readonly ExamOption[], all: readonly ExamOption[]) =>

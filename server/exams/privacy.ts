@@ -1,4 +1,4 @@
-/** Personal data of a student in exams. Marks stay; a report that waits for a mark is finished without one. */
+/** Erasure of a student's exams. Marks stay; a waiting report is finished without a mark. */
 import { erasedAnswers, erasedReview } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { valuesTable } from '#server/platform/db/json-rows.ts';
@@ -15,7 +15,7 @@ const attempts = (db: Database, { id }: Pick<Person, 'id'>) =>
 const attemptAnswers = (db: Database, who: Person) =>
   db.selectFrom('exam_attempt_answer').where('attempt_id', 'in', attempts(db, who).select('exam_attempt.id'));
 
-/** The exam that a student is taking, held until the end of the transaction; one that never ends is none. */
+/** Locks the exam a student is taking; ignores exams without end. */
 export async function examUnderWay(db: Database, id: number): Promise<{ name: string; ends_at: number } | undefined> {
   const open = await forUpdate(db)(
     attempts(db, { id })
@@ -32,10 +32,10 @@ export async function examUnderWay(db: Database, id: number): Promise<{ name: st
   return first;
 }
 
-/** Rows of one statement. */
+/** Maximum rows per statement. */
 const atOnce = 500;
 
-/** As `emptyAnswers` of homework. */
+/** As `emptyAnswers` in homework. */
 async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
   const rows = await answers(db, who)
     .innerJoin('exam_question', 'exam_question.id', 'exam_answer.question_id')
@@ -83,7 +83,7 @@ export const personalExams: readonly PersonalTable[] = [
     },
   },
   {
-    // One that would never end is over: nobody comes back to it.
+    // An attempt without end is ended: nobody will resume it.
     table: 'exam_attempt',
     becomes: 'kept',
     rows: attempts,

@@ -1,4 +1,4 @@
-/** The questions of an exam in their order, with their numbers: through the whole paper 1, 2, 3.1, 3.2, 4. */
+/** Reads the questions of an exam in order and numbers them through the whole paper: 1, 2, 3.1, 3.2, 4. */
 
 import type { Selectable } from 'kysely';
 import { isMaterial } from '#server/grading/rules.ts';
@@ -15,7 +15,7 @@ export interface NumberedExamQuestion extends Omit<StoredExamQuestion, 'ques_opt
   /** `3`, or `3.1` for a part of a material question. */
   number: string;
   options: ExamOption[];
-  /** Of a material question. */
+  /** Parts of a material question. */
   parts: NumberedExamQuestion[];
 }
 
@@ -26,7 +26,7 @@ export interface NumberedExamSection {
   questions: NumberedExamQuestion[];
 }
 
-/** In their order, parts of material questions among them. */
+/** Questions in order, including parts of material questions. */
 export const questionsOf = (db: Database, examId: number): Promise<StoredExamQuestion[]> =>
   db
     .selectFrom('exam_question')
@@ -37,7 +37,7 @@ export const questionsOf = (db: Database, examId: number): Promise<StoredExamQue
     .orderBy('id')
     .execute();
 
-/** Sections in their order; ques_type is the canonical code. A section without questions is there, too. */
+/** Reads all sections in order, including empty ones; `ques_type` is canonical. */
 export async function examSections(db: Database, examId: number): Promise<NumberedExamSection[]> {
   const [sections, questions] = await Promise.all([
     db
@@ -74,10 +74,10 @@ export async function examSections(db: Database, examId: number): Promise<Number
   }));
 }
 
-/** All questions of a paper in their order, each material question before its parts. */
+/** All questions of a paper in order, each material question before its parts. */
 export const withParts = (sections: readonly NumberedExamSection[]): NumberedExamQuestion[] =>
   sections.flatMap(({ questions }) => questions.flatMap((question) => [question, ...question.parts]));
 
-/** Those that carry an answer: of a material question its parts. */
+/** Questions with an answer: parts instead of their material question. */
 export const answerable = (sections: readonly NumberedExamSection[]): NumberedExamQuestion[] =>
   withParts(sections).filter((question) => !isMaterial(question.ques_type));

@@ -1,6 +1,6 @@
 /**
- * Reopens attempts after the end of an exam was moved. The server had handed them in at the old end; students with time of
- * their own left may go on with their answers. Their report keeps its marks until they hand in again, which rewrites it.
+ * Reopens attempts after an exam's end was moved. The server had submitted them at the old end; students with personal
+ * time left may resume with their answers. A report keeps its marks until it is submitted again, which rewrites it.
  */
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -11,7 +11,7 @@ import { attemptEnd } from './rules.ts';
 
 type Attempt = Selectable<Tables['exam_attempt']>;
 
-/** True for an attempt that the server handed in, and whose time is not up by now. */
+/** True for an attempt that the server submitted and that has time left. */
 export const mayGoOn = (
   last: Pick<Attempt, 'by_server' | 'limit_at' | 'report_id'>,
   exam: Pick<Exam, 'end_at'>,
@@ -21,7 +21,7 @@ export const mayGoOn = (
   return last.by_server === 1 && last.report_id !== null && (end === null || end > now);
 };
 
-/** Papers of an exam whose students go on with them: they are to be handed in again. */
+/** Reports of an exam that were resumed and will be submitted again. */
 export const reportsGoingOn = (db: Database, examId: number) =>
   db
     .selectFrom('exam_attempt')
@@ -30,7 +30,7 @@ export const reportsGoingOn = (db: Database, examId: number) =>
     .where('exam_attempt.handed_in_at', 'is', null)
     .where('exam_attempt.report_id', 'is not', null);
 
-/** Reopens the last attempt of each student who may go on, with the saved answers. */
+/** Reopens the last attempt of each student who may resume, with the saved answers. */
 export async function reopenAttempts(
   db: Database,
   exam: Exam,
@@ -62,12 +62,12 @@ export async function reopenAttempts(
         .select(['exam_attempt.id', 'exam_answer.question_id', 'exam_answer.user_answer', 'exam_answer.is_sign'])
         .select(sql<number>`0`.as('serial'))
         .select('exam_report.submit_time')
-        // Each save has raised it by one at most: whoever read the answer before the end has to read it again.
+        // Above any version so far (each save adds at most one), so that devices must read the answers again.
         .select(sql<number>`exam_attempt.saves + 1`.as('version'))
         .where('exam_attempt.id', 'in', ids)
         .where((or) => or.or([or('exam_answer.user_answer', '<>', ''), or('exam_answer.is_sign', '=', 1)])),
     )
-    // Rows with other answers kept beside them (`aside`) were not deleted at the hand-in.
+    // Rows with superseded answers (`aside`) were kept at submission.
     .onConflict((kept) => kept.columns(['attempt_id', 'question_id']).doNothing())
     .execute();
 }

@@ -1,4 +1,4 @@
-/** Reports of one exam: paper management, and student statistics with their order. */
+/** Reports of an exam: paper management, and student statistics with their sorting. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -16,7 +16,7 @@ import { examPoints, testStatus } from './rules.ts';
 import type { ExamExportFilter, ExamStudentFilter, ExamStudentRow } from './statistics.contract.ts';
 import { schoolSeen, seenExam } from './visible.ts';
 
-/** The header of the exam's screens. */
+/** The header of the exam's screens. 404: not visible. */
 export async function examHeader(db: Database, actor: Actor, examId: number): Promise<ExamInfo | Refusal> {
   const exam = await seenExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
@@ -45,7 +45,7 @@ const namesOf = (db: Database, { id }: { id: number }) =>
     .where('exam.id', '=', id)
     .execute();
 
-/** The kept sums of the schools that the actor sees. */
+/** Stored sums of the schools that the actor sees. */
 export const figuresSeen = (db: Database, exam: Exam, actor: Actor) =>
   memo(db, `figures of exam ${exam.id}`, () => {
     const figures = db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id);
@@ -55,14 +55,16 @@ export const figuresSeen = (db: Database, exam: Exam, actor: Actor) =>
 
 type Reports = SelectQueryBuilder<Tables, 'exam_report', object>;
 
-/** Reports of the exam that the actor sees. */
+/** Visible reports of the exam. */
 function reportsOf(db: Database, exam: Exam, actor: Actor): Reports {
   const school = schoolSeen(exam, actor);
   const reports: Reports = db.selectFrom('exam_report').where('exam_report.exam_id', '=', exam.id);
   return school === undefined ? reports : reports.where('exam_report.school_id', '=', school);
 }
 
-/** Those whose students have such a name or number: asked of each report, so that the rest of the school is not read. */
+/**
+ * Filters by a student's name or mobile, with a subquery per report so that the school's other students are not read.
+ */
 function ofStudents(reports: Reports, column: 'nickname' | 'mobile', text: string): Reports {
   return reports.where(({ exists, selectFrom }) =>
     exists(
@@ -74,7 +76,7 @@ function ofStudents(reports: Reports, column: 'nickname' | 'mobile', text: strin
   );
 }
 
-/** How many there are: of an unfiltered list the kept sum, which costs the same for any number. */
+/** Counts reports; without a filter it reads the stored sum. */
 async function reportCount(
   db: Database,
   reports: Reports,
@@ -153,7 +155,7 @@ function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
 
 export type ReportPage = Page<ExamReportRow> & { user_school_list: School[] };
 
-/** Refused: 404. */
+/** 404: not visible. */
 export async function examReportPage(
   db: Database,
   actor: Actor,
@@ -162,7 +164,7 @@ export async function examReportPage(
 ): Promise<ReportPage | Refusal> {
   const exam = await seenExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
-  // A range turned round is read the right way.
+  // Swaps a reversed range.
   const [from, to] = [filter.start_at, filter.end_at].every((one) => one !== undefined)
     ? [filter.start_at as number, filter.end_at as number].sort((a, b) => a - b)
     : [filter.start_at, filter.end_at];
@@ -192,7 +194,7 @@ export async function examReportPage(
   return { list, ...range, user_school_list };
 }
 
-/** The schools whose students took this exam and are seen. */
+/** Schools whose visible students took this exam. */
 async function schoolsWithReports(db: Database, exam: Exam, actor: Actor): Promise<School[]> {
   const figures = await figuresSeen(db, exam, actor);
   if (figures.length === 0) return [];
@@ -213,14 +215,14 @@ async function schoolsWithReports(db: Database, exam: Exam, actor: Actor): Promi
 export interface StudentList {
   exam: Exam;
   total: number;
-  /** Ids of all reports, in order. */
+  /** Ids of all reports in order. */
   ids: () => Promise<number[]>;
-  /** The rows of these reports, in their order. */
+  /** Rows of these reports in the same order. */
   rows: (reportIds: readonly number[]) => Promise<ExamStudentRow[]>;
   pageIds: (range: RowRange) => Promise<number[]>;
 }
 
-/** The reports that a filter finds, in its order: for a page as well as for the whole list. */
+/** Returns the filtered, sorted reports, for a page or the whole list. */
 export async function studentList(
   db: Database,
   actor: Actor,
@@ -258,7 +260,7 @@ function withStudentFilter(reports: Reports, exam: Exam, filter: ExamExportFilte
 
 type Ordered = SelectQueryBuilder<Tables, 'exam_report', { id: number }>;
 
-/** What waits has no rank and no score yet: it stands last, whichever way these are sorted. */
+/** Waiting reports have no rank and score and come last in either direction. */
 function inOrder(reports: Ordered, { sort_field = 'ranking', sort }: ExamExportFilter): Ordered {
   const direction = sort ?? (sort_field === 'ranking' ? 'asc' : 'desc');
   const last = (query: Ordered) => query.orderBy('exam_report.id');
@@ -275,7 +277,7 @@ function inOrder(reports: Ordered, { sort_field = 'ranking', sort }: ExamExportF
   }
 }
 
-/** How often the student handed this exam in. */
+/** Number of the student's submissions of this exam. */
 const answerTimes = sql<number>`(
   select count(*) from exam_report as every
   where every.exam_id = exam_report.exam_id and every.student_id = exam_report.student_id)`;

@@ -1,6 +1,6 @@
 /**
- * Rewrites the report of an attempt that the server had handed in before the end of the exam was moved. An unchanged answer
- * keeps its mark; the mark of a changed answer is taken back, and the history records it.
+ * Rewrites the report of an attempt that the server had submitted before the exam's end was moved. Unchanged answers
+ * keep their marks; the mark of a changed answer is removed, and the history records it.
  */
 
 import type { Selectable } from 'kysely';
@@ -23,7 +23,7 @@ interface SubmissionAgain extends ScoredSubmission {
   reportId: number;
 }
 
-/** The columns of a mark that nobody has given. */
+/** Columns of an answer without a mark. */
 const unmarked = {
   review_comment: '',
   review_attachments: '[]',
@@ -32,7 +32,7 @@ const unmarked = {
   reviewed_at: null,
 } as const;
 
-/** Run it with the exam held; it moves the sums as well. In the order of `submissions`. */
+/** Rewrites reports and moves the sums, in the order of `submissions`. Call with the exam locked. */
 export async function rewriteSubmissions(
   db: Database,
   exam: Exam,
@@ -97,7 +97,7 @@ export async function rewriteSubmissions(
   return changes.map(({ id, after: { report } }) => ({ id, report }));
 }
 
-/** Writes the answers that are others now; all of them with what they have earned. */
+/** Writes the changed answers; returns all with their scores. */
 async function answerAgain(
   db: Database,
   { scored, writtenAt }: SubmissionAgain,

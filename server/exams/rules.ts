@@ -1,9 +1,8 @@
 /**
- * Exams: states of papers and sheets, and the reading of question types.
+ * Exams: states, type codes and limits.
  *
- * Options of exam questions, and the matching question (type 4 whose options stand in two columns): its answer is
- * comma-separated pairs of option ids, left-right: `1-4,2-6,3-5`. As a set of such pairs it is scored by the rule of
- * the other choices (grading/scoring.ts).
+ * A matching question is type 4 with options in two columns. Its answer is comma-separated pairs of option ids,
+ * left-right: `1-4,2-6,3-5`. As a set of pairs it is scored like other choices (grading/scoring.ts).
  */
 import { type AnswerStatus, answerStatus, byScore, isMaterial, isSubjective, pointsOf } from '#server/grading/rules.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
@@ -13,7 +12,7 @@ export interface ExamOption {
   id: number;
   /** HTML. */
   content: string;
-  /** 1 right, 2 wrong; in a matching question always 2, for pairs are right or wrong there. */
+  /** 1 right, 2 wrong. Always 2 in a matching question, where pairs are right or wrong. */
   is_right: 1 | 2;
   /** Only in a matching question. */
   side?: 'left' | 'right';
@@ -22,7 +21,7 @@ export interface ExamOption {
 export const isMatching = (options: readonly ExamOption[]): boolean =>
   options.some((option) => option.side === 'left') && options.some((option) => option.side === 'right');
 
-/** The pairs of a matching answer, by ids; what is no pair is left out. */
+/** Parses the pairs of a matching answer by id; invalid parts are dropped. */
 export function matchingPairs(answer: string): { left: number; right: number }[] {
   return answer.split(',').flatMap((pair) => {
     const [, left, right] = /^\s*(\d+)-(\d+)\s*$/.exec(pair) ?? [];
@@ -30,7 +29,7 @@ export function matchingPairs(answer: string): { left: number; right: number }[]
   });
 }
 
-/** A, B, …; in a matching question the left column counts 1, 2, … and the right one A, B, …. */
+/** A, B, …; in a matching question 1, 2, … on the left and A, B, … on the right. */
 export function optionLabel(options: readonly ExamOption[], id: number): string {
   const option = options.find((one) => one.id === id);
   const column = options.filter((one) => one.side === option?.side);
@@ -39,7 +38,7 @@ export function optionLabel(options: readonly ExamOption[], id: number): string 
   return option?.side === 'left' ? String(place + 1) : optionLetter(place);
 }
 
-/** A chosen option or pair as people read it: `B`, or `1–C`. */
+/** Displays a chosen option or pair: `B`, or `1–C`. */
 export function choiceLabel(options: readonly ExamOption[], choice: string): string {
   const [pair] = matchingPairs(choice);
   if (pair) return `${optionLabel(options, pair.left)}–${optionLabel(options, pair.right)}`;
@@ -47,71 +46,70 @@ export function choiceLabel(options: readonly ExamOption[], choice: string): str
 }
 
 /**
- * The two numberings of question types, and the one codec between them.
+ * Two numberings of question types, and the conversion between them.
  *
- * The bank, the tables and the paper preview have the canonical code. The answer sheet, correction and statistics of
- * exams read the same numbers otherwise: 1 single, 2 multiple, 3 judgment, 4 indefinite or matching, 5 short answer,
- * 6 material, 7 fill-in. Calls that carry this reading translate at their edge, and screens name it by
- * `examTypeName`.
+ * Bank, tables and paper preview use the canonical code. Answer sheet, correction and statistics of exams use the same
+ * numbers differently: 1 single, 2 multiple, 3 judgment, 4 indefinite or matching, 5 short answer, 6 material, 7
+ * fill-in. Calls with exam type codes convert at their edge; screens name them by `examTypeName`.
  */
 
-/** The same numbers, in the exam reading. */
+/** Exam type code. */
 export type ExamType = QuestionType;
 
 const examTypes: Readonly<Record<QuestionType, ExamType>> = { 1: 1, 2: 3, 3: 2, 4: 4, 5: 5, 6: 6, 7: 7 };
 
 const canonicalOf = new Map(questionTypes.map((code) => [examTypes[code], code]));
 
-/** A stored type as the answer sheet, correction and statistics of exams carry it. */
+/** Converts a canonical code to an exam type code. */
 export function toExamType(canonical: number): ExamType {
   const examType = examTypes[canonical as QuestionType];
   if (!examType) throw new Error(`no question type ${canonical}`);
   return examType;
 }
 
-/** The canonical code of a type that came in the exam reading. */
+/** Converts an exam type code to the canonical code. */
 export function fromExamType(examType: number): QuestionType {
   const canonical = canonicalOf.get(examType as ExamType);
   if (!canonical) throw new Error(`no question type ${examType} in the exam reading`);
   return canonical;
 }
 
-/** The name of a type in the exam reading; type 4 is also the matching question. */
+/** Displayed name of an exam type code; type 4 may be a matching question. */
 export function examTypeName(examType: number, isMatching = false): string {
   return isMatching ? '连线题' : questionTypeNames[fromExamType(examType)];
 }
 
-/** 1 published, 2 not. */
+/** 1 published, 2 draft. */
 export const publishStatuses = [1, 2] as const;
 const published = 1;
 
-/** Of a report. */
+/** Status of a report. */
 export const testStatus = { waiting: 2, reviewed: 3 } as const;
 export const testStatuses = Object.values(testStatus);
 
-/** 1 passed, 2 failed; in rows also 0, not decided while it waits. */
+/** 1 passed, 2 failed; rows also have 0, undecided. */
 export const passStatuses = [1, 2] as const;
 
-/** The paper, the same with answers and analyses, or the sheet on which it is answered by hand. */
+/** The paper, the paper with answers and analyses, or the sheet to answer it by hand. */
 export const paperVariants = ['paper', 'with-answers', 'answer-sheet'] as const;
 
 export type PaperVariant = (typeof paperVariants)[number];
 
-/** A time limit in whole minutes. */
+/** Formats a time limit in minutes. */
 export const shownLimit = (seconds: number): string => (seconds === 0 ? '不限时' : `${Math.floor(seconds / 60)} 分钟`);
 
-// ---- what 只看错题 keeps --------------------------------------------------------------------------
+// ---- the filter 只看错题 (only wrong questions) ----------------------------------------------------
 
-/** Wrong questions, subjective ones and material ones. `ques_type` in the exam reading. */
+/** True for wrong answers, subjective and material questions. `ques_type` is the exam type code. */
 export function isShownAsWrong({ status, ques_type }: { status: AnswerStatus; ques_type: number }): boolean {
   const type = fromExamType(ques_type);
   return isSubjective(type) || isMaterial(type) || status === answerStatus.wrong;
 }
 
-/** Points, as they travel and are shown, of a score of an exam: it is stored as that of a homework with scores. */
+/** Converts a stored score to points; stored like that of homework with scores. */
 export const examPoints = (stored: number): number => pointsOf(byScore, stored);
 
-/** Why a submission is not taken, or an exam not begun. `earlier`: how many the student has handed in. */
+/** Why a submission is refused or an exam cannot be started. `earlier`: number of the student's submissions. */
 export function examSubmitFault(
   exam: Scheduled & { attempts: number },
   { at, earlier }: { at: number; earlier: number },
@@ -130,19 +128,19 @@ export const examMessages = {
   noAttempt: '请先开始考试',
   handedIn: '该考试已交卷，不能重复提交',
   timeOver: '考试时间已到，由系统按已保存的答案交卷',
-  /** For a paper whose learner goes on, because the end of the exam was moved. */
+  /** Refusal for a paper whose student has resumed after the end was moved. */
   goesOn: '考试已延长，学员正在继续作答，交卷后才能完成批改',
 } as const;
 
-/** When an attempt is over: by its own time, or with its exam; null where neither ends. Unix seconds. */
+/** End of an attempt: its own time limit or the exam's end, whichever is first; null without either. Unix seconds. */
 export function attemptEnd(attempt: { limit_at: number | null }, exam: { end_at: number | null }): number | null {
   const ends = [attempt.limit_at, exam.end_at].filter((end) => end !== null);
   return ends.length > 0 ? Math.min(...ends) : null;
 }
 
 /**
- * True when a student may see the right answers: their report is graded, and nobody takes the exam any more. In an exam
- * that never ends, students without attempts left see them.
+ * True if a student may see the right answers: their report is graded and nobody takes the exam any more. In an exam
+ * without end, students without attempts left see them.
  */
 export function showsRightAnswers(
   exam: Scheduled & { attempts: number },
@@ -163,12 +161,12 @@ export const examNameLimit = 100;
 export const examIntroduceLimit = 2000;
 export const sectionNameLimit = 50;
 export const sectionIntroduceLimit = 500;
-/** Of one paper, those that carry an answer. */
+/** Maximum questions with an answer per paper. */
 export const examQuestionLimit = 500;
-/** Of one question or part, tenths. */
+/** Maximum score of a question or part, in tenths. */
 export const maxQuestionScore = 1000;
 export const maxPassScore = 100_000;
-/** Minutes of a day. */
+/** Minutes: a day. */
 export const maxLimitMinutes = 1440;
 export const maxAttempts = 99;
 
@@ -181,14 +179,14 @@ interface Scheduled {
   end_at: number | null;
 }
 
-/** `published`: it has not begun. */
+/** `published` means not begun yet. */
 export function examState({ status, start_at, end_at }: Scheduled, now: number): ExamState {
   if (status !== published) return 'draft';
   if (end_at !== null && end_at <= now) return 'closed';
   return start_at !== null && start_at > now ? 'published' : 'running';
 }
 
-/** Where questions for a paper are looked for: the public bank, the administrator's own, or that of one colleague. */
+/** Banks to pick questions from: public, the administrator's own, or a colleague's. */
 export const examBanks = ['public', 'mine', 'colleague'] as const;
 
 export const composingMessages = {
@@ -220,27 +218,27 @@ export const composingMessages = {
   lastSection: '已经是最后一部分',
 } as const;
 
-/** Of those that were picked, so many are there already. */
+/** Why picked questions are refused: `again` of them are on the paper already. */
 export const presentFault = (again: number): string | undefined => (again > 0 ? `有${again}道题已在试卷中` : undefined);
 
-/** What goes along with a section; undefined where that is nothing. */
+/** Names what is deleted with a section; undefined if it is empty. */
 export const sectionContent = (questions: number): string | undefined =>
   questions > 0 ? `${questions}道题` : undefined;
 
 export const missingSection = '试卷的部分不存在';
 export const missingExamQuestion = '试卷中没有该题目';
 
-/** Once it is published, a paper is what students have before them. */
+/** Why a paper cannot be changed: students work on it once it is published. */
 export const paperFault = ({ status }: { status: number }): string | undefined =>
   status === published ? '考试已发布，试卷不能修改' : undefined;
 
-/** Of a field that is fixed once the exam is published. */
+/** Why a field cannot be changed after publication. */
 export const fixedFault = (name: string): string => `考试已发布，${name}不能修改`;
 
 export const passScoreFault = (reports: number): string | undefined =>
   reports > 0 ? `已有${reports}份答卷，及格分不能修改` : undefined;
 
-/** Who looks after some of an exam's schools alone reads it. `beyond` are the others. */
+/** Why an administrator of only some of the exam's schools may not change it. `beyond`: the other schools. */
 export const beyondFault = (beyond: readonly string[]): string | undefined =>
   beyond.length > 0 ? `该考试也属于您不管理的学校：${beyond.join('、')}` : undefined;
 
@@ -275,11 +273,11 @@ export const removeExamFault = ({ status }: { status: number }): string | undefi
 
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Whom a change of an exam reaches. */
+/** Names whom a change of an exam reaches. */
 export const reachSentence = ({ schools, students }: { schools: number; students: number }): string =>
   `${grouped(schools)}所学校，${grouped(students)}名学员`;
 
-/** The same where it ends, with what was handed in. */
+/** As `reachSentence`, with the number of submissions. */
 export const closingSentence = (reach: { schools: number; students: number; reports: number }): string =>
   `${reachSentence(reach)}，已交${grouped(reach.reports)}份答卷`;
 
@@ -291,7 +289,7 @@ interface PaperToCheck extends Scheduled {
     name: string;
     questions: readonly QuestionToCheck[];
   }[];
-  /** Schools of it that its maker does not look after (any more). */
+  /** Schools that its author does not manage. */
   beyond: readonly string[];
 }
 
@@ -309,10 +307,10 @@ const hasSameOptions = ({ options = [] }: QuestionToCheck): boolean =>
     options.slice(0, index).some((other) => other.side === one.side && isSameOption(other, one)),
   );
 
-/** Why a paper cannot be published, in one sentence. */
+/** Joins the faults that prevent publishing into one sentence. */
 export const unpublishable = (faults: readonly string[]): string => `试卷还不能发布：${faults.join('；')}`;
 
-/** Everything that is wrong with a paper before it may be published. */
+/** Lists every fault of a paper that prevents publishing. */
 export function paperFaults(exam: PaperToCheck, now: number): string[] {
   const { sections, score, pass_score, start_at, end_at, limit_time } = exam;
   const asked = sections.flatMap(({ questions }) => questions);
@@ -345,6 +343,6 @@ export function paperFaults(exam: PaperToCheck, now: number): string[] {
   return beyond ? [...faults, beyond] : faults;
 }
 
-/** Why the sheet of an exam is not graded any more; its report was finished. */
+/** Why a sheet cannot be graded: its report is finished. */
 export const sheetFault = ({ test_status }: { test_status: number }): string | undefined =>
   test_status === testStatus.waiting ? undefined : '该答卷已批改完成，不能重复批改';

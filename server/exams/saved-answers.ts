@@ -1,4 +1,7 @@
-/** Answers saved while an exam is taken: decides which of two stands, and keeps the other one beside it. */
+/**
+ * Answers saved while an exam is taken. Decides between concurrent saves and keeps the superseded answer beside the
+ * current one.
+ */
 import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
 import { columnNames, jsonRows, selectJsonRows } from '#server/platform/db/json-rows.ts';
@@ -8,9 +11,9 @@ export interface SentAnswer {
   ques_id: number;
   user_answer: string;
   is_sign: 0 | 1;
-  /** Order among the saves of one device, such as its milliseconds; 0: none. */
+  /** Sequence number of the device's saves, such as milliseconds; 0 for none. */
   serial: number;
-  /** Version of the saved answer that the device has read; 0: there was none, undefined: the device does not say. */
+  /** Version of the answer that the device had read; 0: none was saved; undefined: the device sends no versions. */
   version?: number | undefined;
 }
 
@@ -26,13 +29,13 @@ export interface SavedAnswer extends Content {
   question_id: number;
   serial: number;
   version: number;
-  /** The learner's sign-in that wrote it; empty where an application's own token did. */
+  /** Learner session that saved it; '' with a service token. */
   device: string;
-  /** JSON of `Content`s that do not stand, the latest first. */
+  /** JSON of superseded `Content`s, latest first. */
   aside: string;
 }
 
-/** Per answer. */
+/** Superseded answers kept per question. */
 const maxAsideAnswers = 5;
 
 const Aside = v.pipe(
@@ -42,22 +45,22 @@ const Aside = v.pipe(
 );
 export const asideOf = (stored: string): Content[] => v.parse(Aside, stored);
 
-/** A device ahead of the server's clock would win over every other one. */
+/** Drops numbers in the future: a device with a fast clock would win over all others. */
 const serialAt = (serial: number, now: number): number => (serial >= (now + 1) * 1_000 ? now * 1_000 : serial);
 
 type FromDevice = SentAnswer & { device: string };
 
-/** True when both come from one device, and it numbers its saves. */
+/** True if both saves are from one device that numbers them. */
 const areOrdered = (stands: SavedAnswer, sent: FromDevice): boolean =>
   stands.device === sent.device && stands.serial > 0 && sent.serial > 0;
 
-/** True when the sending device has not read the current answer, or has sent a later one already. */
+/** True if the device had not read the current answer, or has already sent a later one. */
 function isOlder(stands: SavedAnswer, sent: FromDevice): boolean {
   if (sent.version !== undefined && sent.version >= stands.version) return false;
   return areOrdered(stands, sent) ? sent.serial < stands.serial : sent.version !== undefined;
 }
 
-/** True when the sender knows the answer that it replaces. */
+/** True if the sender knew the answer that it replaces. */
 const replacesKnown = (stands: SavedAnswer, sent: FromDevice): boolean =>
   sent.version === stands.version || areOrdered(stands, sent) || (sent.device !== '' && sent.device === stands.device);
 
@@ -67,7 +70,7 @@ function withAside(stored: string, { user_answer, is_sign, saved_at }: Content, 
   return JSON.stringify([...added, ...others].slice(0, maxAsideAnswers));
 }
 
-/** The saved answers of locked attempts, and the changes to them; `store` writes these. */
+/** Saved answers of locked attempts with pending changes; `store` writes them. */
 export class SavedAnswers {
   private readonly rows: Map<string, SavedAnswer>;
   private readonly touched = new Set<string>();
@@ -76,7 +79,7 @@ export class SavedAnswers {
     this.rows = new Map(stored.map((row) => [keyOf(row.attempt_id, row.question_id), row]));
   }
 
-  /** Saves an answer. One from a device that has not read the current answer is only kept beside it. */
+  /** Saves an answer. If the device had not read the current answer, it is only kept beside it. */
   save(
     attemptId: number,
     { ques_id, serial: claimed, ...answer }: SentAnswer,
@@ -110,7 +113,7 @@ export class SavedAnswers {
     return { kept: true, stands };
   }
 
-  /** Writes what has changed. */
+  /** Writes the changes. */
   async store(db: Database): Promise<void> {
     const rows = [...this.touched].flatMap((key) => this.rows.get(key) ?? []);
     if (rows.length > 0) await storeRows(db, { rows: jsonRows(db, columns, rows) });
@@ -154,7 +157,7 @@ const storeRows = prepared((db, { rows }: Placeholders<{ rows: string }>) =>
     ),
 );
 
-/** Not a prepared statement: the table is empty between two exams, and a plan made then would scan all of it. */
+/** Not a prepared statement: the table is empty between exams, and a plan cached then would scan all of it. */
 export const savedAnswersOf = async (db: Database, attemptIds: readonly number[]): Promise<SavedAnswer[]> =>
   attemptIds.length === 0
     ? []

@@ -4,7 +4,7 @@ import type { Paging } from '#server/platform/db/page.ts';
 import { pageByName } from '#server/platform/db/page-by-name.ts';
 import { examsOf } from './visible.ts';
 
-/** Exams by name, for who looks for anything: the latest first. */
+/** Searches exams by name for the site search, latest first. */
 export const searchExams = (db: Database, actor: Actor, text: string, paging: Paging) =>
   pageByName(
     db.selectFrom('exam').where('exam.id', 'in', examsOf(db, actor)),

@@ -1,4 +1,4 @@
-/** The answer sheet of one submission, to be read: types in the exam reading. */
+/** The answer sheet of one submission, with exam type codes. */
 
 import type { Selectable } from 'kysely';
 import { answerHtml, answerImages } from '#server/grading/answer-content.ts';
@@ -22,7 +22,7 @@ import { examReportsSeen, schoolSeen } from './visible.ts';
 
 type Answer = Selectable<Tables['exam_answer']>;
 
-/** The look is noted. `now` in unix seconds. */
+/** Returns the sheet and logs the view. `now` in unix seconds. */
 export async function examSheet(
   db: Database,
   actor: Actor,
@@ -108,8 +108,8 @@ const cardOf = (sections: readonly NumberedExamSection[], answers: ReadonlyMap<n
   }));
 
 /**
- * Of each question, what its answers earned of what they could earn, in percent with one decimal, truncated; over the
- * graded reports that the reader sees, a blank answer counting 0. A question without any is not there.
+ * Returns the average rate of each question in percent with one decimal, truncated, over visible graded reports;
+ * unanswered ones count 0. Questions without answers are missing.
  */
 export async function averageRates(
   db: Database,
@@ -148,7 +148,7 @@ function sheetQuestion(
   return { ...part(question), section_id: sectionId, ques_item: question.parts.map(part) };
 }
 
-/** A question with one student's answer; `rate` is that of averageRates. */
+/** A question with one student's answer; `rate` as of `averageRates`. */
 export function sheetPart(
   question: NumberedExamQuestion,
   answer: Answer | undefined,
@@ -182,18 +182,18 @@ export function sheetPart(
   };
 }
 
-/** What an objective question was answered with, in words; plain text. */
+/** Formats an objective answer as plain text. */
 function givenText({ ques_type, options }: NumberedExamQuestion, given: string): string {
   if (given.trim() === '' || isSubjective(ques_type)) return '';
   if (ques_type === 7)
     return blanksOf(given)
       .map((blank) => blank || '（空）')
       .join('；');
-  // What names no option was broken on its way.
+  // An answer without any known option was corrupted in transfer.
   return isMatching(options) ? choicesText(options, given) : choicesText(options, given) || '—';
 }
 
-/** The marks on the images by their places, or none where what is stored is no list of them. */
+/** Mark-up of the images by position; none if the stored value is invalid. */
 function marksOf(answer: Answer | undefined): string {
   const stored = answer?.review_images ?? '[]';
   const list = parsedJson(stored);

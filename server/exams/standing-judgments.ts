@@ -1,7 +1,7 @@
-/** Graders' judgments of answers to an exam's blanks, without the undone ones. */
+/** Reads graders' judgments of an exam's blanks, except undone ones. */
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 
-/** Ordered from the first to the latest. */
+/** Oldest first, so that later judgments win. */
 export const currentExamJudgments = prepared((db, { examId }: Placeholders<{ examId: number }>) =>
   db
     .selectFrom('exam_blank_judgment')

@@ -1,4 +1,4 @@
-/** Who took an exam, and how they did. */
+/** Statistics of an exam, its students and its questions. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -17,31 +17,31 @@ import { call } from '#server/school/call.ts';
 import { Count, flags, Percent, reportFields, School, Score } from './contract.ts';
 import { passStatuses, testStatuses } from './rules.ts';
 
-/** Over graded reports, save `answer_users_num` and `average_answer_time`, which are over all; null over none. */
+/** Over graded reports, except `answer_users_num` and `average_answer_time` (all reports); null without reports. */
 export const ExamStatistics = v.object({
   average_right_percent: Percent,
   average_score: v.nullable(Score),
   max_score: v.nullable(Score),
   min_score: v.nullable(Score),
   average_answer_time: v.nullable(Count),
-  /** Students who handed in. */
+  /** Students who submitted. */
   answer_users_num: Count,
-  /** Reports, all and graded ones: a student may have several. */
+  /** All and graded reports; a student may have several. */
   submitted_nums: Count,
   graded_nums: Count,
   /** Graded reports that passed. */
   pass_nums: Count,
-  /** Students with a graded report, and how many of them passed, by the report that counts. */
+  /** Students with a graded report, and those who passed, by effective submission. */
   ranked_users_num: Count,
   pass_users_num: Count,
-  /** Share of the students, not of the reports. */
+  /** Share of students, not of reports. */
   pass_percent: Percent,
 });
 export type ExamStatistics = v.InferOutput<typeof ExamStatistics>;
 
 /**
- * Graded reports by tenths of the full score, lowest first: a step is above its lower bound up to its upper one, the
- * first one from 0. `percent` is the share of all graded reports. Empty where the exam has no score.
+ * Graded reports by tenths of the full score, lowest first: above the lower bound, up to the upper one; the first from
+ * 0. `percent`: share of all graded reports. Empty if the exam has no score.
  */
 export const ExamCharts = v.object({
   /** `0-10`, in points. */
@@ -69,7 +69,7 @@ export const studentSortFields = [
 ] as const;
 
 const studentFilter = {
-  /** 0, which no exam has, for anything that is no id. */
+  /** Invalid ids become 0, which no exam has. */
   test_id: v.fallback(
     v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(maxId)),
     0,
@@ -90,18 +90,18 @@ export const ExamStudentRow = v.object({
   ...reportFields,
   /** The student's number, else the last four digits of the mobile. */
   identifier: v.string(),
-  /** Among the students of the exam; null while it waits, where another report of the student counts, without scores. */
+  /** Rank among the exam's students; null while waiting, if another submission is effective, or without scores. */
   ranking: v.nullable(Count),
-  /** 1 where every question was answered within the time limit. */
+  /** 1 if every question was answered within the time limit. */
   is_finish_conditions: FlagNumber,
-  /** How often the student handed this exam in. */
+  /** Number of the student's submissions of this exam. */
   answer_nums: Count,
-  /** 1 for the submission that counts: the graded one with the highest score, while none is graded the last. */
+  /** 1 for the effective submission: the graded one with the highest score; the last one while none is graded. */
   is_effective: FlagNumber,
 });
 export type ExamStudentRow = v.InferOutput<typeof ExamStudentRow>;
 
-/** By rank unless sorted. */
+/** Sorted by rank by default. */
 export const examStudents = call({
   method: 'POST',
   reads: true,
@@ -112,7 +112,7 @@ export const examStudents = call({
   answer: page(ExamStudentRow),
 });
 
-/** Every row of `examStudents` with these filters, as a spreadsheet. */
+/** Exports every row of `examStudents` with these filters as a spreadsheet. */
 export const exportExamStudents = call({
   method: 'POST',
   reads: true,
@@ -124,7 +124,7 @@ export const exportExamStudents = call({
 });
 export type ExamExportFilter = Omit<ExamStudentFilter, 'page' | 'limit'>;
 
-/** The schools whose students have reports that the caller sees, in any exam; the caller's own always. */
+/** Schools with visible reports in any exam, and always the caller's own. */
 export const examSchools = call({
   method: 'GET',
   path: 'test/getSchoolInfo',
@@ -133,7 +133,7 @@ export const examSchools = call({
   answer: v.array(School),
 });
 
-/** In the exam reading. */
+/** Exam type code. */
 const ExamQuestionType = v.picklist(questionTypes);
 
 export const ExamQuestionRow = v.object({
@@ -141,35 +141,35 @@ export const ExamQuestionRow = v.object({
   /** `3`, or `3.1` for a part of a material question. */
   sort: v.string(),
   parent_id: v.nullable(v.number()),
-  /** The material that a part belongs to. */
+  /** Stem of the material that a part belongs to. */
   parent_ques_stem: v.nullable(v.string()),
   ques_stem: v.string(),
-  /** The exam reading; `is_matching` 1 is the matching question among type 4. */
+  /** Exam type code; `is_matching` 1 marks a matching question of type 4. */
   type: ExamQuestionType,
   is_matching: FlagNumber,
   answered_count: Count,
   un_answer_count: Count,
   right_count: Count,
   wrong_count: Count,
-  /** Answers without a mark so far; all other figures are over graded reports. */
+  /** Answers without a mark; all other figures cover graded reports. */
   waiting_count: Count,
-  /** `average_score` of `score`, an unanswered question counting 0; 0 where the question has no score. */
+  /** `average_score` of `score`, unanswered ones counting 0; 0 if the question has no score. */
   right_rate: Percent,
   score: Score,
   average_score: v.nullable(Score),
-  /** The wrong option (or pair) chosen most often, by its letter; `/` where there is none. */
+  /** Letter of the wrong option (or pair) chosen most; `/` if there is none. */
   wrong_option: v.string(),
 });
 export type ExamQuestionRow = v.InferOutput<typeof ExamQuestionRow>;
 
-/** A column of the table by types: `item` names the line, `total` sums up, `type_1` … are types of the exam reading. */
+/** A column of the table by type: `item` names the row, `total` sums up, `type_1` … are exam type codes. */
 const TypeHeader = v.object({
   key: v.string(),
   title: v.string(),
   type: v.nullable(ExamQuestionType),
 });
 
-/** `table_body`: by the keys of the header, for each line the figures of every type that the exam has. */
+/** `table_body`: one row per figure, keyed by the header's keys. */
 export const examQuestionStatistics = call({
   method: 'GET',
   path: 'test/questionStatistics/:id',
@@ -183,13 +183,13 @@ export const examQuestionStatistics = call({
 });
 
 /**
- * How a question was answered that was not answered right: `part` earned a part of the score. With those who are right
- * they add up to the graded reports; `waiting` answers are of reports that are not graded.
+ * Groups of answers that are not fully right; `part`: partly right. With the right ones they add up to the graded
+ * reports; `waiting` answers are of ungraded reports.
  */
 export const examAnswerGroups = ['part', 'wrong', 'unanswered', 'waiting'] as const;
 export type ExamAnswerGroup = (typeof examAnswerGroups)[number];
 
-/** A submission: who handed in several times is there as often as the figures count it. */
+/** A submission; a student with several appears once per counted submission. */
 export const ExamAnswerRow = v.object({
   report_id: v.number(),
   student_id: v.number(),
@@ -197,7 +197,7 @@ export const ExamAnswerRow = v.object({
   mobile: v.string(),
   school_name: v.string(),
   submit_time: Seconds,
-  /** Of this question; null while it waits. */
+  /** Score of this question; null while waiting. */
   score: v.nullable(Score),
 });
 export type ExamAnswerRow = v.InferOutput<typeof ExamAnswerRow>;
@@ -208,7 +208,10 @@ const group = v.picklist(examAnswerGroups);
 export const ExamAnswersExtra = v.fallback(v.object({ number: v.string() }), { number: '' });
 export type ExamAnswersExtra = v.InferOutput<typeof ExamAnswersExtra>;
 
-/** Submissions that a figure of `examQuestionStatistics` counts, school by school. `extra.number`: the question's number. */
+/**
+ * Lists the submissions that a figure of `examQuestionStatistics` counts, by school. `extra.number`: the question's
+ * number.
+ */
 export const examAnswerStudents = call({
   method: 'GET',
   path: 'test/answerStudents/:id/:questionId',
@@ -218,7 +221,7 @@ export const examAnswerStudents = call({
   answer: page(ExamAnswerRow),
 });
 
-/** Every row of `examAnswerStudents`, as a spreadsheet. */
+/** Exports every row of `examAnswerStudents` as a spreadsheet. */
 export const exportExamAnswerStudents = call({
   method: 'GET',
   path: 'test/export/answerStudents/:id/:questionId',

@@ -1,4 +1,4 @@
-/** What an exam came to, and each of its questions. */
+/** Computes the statistics of an exam and of its questions. */
 
 import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -21,7 +21,7 @@ import { schoolSeen, seenExam } from './visible.ts';
 export const decimalPercent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.floor((part * 1000) / whole) / 10;
 
-/** The average of tenths in points, rounded half up to a tenth; null over none. */
+/** Average of tenths in points, rounded half up to a tenth; null without reports. */
 export const averagePoints = (sum: number, count: number): number | null =>
   count === 0 ? null : examPoints(Math.floor((2 * sum + count) / (2 * count)));
 
@@ -30,7 +30,7 @@ const total = <Row>(rows: readonly Row[], figure: (row: Row) => number): number 
 
 // ---- the whole exam ----------------------------------------------------------------------------
 
-/** Refused: 404. */
+/** 404: not visible. */
 export async function statisticsOfExam(
   db: Database,
   actor: Actor,
@@ -72,7 +72,7 @@ export async function statisticsOfExam(
   };
 }
 
-/** Students with a graded report, and how many of them passed; nobody where the exam has no scores. */
+/** Counts students with a graded report and those who passed; 0 if the exam has no scores. */
 async function rankedStudents(db: Database, exam: Exam, actor: Actor): Promise<{ ranked: number; passed: number }> {
   if (!isScored(exam)) return { ranked: 0, passed: 0 };
   const school = schoolSeen(exam, actor);
@@ -101,11 +101,11 @@ async function extremeScores(db: Database, exam: Exam, actor: Actor) {
 
 const stepCount = 10;
 
-/** Graded reports by tenths of the full score; each step is above its lower bound up to its upper one. */
+/** Counts graded reports by tenths of the full score: above the lower bound, up to the upper one. */
 async function scoreSteps(db: Database, exam: Exam, actor: Actor): Promise<{ label: string; reports: number }[]> {
   if (exam.score === 0) return [];
   const school = schoolSeen(exam, actor);
-  // Whole numbers divide to whole numbers on both engines: the share rounded up, less one.
+  // Integer division on both engines: the share rounded up, minus one.
   const step = sql<number>`case when user_score <= 0 then 0 else (user_score * ${sql.lit(stepCount)} - 1) / ${sql.lit(exam.score)} end`;
   let scores = db
     .selectFrom('exam_score')
@@ -113,7 +113,7 @@ async function scoreSteps(db: Database, exam: Exam, actor: Actor): Promise<{ lab
     .where('exam_id', '=', exam.id);
   if (school !== undefined) scores = scores.where('school_id', '=', school);
   const found = await scores.groupBy(step).execute();
-  // Whole tenths, though a tenth of the full score may lie between two of them.
+  // Whole tenths, although a tenth of the full score may lie between two.
   const bound = (index: number) => shownScore(examPoints(Math.floor((exam.score * index) / stepCount)));
   return Array.from({ length: stepCount }, (_, index) => ({
     label: `${bound(index)}-${bound(index + 1)}`,
@@ -130,7 +130,7 @@ interface Tally {
   wrong: number;
   waiting: number;
   score: number;
-  /** Wrong options or pairs with how often each was chosen. */
+  /** Number of times each wrong option or pair was chosen. */
   chosen: Map<string, number>;
 }
 
@@ -205,7 +205,7 @@ function questionRow(
   };
 }
 
-/** The wrong option chosen most often, on a tie the lowest id; `/` where none was, or the type has none. */
+/** Returns the wrong option chosen most, the lowest id on a tie; `/` if none was chosen or there are no options. */
 function wrongOption({ ques_type, options }: NumberedExamQuestion, chosen: ReadonlyMap<string, number>): string {
   const known = new Set(options.map((option) => option.id));
   const candidates = [...chosen].filter(([choice]) => idsOf(choice).every((id) => known.has(id)));
@@ -230,10 +230,7 @@ interface QuestionTally {
   tally: Tally;
 }
 
-/**
- * For each type that the exam has, and for all of them: how many questions, what they are worth, and what they earned in
- * the graded reports.
- */
+/** Sums up by type and overall: number of questions, full scores, and average scores in graded reports. */
 function tableByType(tallied: readonly QuestionTally[]) {
   const groups = questionTypes.flatMap((type) => {
     const own = tallied.filter(({ question }) => toExamType(question.ques_type) === type);

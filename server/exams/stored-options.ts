@@ -1,7 +1,7 @@
-/** Options of exam questions as they are kept or were sent. */
+/** Parses options of exam questions. */
 import type { ExamOption } from './rules.ts';
 
-/** Options as they are stored or were sent: JSON text or a list. What is none is left out; never fails. */
+/** Parses stored or sent options, JSON text or a list. Never fails: invalid entries are dropped. */
 export function examOptions(stored: unknown): ExamOption[] {
   const list = typeof stored === 'string' ? parsedJson(stored) : stored;
   if (!Array.isArray(list)) return [];
@@ -20,7 +20,7 @@ export function examOptions(stored: unknown): ExamOption[] {
   });
 }
 
-/** JSON text taken apart, undefined where it is broken. */
+/** Parses JSON; undefined if invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Student statistics, and who is behind a figure of the question statistics, as spreadsheets. */
+/** Exports student statistics, and the submissions behind a figure of the question statistics, as spreadsheets. */
 
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
@@ -41,7 +41,7 @@ const columns: ExportColumn<ExamStudentRow>[] = [
   { header: '有效成绩', type: 'text', width: 10, cell: (row) => yes(row.is_effective) },
 ];
 
-/** Reports that are read at once: a few milliseconds of the request loop. */
+/** Reports per chunk: a few milliseconds of the event loop. */
 const chunk = 500;
 
 interface Reports<Row> {
@@ -54,7 +54,7 @@ async function* rowsOf<Row>(
   columns: readonly ExportColumn<Row>[],
   progress: (done: number) => void,
 ): AsyncGenerator<SpreadsheetRow> {
-  // The order is taken once, so that a report which is graded meanwhile comes exactly once.
+  // The ids are read once, so that a report graded meanwhile appears exactly once.
   const ids = await list.ids();
   for (let from = 0; from < ids.length; from += chunk) {
     for (const row of await list.rows(ids.slice(from, from + chunk))) yield cellsOf(columns, row);
@@ -62,7 +62,7 @@ async function* rowsOf<Row>(
   }
 }
 
-/** What is filtered and sorted is exported. */
+/** Exports the filtered and sorted list. */
 export async function exportStudents(
   surroundings: ExportContext,
   filter: ExamExportFilter,
@@ -91,7 +91,7 @@ const answerColumns: ExportColumn<ExamAnswerRow>[] = [
   { header: '提交时间', type: 'datetime', width: 20, cell: (row) => row.submit_time },
 ];
 
-/** Answers the address of the file. Refused: 404 no such exam, or no question of it that carries an answer. */
+/** Returns the address of the file. 404: no such exam, or no question of it with an answer. */
 export async function exportAnswers(
   surroundings: ExportContext,
   asked: AnswersAsked,

@@ -1,4 +1,4 @@
-/** Handing in an exam: scores what can be scored, and moves the sums of the exam in the same transaction. */
+/** Submits an exam: scores objective answers and updates the exam's sums in the same transaction. */
 
 import { type JudgeBlank, judgesOf } from '#server/grading/blank-judgments.ts';
 import { sameAnswerKey } from '#server/grading/equal-answers.ts';
@@ -14,7 +14,7 @@ import { type CountedSubmission, countSubmissions } from './figures.ts';
 import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
 import { currentExamJudgments } from './standing-judgments.ts';
 
-/** The tenths of each blank of a fill-in question; undefined where they share its score. */
+/** Parses the tenths of each blank of a fill-in question; undefined if they share its score. */
 export function blankScores(answerScore: string): number[] | undefined {
   const scores = answerScore.split('@@').map(Number);
   return answerScore !== '' && scores.every((score) => Number.isInteger(score) && score >= 0) ? scores : undefined;
@@ -30,13 +30,11 @@ interface QuestionToScore {
   judge?: JudgeBlank | undefined;
 }
 
-/** What an answer of an exam earns, in tenths. */
+/** Scores an answer, in tenths. */
 export const scoreExamAnswer = (question: QuestionToScore, userAnswer: string): ScoredAnswer =>
   scoreAnswer({ ...question, blankScores: blankScores(question.answer_score) }, userAnswer);
 
-/**
- * Whether the conditions of completion are met: every question was answered, within the time limit where there is one.
- */
+/** True if every question was answered within the time limit, if there is one. */
 export const finishesConditions = (
   exam: Pick<Exam, 'limit_time'>,
   answerTime: number,
@@ -48,7 +46,7 @@ export const finishesConditions = (
 export interface ExamSubmission {
   examId: number;
   studentId: number;
-  /** What is left out counts as unanswered; `isSigned` where the student marked the question. */
+  /** Missing questions count as unanswered. `isSigned`: marked by the student. */
   answers: { questionId: number; userAnswer: string; isSigned?: boolean }[];
   /** Seconds. */
   answerTime: number;
@@ -57,9 +55,8 @@ export interface ExamSubmission {
 }
 
 /**
- * Stores a submission, a student's first or a further one, as waiting (2) or reviewed (3). Scores in the answer are
- * tenths. Refused: no such exam or student, not published or not open, handed in as often as may be, an answer to what is
- * no question of it.
+ * Stores a student's submission as waiting (2) or reviewed (3); scores in tenths. 404: no such exam or student. 409:
+ * not open, or no attempts left. 422: an answer to a question of another exam.
  */
 export async function submitExam(
   db: Database,
@@ -93,7 +90,7 @@ interface ExamQuestion extends QuestionToScore {
   subjective: boolean;
 }
 
-/** Questions that carry an answer (a material question counts as its parts), with the graders' judgments of blanks. */
+/** Reads questions with an answer (parts instead of material questions) and the graders' judgments of blanks. */
 export async function examQuestions(db: Database, examId: number): Promise<ExamQuestion[]> {
   const rows = await scoredQuestions(db, { examId });
   const hasBlanks = rows.some(({ ques_type }) => ques_type === fillIn);
@@ -107,7 +104,9 @@ export async function examQuestions(db: Database, examId: number): Promise<ExamQ
     }));
 }
 
-/** A grader who judges a blank locks the exam: hand-ins wait here meanwhile, and are scored by that judgment. */
+/**
+ * Waits for a grader who is judging a blank and has locked the exam, so that submissions are scored by that judgment.
+ */
 async function heldJudgments(db: Database, examId: number) {
   if (!isSqlite(db)) await db.selectFrom('exam').select('id').where('id', '=', examId).forKeyShare().execute();
   return currentExamJudgments(db, { examId });
@@ -122,7 +121,7 @@ const scoredQuestions = prepared((db, { examId }: Placeholders<{ examId: number 
 
 type GivenAnswer = ExamSubmission['answers'][number];
 
-/** Scores the answer to each question of the exam. 422: an answer to a question of another exam, or two to one. */
+/** Scores the answer to each question. 422: an answer to a question of another exam, or two answers to one. */
 export function scoredAnswers(questions: readonly ExamQuestion[], answers: readonly GivenAnswer[]) {
   const given = new Map(answers.map((answer) => [answer.questionId, answer]));
   const known = new Set(questions.map((question) => question.id));
@@ -144,13 +143,13 @@ export function scoredAnswers(questions: readonly ExamQuestion[], answers: reado
 export type ScoredAnswers = Exclude<ReturnType<typeof scoredAnswers>, Refusal>;
 
 export interface ScoredSubmission extends Pick<ExamSubmission, 'answerTime' | 'submitTime'> {
-  /** Unix seconds: by now their time may be over for long. */
+  /** Unix seconds of writing; the attempt may have ended long before. */
   writtenAt: number;
   student: { id: number; school_id: number };
   scored: ScoredAnswers;
 }
 
-/** What nobody has reviewed has nothing in the others. */
+/** Other columns keep their defaults until somebody reviews the answer. */
 const answerColumns = {
   report_id: 'integer',
   question_id: 'integer',
@@ -170,8 +169,8 @@ const addAnswers = prepared((db, { rows }: Placeholders<{ rows: string }>) =>
 );
 
 /**
- * Stores submissions of one exam, each of another student, and what they earn; answers them in the same order. They are
- * counted by countSubmissions, with the exam held.
+ * Stores submissions of different students in one exam with their scores, and returns them in the same order. The
+ * caller counts them by `countSubmissions`, with the exam locked.
  */
 export async function writeSubmissions(db: Database, exam: Exam, submissions: readonly ScoredSubmission[]) {
   if (submissions.length === 0) return [];

@@ -1,7 +1,7 @@
 /**
- * A student takes an exam: the server's clock runs from the start, what they answer is saved as it comes, and at the end
- * it is handed in: by them, or by the server when their time is over. One attempt at a time. Hundreds do so in the same
- * second: what comes while others of the exam are being written is written together.
+ * Taking an exam: the server's clock starts, answers are saved as they come, and the attempt is submitted by the
+ * student, or by the server when time is up. One attempt at a time. Hundreds of students do this in the same second, so
+ * concurrent writes of an exam are batched (group commit).
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -40,18 +40,18 @@ interface Taking {
 interface Answering {
   taking: Taking;
   answers: readonly SentAnswer[];
-  /** The learner's sign-in; empty: an application's own token. */
+  /** Learner session; '' with a service token. */
   device: string;
 }
 
-/** What is published in the student's school, or shared with it. */
+/** Exams published in, or shared with, the student's school. */
 export function examsOfStudent(db: Database, studentId: number | RawBuilder<number>) {
   const school = db.selectFrom('student').select('student.school_id').where('student.id', '=', studentId);
   const shared = db.selectFrom('exam_school').select('exam_school.exam_id').where('exam_school.school_id', '=', school);
   return db.selectFrom('exam').where((eb) => eb.or([eb('exam.school_id', '=', school), eb('exam.id', 'in', shared)]));
 }
 
-/** One that is published, not withdrawn until the end of the transaction. */
+/** Locks a published exam against withdrawal until the transaction ends. */
 const heldExams = prepared((db, { examId }: Placeholders<{ examId: number }>) => {
   const exams = db.selectFrom('exam').selectAll().where('id', '=', examId).where('status', '=', 1);
   return isSqlite(db) ? exams : exams.forKeyShare();
@@ -61,7 +61,7 @@ async function lockedExam(db: Database, examId: number): Promise<Exam | undefine
   return (await heldExams(db, { examId }))[0];
 }
 
-/** Of these students those who see it. */
+/** Returns the ids of the students who see the exam. */
 async function whoSees(db: Database, exam: Exam, takings: readonly Taking[]): Promise<Set<number>> {
   const students = await amongWhomSee(db, { exam: exam.id, school: exam.school_id, uids: listed(takings) });
   return new Set(students.map(({ id }) => id));
@@ -85,10 +85,10 @@ const attemptsOf = (db: Database, { examId, studentId }: Pick<Taking, 'examId' |
     .where('exam_attempt.student_id', '=', studentId);
 
 const latestOf = (takings: readonly Taking[]) => Math.max(...takings.map(({ now }) => now));
-/** Their students, for a statement that is built once. */
+/** Student ids as JSON, for a prepared statement. */
 const listed = (takings: readonly Taking[]) => JSON.stringify([...new Set(takings.map(({ studentId }) => studentId))]);
 
-/** By student the attempt that goes on, held until the end of the transaction. */
+/** Locks the current attempts, by student. */
 async function heldAttempts(db: Database, examId: number, takings: readonly Taking[]) {
   const held = await openAttemptsHeld(db, { examId, uids: listed(takings) });
   return new Map(held.map((attempt) => [attempt.student_id, attempt]));
@@ -102,12 +102,12 @@ const openAttemptsHeld = prepared((db, { examId, uids }: Placeholders<{ examId: 
       .where('exam_id', '=', examId)
       .where('student_id', 'in', inJsonIds(db, uids))
       .where('handed_in_at', 'is', null)
-      // Each group holds several: all in the same order.
+      // In id order, because concurrent batches lock several attempts each.
       .orderBy('id'),
   ),
 );
 
-/** Students of one exam whose answers are written together. */
+/** Maximum students of one exam per batch. */
 const atOnce = 50;
 
 const isOver = (end: number | null, now: number): end is number => end !== null && end <= now;
@@ -120,7 +120,10 @@ export interface Started {
   now: number;
 }
 
-/** Begins, or goes on where it was begun, also where its end was moved since. Refused: 404, 409 not open (any more) or taken as often as may be. */
+/**
+ * Starts an attempt or resumes it, also after the exam's end was moved. 404: not visible. 409: not open, or no attempts
+ * left.
+ */
 export const start = (db: Database, taking: Taking): Promise<Started | Refusal> =>
   startTogether(db, taking.examId, taking);
 
@@ -135,7 +138,7 @@ const startTogether = groupCommit(atOnce, (db: Database, takings: readonly Takin
       const end = attempt && attemptEnd(attempt, exam);
       return attempt && isOver(end ?? null, now) ? [{ attempt, at: end ?? now, byServer: 1 as const }] : [];
     });
-    // The server has not come to them yet.
+    // Attempts whose time is up but that the server has not submitted yet.
     const ending = new Map(over.map((one) => [one.attempt.id, one]));
     if (ending.size > 0) await handIn(trx, exam, [...ending.values()], latestOf(takings));
     for (const { attempt } of ending.values()) goingOn.delete(attempt.student_id);
@@ -153,7 +156,7 @@ const startTogether = groupCommit(atOnce, (db: Database, takings: readonly Takin
   }),
 );
 
-/** Of those who would begin, why some may not, by student. */
+/** Starts attempts; returns the refusals by student. */
 async function beginAttempts(db: Database, exam: Exam, takings: readonly Taking[]): Promise<Map<number, Refusal>> {
   const refusals = new Map<number, Refusal>();
   if (takings.length === 0) return refusals;
@@ -174,7 +177,7 @@ async function beginAttempts(db: Database, exam: Exam, takings: readonly Taking[
   await db
     .insertInto('exam_attempt')
     .values([...begun.values()])
-    // Begun on another device just now: that one is theirs.
+    // Another device has just started it: that attempt is used.
     .onConflict((known) => known.columns(['exam_id', 'student_id']).where('handed_in_at', 'is', null).doNothing())
     .execute();
   return refusals;
@@ -198,7 +201,7 @@ const startedOf = (attempt: { id: number; started_at: number; limit_at: number |
 
 type HeldAttempt = Selectable<Tables['exam_attempt']>;
 
-/** For each of those who answer in one exam the attempt that goes on, held, or why there is none to answer in. */
+/** Locks the current attempt of each student, or returns why there is none to answer in. */
 async function openAttempts(db: Database, examId: number, answering: readonly Answering[]) {
   const attemptOf = await heldAttempts(
     db,
@@ -232,15 +235,15 @@ async function noAttempt(db: Database, taking: Taking): Promise<Refusal> {
 }
 
 interface Saved {
-  /** How many of the sent answers were saved. */
+  /** Number of sent answers that were saved. */
   saved: number;
   ends_at: number | null;
   now: number;
-  /** The sent questions, with the version of the answer that stands now. */
+  /** The sent questions with the version of their current answer. */
   answers: { ques_id: number; version: number }[];
 }
 
-/** The answer that stands in place of one that was not kept. */
+/** The current answer, returned in place of one that was not saved. */
 const standing = ({ question_id, user_answer, is_sign, version, saved_at }: SavedAnswer) => ({
   ques_id: question_id,
   user_answer,
@@ -250,9 +253,9 @@ const standing = ({ question_id, user_answer, is_sign, version, saved_at }: Save
 });
 
 /**
- * Saves answers. Refused: 404, 409 not begun, handed in or over, 422 an answer to a question of another exam or with an
- * unknown option. 409 also where another device has saved an answer since: `data` lists the answers that were not kept and
- * the ones that stand instead; all others are saved.
+ * Saves answers. 404: not visible. 422: an answer to a question of another exam, or an unknown option. 409: not
+ * started, submitted or over; also if another device has saved an answer since: `data` lists the answers not saved and
+ * the current ones, all others are saved.
  */
 export const save = (db: Database, answering: Answering): Promise<Saved | Refusal> =>
   saveTogether(db, answering.taking.examId, answering);
@@ -277,7 +280,7 @@ const saveTogether = groupCommit(atOnce, (db: Database, answering: readonly Answ
 
 type FoundAttempt = { attempt: HeldAttempt; exam: Exam; ends_at: number | null } | Refusal;
 
-/** Takes what each of these sends into their attempts; `store` writes it. */
+/** Merges the sent answers into the attempts; `store` writes them. */
 async function takeAnswers(db: Database, answering: readonly Answering[], attempts: readonly FoundAttempt[]) {
   const open = attempts.flatMap((found) => (isRefusal(found) ? [] : [found]));
   const isSent = answering.some(({ answers }, place) => answers.length > 0 && !isRefusal(attempts[place]));
@@ -304,7 +307,7 @@ async function takeAnswers(db: Database, answering: readonly Answering[], attemp
   return { outcomes, store: () => saved.store(db) };
 }
 
-/** The paper is the same for all, and kept. */
+/** From the cached paper, which is the same for all. */
 async function askedQuestions(db: Database, exam: Exam) {
   const { sections } = await learnerPaper(db, exam);
   return new Map(
@@ -326,14 +329,14 @@ export interface HandedIn {
   /** 2 waits for review, 3 reviewed. */
   test_status: number;
   submit_time: number;
-  /** 1: their time was over. */
+  /** 1: submitted by the server because time was up. */
   by_server: 0 | 1;
 }
 
 /**
- * Hands in the saved answers with the sent ones. Refused: 404, 409 not begun, handed in with other answers, over (then the
- * server has handed in the saved answers, and says so), or saved by another device since, 422 a question is unanswered and
- * the call does not confirm it.
+ * Submits the saved answers with the sent ones. 404: not visible. 409: not started, submitted with other answers, over
+ * (the server has then submitted the saved answers), or saved by another device since. 422: unanswered questions
+ * without confirmation.
  */
 export async function submit(
   db: Database,
@@ -367,7 +370,7 @@ const submitTogether = groupCommit(
         const found = attempts[place] as FoundAttempt;
         const refusal = [found, taken[place]].find((one) => isRefusal(one));
         if (refusal || isRefusal(found)) return refusal as Refusal;
-        // By two devices at once: the second one is told what became of the first.
+        // Two devices at once: the second is told the result of the first.
         if (ending.has(found.attempt.id)) return conflict(examMessages.handedIn);
         const open = answering[place]?.confirmBlank ? [] : (unanswered.get(found.attempt.id) ?? []);
         if (open.length > 0) return invalid({ confirm_blank: [unansweredSentence(open)] }, blankSentence(open.length));
@@ -385,7 +388,7 @@ const submitTogether = groupCommit(
   },
 );
 
-/** By attempt the numbers of the questions that are left unanswered. */
+/** Numbers of unanswered questions by attempt. */
 async function unansweredQuestions(db: Database, found: readonly Exclude<FoundAttempt, Refusal>[]) {
   const [first] = found;
   if (!first) return new Map<number, string[]>();
@@ -419,7 +422,7 @@ async function lastHandedIn(db: Database, taking: Taking): Promise<HandedIn | un
     .executeTakeFirst();
 }
 
-/** Whether these are among the answers of a report. */
+/** True if the report contains these answers. */
 async function wasHandedIn(db: Database, reportId: number, answers: readonly SentAnswer[]): Promise<boolean> {
   const stored = await db
     .selectFrom('exam_answer')
@@ -438,8 +441,9 @@ interface EndingAttempt {
 }
 
 /**
- * Ends locked attempts of one exam; returns the result by attempt id. The exam is locked last: all other hand-ins wait for
- * it until the end of the transaction. A rewritten report is locked after the exam, as at the end of a correction.
+ * Ends locked attempts of one exam and returns results by attempt id. The exam is locked last, because all other
+ * submissions wait for it until the transaction ends. A rewritten report is locked after the exam, as when grading
+ * finishes.
  */
 async function handIn(
   db: Database,
@@ -468,10 +472,10 @@ async function handIn(
     exam,
     first.map(({ submission }) => submission),
   );
-  // Rows with another device's answer kept beside them stay with the attempt.
+  // Rows with superseded answers of other devices are kept with the attempt.
   await db.deleteFrom('exam_attempt_answer').where('attempt_id', 'in', ids).where('aside', '=', '[]').execute();
   const held = db.selectFrom('exam').select('id').where('id', '=', exam.id);
-  // Not FOR UPDATE: each hand-in already refers to the exam, and would wait here for all others.
+  // FOR NO KEY UPDATE: concurrent submissions hold a foreign key lock on the exam, which FOR UPDATE would wait for.
   const holdExam = () => (isSqlite(db) ? held : held.forNoKeyUpdate()).execute();
   if (again.length > 0) await holdExam();
   const rewritten = await rewriteSubmissions(db, exam, again);
@@ -505,7 +509,7 @@ const schoolsOf = prepared((db, { uids }: Placeholders<{ uids: string }>) =>
   db.selectFrom('student').select(['id', 'school_id']).where('id', 'in', inJsonIds(db, uids)),
 );
 
-/** Saved answers by attempt. */
+/** Final answers by attempt. */
 async function answersAtEnd(db: Database, ending: readonly EndingAttempt[]) {
   const saved = await savedAnswersOf(
     db,
@@ -520,15 +524,15 @@ async function answersAtEnd(db: Database, ending: readonly EndingAttempt[]) {
   return grouped(given, ({ attempt_id }) => attempt_id);
 }
 
-// ---- when their time is over ----------------------------------------------------------------------
+// ---- overdue attempts ------------------------------------------------------------------------------
 
 const batch = 100;
 /** Milliseconds between two batches. */
 const rest = 20;
 
 /**
- * Hands in what is over, of all or of one who asks; answers how many. Several processes may do it: each attempt is held, and
- * looked at again, by whoever hands it in.
+ * Submits overdue attempts, all or one student's, and returns their number. Safe in several processes: each attempt is
+ * locked and checked again.
  */
 export async function handInOverdue(
   db: Database,
@@ -574,7 +578,7 @@ const overdue = (
     .limit(batch)
     .execute();
 
-/** Where not all of them can be, each alone. */
+/** One by one if the batch fails. */
 async function handInThese(
   db: Database,
   examId: number,
@@ -610,7 +614,7 @@ async function handInHeld(db: Database, examId: number, ids: readonly number[], 
   return ending.length;
 }
 
-/** Each minute. What was over while no process ran comes first. */
+/** Job that runs each minute; attempts that became overdue while no process ran come first. */
 export const handingIn = ({
   database: { db },
   now,

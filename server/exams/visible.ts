@@ -1,12 +1,14 @@
 /**
- * Who sees which exam and which reports. Every read of exams starts here; what is not seen is 404. It is the same for
- * lecturers and assistants: an exam has no class and no course, only a creator and schools.
+ * Visible exams and reports, for lecturers and assistants alike: an exam has no class and no course, only a creator and
+ * schools. Every read of exams starts here; anything else is 404.
  *
- * - An exam is seen by its creator, and once it is published by the staff of its school and of the schools that it is
- *   shared with. A draft is its creator's alone.
- * - Of a seen exam, the reports of students of one's own school are seen; the creator sees those of all schools.
- *   Statistics are over the reports that one sees, ranks over all reports of the exam.
- * - Correcting a report takes seeing it and the permission `correct`.
+ * - An exam is visible to its creator and, once published, to staff of its school and of the schools it is shared with.
+ *   A draft
+ *   is visible only to its creator.
+ * - Reports: those of students of the actor's school; all schools for the creator. Statistics cover visible reports,
+ *   ranks all
+ *   reports of the exam.
+ * - Grading a report requires seeing it and the permission `correct`.
  */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -19,13 +21,13 @@ import type { Exam } from '#server/schema/database.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { missingExam } from './rules.ts';
 
-/** Somebody whose view a query takes when it is executed. */
+/** A person with concrete values, for queries that are built per call. */
 export type Person = Pick<Actor, 'id' | 'schoolId'>;
 
-/** The same, or the placeholders of a prepared statement. */
+/** A person, or the placeholders of a prepared statement. */
 export type Viewer = Record<'id' | 'schoolId', Operand<number>>;
 
-/** Ids of the exams that the actor sees. */
+/** Ids of visible exams. */
 export function examsOf(db: Database, actor: Viewer) {
   return db
     .selectFrom('exam')
@@ -48,7 +50,7 @@ export function examsOf(db: Database, actor: Viewer) {
     );
 }
 
-/** The exam, where the actor sees it. */
+/** Returns the exam if it is visible. */
 export async function seenExam(db: Database, actor: Person, examId: number): Promise<Exam | Refusal> {
   const { id, schoolId } = actor;
   const [exam] = await memo(db, `exam ${examId}`, () => oneExam(db, { examId, id, schoolId }));
@@ -59,14 +61,14 @@ const oneExam = prepared((db, { examId, ...actor }: Placeholders<Record<'examId'
   db.selectFrom('exam').selectAll().where('id', '=', examId).where('id', 'in', examsOf(db, actor)),
 );
 
-/** The school whose reports of this exam the actor sees, or undefined for all schools. */
+/** The school whose reports of this exam the actor sees; undefined for all schools. */
 export const schoolSeen = (exam: Pick<Exam, 'creator_id'>, actor: Person): number | undefined =>
   exam.creator_id === actor.id ? undefined : actor.schoolId;
 
-/** A condition on `exam_report`, in whatever query that stands. */
+/** A condition on `exam_report` for any query on that table. */
 export type ExamReportCondition = (eb: ExpressionBuilder<Tables, 'exam_report'>) => Expression<SqlBool>;
 
-/** Whether a report is one that the actor sees. */
+/** Condition: the actor sees the report. */
 export function isSeenExamReport(db: Database, actor: Viewer): ExamReportCondition {
   const own = db.selectFrom('exam').select('exam.id').where('exam.creator_id', '=', actor.id);
   return (eb) =>
@@ -76,11 +78,11 @@ export function isSeenExamReport(db: Database, actor: Viewer): ExamReportConditi
     ]);
 }
 
-/** The reports that the actor sees. */
+/** Visible reports. */
 export const examReportsSeen = (db: Database, actor: Viewer) =>
   db.selectFrom('exam_report').where(isSeenExamReport(db, actor));
 
-/** Whether the actor sees a report. */
+/** True if the actor sees the report. */
 export async function seesExamReport(db: Database, actor: Viewer, reportId: number): Promise<boolean> {
   const seen = await examReportsSeen(db, actor)
     .select('exam_report.id')
@@ -90,8 +92,8 @@ export async function seesExamReport(db: Database, actor: Viewer, reportId: numb
 }
 
 /**
- * The exams that an administrator sees: their own drafts, and what is published in a school that they look after. Another
- * administrator's draft is not there.
+ * Exams that an administrator sees: own drafts, and exams published in schools they manage. Not other administrators'
+ * drafts.
  */
 export const administeredExams = (db: Database, actor: Actor) =>
   db
