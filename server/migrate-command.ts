@@ -4,7 +4,7 @@ import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { noCommand, parseArguments, runCommandLine } from '#server/platform/configuration/command-line.ts';
 import { wrongSettings } from '#server/platform/configuration/read.mjs';
 import { openDatabase } from '#server/platform/db/engine.ts';
-import { makeIndexes } from '#server/platform/db/indexes.ts';
+import { createMissingIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
@@ -40,7 +40,7 @@ async function bringToThisVersion(): Promise<number> {
         ? `${migrated.length} migrations were run, up to ${migrated.at(-1)}.`
         : 'The database is of this version already.',
     );
-    const made = await makeIndexes(database, laterIndexes);
+    const made = await createMissingIndexes(database, laterIndexes);
     if (made.length > 0) console.log(`Indexes were made: ${made.join(', ')}.`);
     return 0;
   } catch (error) {

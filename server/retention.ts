@@ -20,7 +20,7 @@ import { purgeSignIns } from '#server/platform/auth/sign-in.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { purgeRequests } from '#server/platform/calls/idempotency.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { noteSizesOfPartitioned } from '#server/platform/db/statistics.ts';
+import { analyzePartitionedTables } from '#server/platform/db/statistics.ts';
 import { purgeExports } from '#server/platform/export/export-file.ts';
 import { dropUnsentMessages, purgeMessages } from '#server/platform/sms/outbox.ts';
 import { eraseAgain } from '#server/privacy/erase.ts';
@@ -130,7 +130,7 @@ export async function keepWithin({
   while (await mergeIndex(db)) await pause(rest);
   const noted = await sizesNotedOn(db);
   if (noted === '' || noted > today || daysBetween(noted, today) >= sizesEvery) {
-    await noteSizesOfPartitioned(db);
+    await analyzePartitionedTables(db);
     await noteSizesNoted(db, today);
   }
   await noteCleared(db, today);

@@ -11,7 +11,7 @@ import { type Background, createBackground } from '#server/platform/background/w
 import { setting } from '#server/platform/configuration/setting.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { makeIndexes, startIndexes } from '#server/platform/db/indexes.ts';
+import { createIndexesInBackground, createMissingIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation, endForSettings } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
@@ -59,7 +59,7 @@ async function furnish(database: OpenDatabase): Promise<Services> {
     faultOfServing: async (db) => (await import('./startup-check.ts')).faultOfServing(services, db),
   });
   if (restorePoint) log.info({ migrated, restorePoint }, 'the database was migrated');
-  if (database.engine === 'sqlite') await makeIndexes(database, laterIndexes);
+  if (database.engine === 'sqlite') await createMissingIndexes(database, laterIndexes);
   if (!setting('DATABASE_URL') && setting('DEMO')) {
     const anyone = await database.db.selectFrom('staff').select('id').limit(1).executeTakeFirst();
     if (!anyone) {
@@ -158,7 +158,7 @@ function startWork(services: Services): void {
   ]);
   background.start();
   stopWork = [measureSchool(services), startBackups(services)];
-  if (services.database.engine === 'postgres') stopWork.push(startIndexes(services, laterIndexes));
+  if (services.database.engine === 'postgres') stopWork.push(createIndexesInBackground(services, laterIndexes));
 }
 
 /** The process' services, shared by all its parts, also when a development server reloads this file. */

@@ -19,7 +19,7 @@ import type { Manifest } from './archive.ts';
 import { type Keys, keysOfSettings } from './keys.ts';
 import { backupFolder, type Sources } from './make.ts';
 import { restoreBackup } from './restore.ts';
-import { failedEnd, isArchiveName, keepOf, type Verdict, verdictEnd, verdicts } from './rules.ts';
+import { failedEnd, isArchiveName, parseKeep, type Verdict, verdictEnd, verdicts } from './rules.ts';
 import { copierOf, removeOld, runBackup, sentenceOf } from './run.ts';
 import { verifyBackup } from './verify.ts';
 
@@ -137,7 +137,7 @@ export async function runBackupCommand(
           ? { kind: 'scheduled' }
           : { kind: 'manual', file: command.file, verify: command.verify },
       );
-      if (command.name === 'scheduled') await removeOld(backupFolder(), keepOf(setting('BACKUP_KEEP')), wallClock());
+      if (command.name === 'scheduled') await removeOld(backupFolder(), parseKeep(setting('BACKUP_KEEP')), wallClock());
       if (error) {
         if (!sentenceOf(error)) throw error;
         print.fault(record.message);

@@ -58,7 +58,7 @@ export async function lastBackups(db: Database, now: number): Promise<LastBackup
 }
 
 /** True if the result of a backup begun at or after `since` is recorded. */
-export async function isNoted(db: Database, kind: BackupKind, since: number): Promise<boolean> {
+export async function isBackupRecorded(db: Database, kind: BackupKind, since: number): Promise<boolean> {
   const row = await db
     .selectFrom('backup')
     .select('id')
@@ -70,7 +70,7 @@ export async function isNoted(db: Database, kind: BackupKind, since: number): Pr
 }
 
 /** Returns the last attempt, scheduled or manual, and when a backup last succeeded. */
-export async function lastMade(
+export async function lastBackupAttempt(
   db: Database,
 ): Promise<{ last: { reason: Failure } | undefined; succeededAt: number | undefined }> {
   const made = db.selectFrom('backup').where('kind', '!=', 'restore_point').orderBy('started_at', 'desc').limit(1);

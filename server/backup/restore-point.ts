@@ -3,7 +3,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { isEncrypting, keysOfSettings } from './keys.ts';
 import { backupFolder, type MadeBackup, makeBackup } from './make.ts';
-import { archiveName, keepOf } from './rules.ts';
+import { archiveName, parseKeep } from './rules.ts';
 import { copierOf, removeOld, sentenceOf } from './run.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function pointBefore(
     if (!(await copier.holdsData())) return undefined;
     const file = path.join(backupFolder(), name);
     const made = await makeBackup({ copier, storage, keys, now }, { file, parts: 'database', migrations: done });
-    await removeOld(backupFolder(), keepOf(setting('BACKUP_KEEP')), now());
+    await removeOld(backupFolder(), parseKeep(setting('BACKUP_KEEP')), now());
     return made;
   } catch (error) {
     const fault = sentenceOf(error);

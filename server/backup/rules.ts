@@ -18,7 +18,7 @@ export type Failure = (typeof failures)[number];
 /** BACKUP_EVERY parsed: minutes after midnight for a daily backup, or an interval in hours. */
 export type Every = { minutes: number } | { hours: number };
 
-export function everyOf(written: string): Every {
+export function parseEvery(written: string): Every {
   const [hours, minutes] = written.split(':').map(Number) as [number, number | undefined];
   return minutes === undefined ? { hours } : { minutes: hours * 60 + minutes };
 }
@@ -30,7 +30,7 @@ export interface Keep {
   months: number;
 }
 
-export function keepOf(written: string): Keep {
+export function parseKeep(written: string): Keep {
   const [days = 7, weeks = 0, months = 0] = written.split(',').map(Number);
   return { days, weeks, months };
 }
@@ -111,7 +111,7 @@ export const verdictEnd = '.verdict';
 export const isArchiveName = (name: string): boolean => /\.tar\.zst(?:\.age)?(?:\.failed)?$/.test(name);
 
 /** True for leftovers of interrupted scheduled backups. Only ask while holding the backup lease. */
-export const isBrokenOff = (name: string): boolean => /^school-.*\.(?:unverified|part)$/.test(name);
+export const isInterruptedName = (name: string): boolean => /^school-.*\.(?:unverified|part)$/.test(name);
 
 /** Number of restore points kept. */
 const restorePointsKept = 5;

@@ -18,7 +18,7 @@ import {
   type BackupKind,
   type Failure,
   failedEnd,
-  isBrokenOff,
+  isInterruptedName,
   type Keep,
   namesToRemove,
   unverifiedEnd,
@@ -164,7 +164,7 @@ async function patiently(note: () => Promise<void>): Promise<void> {
 
 async function removeBrokenOff(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter(isBrokenOff)) await rm(path.join(folder, name), { force: true });
+  for (const name of names.filter(isInterruptedName)) await rm(path.join(folder, name), { force: true });
 }
 
 /** Deletes archives beyond the retention; returns their names. */

@@ -11,8 +11,8 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Services } from '#server/school/context.ts';
 import { schoolSettings } from '#server/school/settings.ts';
-import { isNoted, lastBackups, recordBackup } from './records.ts';
-import { everyOf, isDue } from './rules.ts';
+import { isBackupRecorded, lastBackups, recordBackup } from './records.ts';
+import { isDue, parseEvery } from './rules.ts';
 
 type Scheduling = Pick<Services, 'database' | 'now' | 'log'>;
 
@@ -90,7 +90,7 @@ export function createSchedule({ database: { db }, now, log }: Scheduling, run =
    * would retry.
    */
   async function noteFailure(kind: 'manual' | 'scheduled', began: number, message: string): Promise<void> {
-    if (await isNoted(db, kind, began)) return;
+    if (await isBackupRecorded(db, kind, began)) return;
     await recordBackup(db, {
       kind,
       file: '',
@@ -107,7 +107,7 @@ export function createSchedule({ database: { db }, now, log }: Scheduling, run =
 
   async function lookOnce(): Promise<boolean> {
     const { timezone } = await schoolSettings(db, now());
-    const every = everyOf(setting('BACKUP_EVERY'));
+    const every = parseEvery(setting('BACKUP_EVERY'));
     const due = async () => isDue(every, await lastBackups(db, now()), { now: now(), timezone });
     // Checked again under the lease: another process may have just made one.
     return (await due()) && make('scheduled', due);

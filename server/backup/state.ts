@@ -9,7 +9,7 @@ import { settingsRefusal } from '#server/settings/changes.ts';
 import type { Backups } from './contract.ts';
 import { isEncrypting, keysOfSettings } from './keys.ts';
 import { lastBackups } from './records.ts';
-import { everyOf, isOverdue } from './rules.ts';
+import { isOverdue, parseEvery } from './rules.ts';
 import { backupJob } from './schedule.ts';
 
 export type BackupState = Backups['state'];
@@ -19,7 +19,7 @@ export async function backupState(db: Database, now: number): Promise<BackupStat
   if (setting('BACKUP_DIR') === '') return 'none';
   const { ended, tried } = await lastBackups(db, now);
   if (tried === undefined) return 'none';
-  if (isOverdue(everyOf(setting('BACKUP_EVERY')), ended, now)) return 'overdue';
+  if (isOverdue(parseEvery(setting('BACKUP_EVERY')), ended, now)) return 'overdue';
   return tried > (ended ?? 0) ? 'failed' : 'ok';
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
-import { noteAllSizes } from '#server/platform/db/statistics.ts';
+import { analyzeAllTables } from '#server/platform/db/statistics.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { migrate, stateOfSchema, unknownSchema } from '#server/schema/migrate.ts';
 import { recordBackup } from './records.ts';
@@ -77,7 +77,7 @@ export async function bringUpToDate(
  */
 async function tidyUp(database: OpenDatabase): Promise<void> {
   try {
-    if (database.engine === 'postgres') await noteAllSizes(database);
+    if (database.engine === 'postgres') await analyzeAllTables(database);
     else {
       // In a file, because a large school's temporary copy does not fit into memory.
       await sql`pragma temp_store = file`.execute(database.db);

@@ -10,7 +10,7 @@ import {
 } from '#server/platform/configuration/command-line.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
-import { noteAllSizes } from '#server/platform/db/statistics.ts';
+import { analyzeAllTables } from '#server/platform/db/statistics.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { migrate, schemaFault, stateOfSchema } from '#server/schema/migrate.ts';
 import { wallClock } from '#server/school/calendar.ts';
@@ -76,7 +76,7 @@ export async function runDemoCommand(
       print(`${named(location)} has been filled by someone else meanwhile.`);
       return 1;
     }
-    await noteAllSizes(database);
+    await analyzeAllTables(database);
   } finally {
     await database.destroy();
   }

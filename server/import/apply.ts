@@ -3,7 +3,7 @@ import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
-import { noteSizes } from '#server/platform/db/statistics.ts';
+import { analyzeTables } from '#server/platform/db/statistics.ts';
 import { type Fields, type FieldValue, idsListed, listedIds } from '#server/school/importer.ts';
 import { Differ } from './differ.ts';
 import type { RowDiff } from './row-plan.ts';
@@ -82,7 +82,7 @@ export async function apply(
   const grow = async (count: number) => {
     grown += count;
     if (grown < nextLook) return;
-    await noteSizes(db, ['external_id']);
+    await analyzeTables(db, ['external_id']);
     nextLook = grown * 2;
   };
 

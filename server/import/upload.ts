@@ -3,7 +3,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { insertRows } from '#server/platform/db/rows.ts';
-import { noteSizes } from '#server/platform/db/statistics.ts';
+import { analyzeTables } from '#server/platform/db/statistics.ts';
 import type { ImportActor } from '#server/school/importer.ts';
 import type { Owners } from './kinds.ts';
 import { fieldWord, importMessages } from './rules.ts';
@@ -121,7 +121,7 @@ async function keepReading(
     })
     .where('id', '=', id)
     .execute();
-  if (total >= batch) await noteSizes(db, ['import_row']);
+  if (total >= batch) await analyzeTables(db, ['import_row']);
 }
 
 /** Why the whole upload is refused: diagnostics of the file, else of its rows. */

@@ -143,7 +143,7 @@ export const messageOf = (webhookId: number, event: StoredEvent) => ({
   content: JSON.stringify(eventOf(event)),
 });
 
-/** Purges at most `max` events older than `before` (unix seconds); returns how many. */
+/** Purges at most `most` events older than `before` (unix seconds); returns how many. */
 export async function purgeEvents(db: Database, { before, most }: { before: number; most: number }): Promise<number> {
   const old = db.selectFrom('learner_event').select('id').where('at', '<', before).orderBy('at').limit(most);
   const { numDeletedRows } = await db.deleteFrom('learner_event').where('id', 'in', old).executeTakeFirst();

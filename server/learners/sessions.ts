@@ -136,7 +136,7 @@ const noteUse = groupCommit(atOnce, async (db, uses: readonly { sessionId: numbe
   return uses;
 });
 
-/** Purges at most `max` sign-ins unused since `unusedSince` (unix seconds); returns how many. */
+/** Purges at most `most` sign-ins unused since `unusedSince` (unix seconds); returns how many. */
 export async function purgeLearnerSessions(
   db: Database,
   { unusedSince, most }: { unusedSince: number; most: number },

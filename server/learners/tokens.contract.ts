@@ -67,7 +67,7 @@ export const tokenSchools = adminCall({
 export const NewToken = v.object({ name: TypedText, every_school: SearchFlag, school_ids: SearchIds });
 export type NewToken = v.InferOutput<typeof NewToken>;
 
-/** Fields of a new access: name of at most `max` characters, and schools. */
+/** Fields of a new access: name of at most `most` characters, and schools. */
 export const accessEntries = (messages: { noName: string; nameLength: string }, most: number) => ({
   name: v.pipe(
     OneLine,

@@ -9,7 +9,7 @@ import {
   type WrongArgument,
 } from '#server/platform/configuration/command-line.ts';
 import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
-import { noteAllSizes } from '#server/platform/db/statistics.ts';
+import { analyzeAllTables } from '#server/platform/db/statistics.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { schemaFault } from '#server/schema/migrate.ts';
 import { type AtHand, onSchool } from '#server/school/command-line.ts';
@@ -98,7 +98,7 @@ export async function doMoveCommand(
       to: there,
       files: storing && { from: storage, to: storing },
     });
-    await noteAllSizes(there);
+    await analyzeAllTables(there);
     return [
       ...moved.tables.map(
         ({ table, rows, along, fingerprint }) =>

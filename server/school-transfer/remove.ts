@@ -16,7 +16,7 @@ import {
   stored,
   where,
 } from './stored-rows.ts';
-import { inOrder, type Shape, shapesOf, type Table } from './table-shapes.ts';
+import { parentsFirst, type Shape, shapesOf, type Table } from './table-shapes.ts';
 
 export interface Removed {
   /** Deleted rows by table. */
@@ -38,7 +38,7 @@ export async function removeMoved(
 ): Promise<Removed> {
   return from.db.transaction().execute(async (here) => {
     const shapes = await shapesOf(here);
-    const order = inOrder(shapes);
+    const order = parentsFirst(shapes);
     if (from.engine === 'postgres')
       await sql`lock table ${sql.join(order.map((table) => sql.table(table)))} in share row exclusive mode`.execute(
         here,

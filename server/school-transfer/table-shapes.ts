@@ -71,7 +71,7 @@ export async function shapesOf(db: Database): Promise<Map<Table, Shape>> {
 }
 
 /** Sorts tables so that referred-to ones come first. */
-export function inOrder(shapes: ReadonlyMap<Table, Shape>): Table[] {
+export function parentsFirst(shapes: ReadonlyMap<Table, Shape>): Table[] {
   const ordered: Table[] = [];
   const begun = new Set<Table>();
   const visit = (table: Table) => {

@@ -27,7 +27,7 @@ import {
   stored,
   where,
 } from './stored-rows.ts';
-import { inOrder, type Shape, shapesOf, type Table } from './table-shapes.ts';
+import { parentsFirst, type Shape, shapesOf, type Table } from './table-shapes.ts';
 
 export interface MovedTable {
   table: Table;
@@ -86,7 +86,7 @@ export async function moveSchool(
       };
       const keys = new Set<string>();
       const tables: MovedTable[] = [];
-      for (const table of inOrder(shapes)) {
+      for (const table of parentsFirst(shapes)) {
         const copied = await copyTable(copying, table, keys);
         if (copied.rows + copied.along > 0) tables.push(copied);
       }

@@ -1,4 +1,4 @@
-import { lastMade } from '#server/backup/records.ts';
+import { lastBackupAttempt } from '#server/backup/records.ts';
 import { failureSentences } from '#server/backup/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
@@ -12,7 +12,7 @@ export interface LastBackup {
 
 /** Undefined if no backup was ever tried here; restore points do not count. */
 export async function lastBackup(db: Database): Promise<LastBackup | undefined> {
-  const { last, succeededAt } = await lastMade(db);
+  const { last, succeededAt } = await lastBackupAttempt(db);
   if (!last) return undefined;
   return { succeededAt: succeededAt ?? null, failure: last.reason && failureSentences[last.reason] };
 }

@@ -1,7 +1,7 @@
 /** States of all queues, for metrics and the system page. */
 import { importQueue } from '#server/import/running-imports.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { filesInTheMaking } from '#server/platform/export/export-file.ts';
+import { exportQueueState } from '#server/platform/export/export-file.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
 import { messagesByReceiver, type ReceiverMessages } from '#server/platform/sms/outbox.ts';
 import type { queueNames } from './rules.ts';
@@ -13,7 +13,7 @@ export async function queueStates(db: Database, now: number): Promise<Record<Que
   const [receivers, imports, exports] = await Promise.all([
     messagesByReceiver(db),
     importQueue(db),
-    filesInTheMaking(db, now),
+    exportQueueState(db, now),
   ]);
   return {
     messages: inOneLine(receivers.filter(({ webhook_id }) => webhook_id === null)),

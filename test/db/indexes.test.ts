@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { makeIndexes } from '#server/platform/db/indexes.ts';
+import { createMissingIndexes } from '#server/platform/db/indexes.ts';
 import { runScript } from '#server/platform/db/script.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -26,8 +26,8 @@ describeEngines('index of a large table', (engine) => {
     sql`insert into large (name) values (${name})`.execute(db as Kysely<unknown>);
 
   it('is built once', async () => {
-    expect(await makeIndexes(database, byName)).toEqual(['large_name']);
-    expect(await makeIndexes(database, byName)).toEqual([]);
+    expect(await createMissingIndexes(database, byName)).toEqual(['large_name']);
+    expect(await createMissingIndexes(database, byName)).toEqual([]);
   });
 
   if (engine === 'SQLite') return;
@@ -43,14 +43,14 @@ describeEngines('index of a large table', (engine) => {
       let making: Promise<string[]> | undefined;
       await other.db.transaction().execute(async (transaction) => {
         await add(transaction, 'not finished');
-        making = makeIndexes(database, { large_beside: { table: 'large', on: '(name, id)' } });
+        making = createMissingIndexes(database, { large_beside: { table: 'large', on: '(name, id)' } });
         // Waits for an earlier transaction without blocking others.
         await expect.poll(() => isValid('large_beside')).toBe(false);
         await add(database.db, 'meanwhile');
         // A second process leaves the build to this one.
-        await expect(makeIndexes(other, { large_beside: { table: 'large', on: '(name, id)' } })).rejects.toThrow(
-          'is being made',
-        );
+        await expect(
+          createMissingIndexes(other, { large_beside: { table: 'large', on: '(name, id)' } }),
+        ).rejects.toThrow('is being made');
       });
       expect(await making).toEqual(['large_beside']);
       expect(await isValid('large_beside')).toBe(true);
@@ -66,7 +66,9 @@ describeEngines('index of a large table', (engine) => {
       sql`create unique index concurrently large_again on large (name)`.execute(database.db),
     ).rejects.toThrow();
     expect(await isValid('large_again')).toBe(false);
-    expect(await makeIndexes(database, { large_again: { table: 'large', on: '(name)' } })).toEqual(['large_again']);
+    expect(await createMissingIndexes(database, { large_again: { table: 'large', on: '(name)' } })).toEqual([
+      'large_again',
+    ]);
     expect(await isValid('large_again')).toBe(true);
   });
 
@@ -78,8 +80,8 @@ describeEngines('index of a large table', (engine) => {
     ])
       await sql.raw(statement).execute(database.db);
     const wanted = { parted_year: { table: 'parted', on: '(year, id)' } };
-    expect(await makeIndexes(database, wanted)).toEqual(['parted_year']);
-    expect(await makeIndexes(database, wanted)).toEqual([]);
+    expect(await createMissingIndexes(database, wanted)).toEqual(['parted_year']);
+    expect(await createMissingIndexes(database, wanted)).toEqual([]);
     await sql`create table parted_2027 partition of parted for values in (2027)`.execute(database.db);
     const { rows } = await sql<{ tablename: string }>`
       select tablename from pg_indexes where tablename like 'parted%' order by 1`.execute(database.db);

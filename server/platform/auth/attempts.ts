@@ -70,7 +70,7 @@ export async function resetAttempts(db: Database, limit: Limit, key: string): Pr
   await db.deleteFrom('attempt').where('id', '=', hashOf(limit, key)).execute();
 }
 
-/** Purges at most `max` rows whose window ended before `endedBefore` (unix seconds); returns how many. */
+/** Purges at most `most` rows whose window ended before `endedBefore` (unix seconds); returns how many. */
 export async function purgeAttempts(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },

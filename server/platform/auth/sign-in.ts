@@ -247,7 +247,7 @@ export async function endSignInsOf(db: Database, staffIds: readonly number[], no
     .execute();
 }
 
-/** Purges at most `max` sign-ins unused since `unusedSince` (unix seconds); returns how many. */
+/** Purges at most `most` sign-ins unused since `unusedSince` (unix seconds); returns how many. */
 export async function purgeSignIns(
   db: Database,
   { unusedSince, most }: { unusedSince: number; most: number },

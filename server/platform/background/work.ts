@@ -47,9 +47,9 @@ export interface Background {
 }
 
 /** Milliseconds between two checks, and maximum wait of `stop`. */
-const lookEvery = 2_000;
-const stopPatience = 1_000;
-const usualLease = 90;
+const checkInterval = 2_000;
+const stopTimeout = 1_000;
+const defaultLease = 90;
 
 /** Host and process id make it unique; the process number is for people. */
 const thisProcess = (): string =>
@@ -80,7 +80,7 @@ export function createBackground(
   const mine = (kind: string) => db.updateTable('background_job').where('kind', '=', kind).where('holder', '=', holder);
 
   async function run(work: BackgroundWork): Promise<void> {
-    const { kind, every, lease = usualLease, longestPause = Math.max(60, every), stays = false } = work;
+    const { kind, every, lease = defaultLease, longestPause = Math.max(60, every), stays = false } = work;
     const renewing = setInterval(
       () => {
         mine(kind)
@@ -151,14 +151,14 @@ export function createBackground(
       };
       timer ??= withoutDeadline(() => {
         lookOnce();
-        return setInterval(lookOnce, lookEvery).unref();
+        return setInterval(lookOnce, checkInterval).unref();
       });
     },
     async stop() {
       isStopped = true;
       clearInterval(timer);
       await looking;
-      await Promise.race([Promise.all(running.values()), pause(stopPatience, undefined, { ref: false })]);
+      await Promise.race([Promise.all(running.values()), pause(stopTimeout, undefined, { ref: false })]);
       // Jobs still running are handed to another process; each is safe to run twice.
       await db
         .updateTable('background_job')
@@ -210,7 +210,7 @@ async function take(
           eb(
             'held_until',
             '>',
-            furthest(({ every, lease = usualLease }) => every + lease),
+            furthest(({ every, lease = defaultLease }) => every + lease),
           ),
         ]),
       );
@@ -219,7 +219,7 @@ async function take(
   const kinds = await db.transaction().execute(async (trx) => {
     const rows = await (isSqlite(trx) ? due(trx) : due(trx).forUpdate().skipLocked()).execute();
     for (const { kind } of rows) {
-      const lease = works.find((work) => work.kind === kind)?.lease ?? usualLease;
+      const lease = works.find((work) => work.kind === kind)?.lease ?? defaultLease;
       await trx
         .updateTable('background_job')
         .set({ holder, held_until: now + lease, started_at: now })

@@ -15,7 +15,7 @@ export const contentHeader = 'idempotency-content';
 export const keyInUse = { idempotency_key: 'taken' };
 
 /** Seconds until a key and its answer are purged. */
-const keptFor = 24 * 60 * 60;
+const keyLifetime = 24 * 60 * 60;
 
 interface KeyedRequest {
   caller: Caller;
@@ -42,7 +42,7 @@ export async function withIdempotency(
   const mine = { staff_id: caller.id, idempotency_key: key.slice(0, 200) };
   await db
     .deleteFrom('accepted_request')
-    .where('accepted_at', '<', now - keptFor)
+    .where('accepted_at', '<', now - keyLifetime)
     .execute();
   const claimed = await db
     .insertInto('accepted_request')
@@ -70,7 +70,7 @@ export async function withIdempotency(
 export async function purgeRequests(db: Database, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('accepted_request')
-    .where('accepted_at', '<', now - keptFor)
+    .where('accepted_at', '<', now - keyLifetime)
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -29,8 +29,8 @@ export function prepareRequests(): void {
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     noteClientAddress(request);
-    nameHost(request);
-    request.url = ownPath(request.url);
+    setMissingHost(request);
+    request.url = normalisedPath(request.url);
     const requestId = nameRequest(request);
     const address = String(request.headers[clientAddressHeader] ?? '');
     const method = request.method ?? '';
@@ -41,7 +41,7 @@ export function prepareRequests(): void {
     response.setHeader('x-content-type-options', 'nosniff');
     if (cameByHttps(request)) response.setHeader('strict-transport-security', strictTransport);
     response.once('finish', () => {
-      if (!request.complete) leave(request);
+      if (!request.complete) drainBody(request);
     });
   });
 }
@@ -50,7 +50,7 @@ export function prepareRequests(): void {
  * Sets a Host header where HTTP/1.0 health checks of load balancers have none: adapters need one to build the URL.
  * HTTP/1.1 requests without it are refused by Node with 400.
  */
-function nameHost({ headers, httpVersion, socket }: IncomingMessage): void {
+function setMissingHost({ headers, httpVersion, socket }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1') return;
   if (headers.host && /^[\w.\-:[\]]+$/.test(headers.host) && URL.canParse(`http://${headers.host}`)) return;
   headers.host = `localhost:${socket.localPort ?? 80}`;
@@ -59,7 +59,7 @@ function nameHost({ headers, httpVersion, socket }: IncomingMessage): void {
 /**
  * Normalises the request target: proxies may send an absolute URL, OPTIONS sends `*`. Undecodable paths become a 404.
  */
-function ownPath(target = '/'): string {
+function normalisedPath(target = '/'): string {
   if (target.startsWith('/')) return isDecodable(target) ? target : target.replaceAll('%', '%25');
   if (!URL.canParse(target)) return '/';
   const { pathname, search } = new URL(target);
@@ -86,21 +86,21 @@ function nameRequest({ headers }: IncomingMessage): string {
 /**
  * Drain limits for a body still being sent after the answer: milliseconds, bytes; `every` is the check interval in ms.
  */
-const patience = { time: 5_000, bytes: 16 * 1024 * 1024, every: 50 };
+const drainLimits = { time: 5_000, bytes: 16 * 1024 * 1024, every: 50 };
 
 /**
  * Drains the rest of a body whose request was answered early. Closing the connection at once would lose the answer. A
  * sender that does not stop within the limits is cut off.
  */
-function leave(request: IncomingMessage): void {
+function drainBody(request: IncomingMessage): void {
   const { socket } = request;
   const before = socket.bytesRead;
   const since = Date.now();
   const look = setInterval(() => {
-    const isLate = Date.now() - since > patience.time || socket.bytesRead - before > patience.bytes;
+    const isLate = Date.now() - since > drainLimits.time || socket.bytesRead - before > drainLimits.bytes;
     if (isLate) socket.destroy();
     if (isLate || request.complete || socket.destroyed) clearInterval(look);
-  }, patience.every).unref();
+  }, drainLimits.every).unref();
   request.removeAllListeners('data');
   request.resume();
 }

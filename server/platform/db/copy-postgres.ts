@@ -15,7 +15,7 @@ import { type Contents, type Copier, CopyFault, type Looking } from './copy.ts';
 const run = promisify(execFile);
 
 /** Fixes how values are written as text, so that fingerprints do not depend on the server's settings. */
-const alike =
+const fixedOutputFormat =
   "set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0";
 
 /** Copies the database at this address. Behind a pooler it connects to DATABASE_DIRECT_URL instead. */
@@ -158,13 +158,13 @@ async function restoreInto(
     env: environmentOf(url),
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  const readFault = endOf(reading);
-  const writeFault = endOf(writing);
+  const readFault = errorOutputOf(reading);
+  const writeFault = errorOutputOf(writing);
   const script = Readable.from(
     (async function* () {
-      yield Buffer.from(emptied);
-      for (const name of extensions) yield Buffer.from(extended(name));
-      for await (const chunk of found(reading.stdout)) yield chunk;
+      yield Buffer.from(dropAllSql);
+      for (const name of extensions) yield Buffer.from(createExtensionSql(name));
+      for await (const chunk of withSearchPath(reading.stdout)) yield chunk;
       // Raises an error in the script, so that an incomplete copy rolls back.
       if (await readFault) yield Buffer.from(`do $$ begin raise exception '${unreadable}'; end $$;\n`);
     })(),
@@ -182,7 +182,7 @@ async function extensionsOf(restore: string, file: string): Promise<string[]> {
 }
 
 /** Creates the extension if this user may. The product needs none; a column or index that somebody added might. */
-const extended = (name: string): string => {
+const createExtensionSql = (name: string): string => {
   const identifier = `"${name.replaceAll('"', '""')}"`;
   return `do $extension$ begin create extension if not exists ${identifier}; exception when others then null; end $extension$;\n`;
 };
@@ -191,7 +191,7 @@ const extended = (name: string): string => {
  * pg_restore's script starts by emptying search_path, which breaks index expressions that call functions without a
  * schema name. This drops that statement from the script.
  */
-async function* found(script: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* withSearchPath(script: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of script) {
     if (!head) {
@@ -215,7 +215,7 @@ const unreadable = 'the copy could not be read';
 const psqlOptions = ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--single-transaction', '--file=-'];
 
 /** Drops all tables, views, sequences and functions of the schema, except those of an extension. */
-const emptied = `
+const dropAllSql = `
 do $$ declare one record; begin
   for one in select c.oid::regclass as name, c.relkind from pg_class c
       where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
@@ -240,7 +240,7 @@ end $$;
 `;
 
 /** Resolves to the program's error output, or '' if it succeeded. */
-function endOf(child: ChildProcess): Promise<string> {
+function errorOutputOf(child: ChildProcess): Promise<string> {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = `${said}${text}`.slice(0, 2_000);
@@ -252,7 +252,7 @@ function endOf(child: ChildProcess): Promise<string> {
 }
 
 async function contentsOf(client: pg.Client, { pattern, found }: Looking): Promise<Contents> {
-  await client.query(alike);
+  await client.query(fixedOutputFormat);
   const tables: Contents['tables'] = {};
   for (const table of await tablesOf(client)) {
     const name = client.escapeIdentifier(table);
@@ -291,7 +291,7 @@ async function connected<T>(url: string, work: (client: pg.Client, server: strin
   if (setting('DATABASE_POOLER') && !setting('DATABASE_DIRECT_URL')) throw new CopyFault(behindPooler);
   const { client, server } = await writable(addressesOf(url));
   try {
-    await client.query(alike);
+    await client.query(fixedOutputFormat);
     return await work(client, server);
   } finally {
     await client.end().catch(() => undefined);
@@ -346,18 +346,19 @@ async function runOn(url: string, file: string, options: string[]): Promise<void
     env: environmentOf(url),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const fault = await endOf(child);
+  const fault = await errorOutputOf(child);
   if (fault) throw new CopyFault(`The database was not copied: ${fault}`);
 }
 
 /** Connection parameters that PostgreSQL's own programs understand. */
-const theirs = /^(?:host|port|sslmode|sslrootcert|sslcert|sslkey|target_session_attrs|application_name|options)$/;
+const libpqParameters =
+  /^(?:host|port|sslmode|sslrootcert|sslcert|sslkey|target_session_attrs|application_name|options)$/;
 
 /** Strips the password, which would show in the machine's process list. */
 function plainUrl(url: string): string {
   const plain = new URL(url);
   plain.password = '';
-  for (const name of [...plain.searchParams.keys()]) if (!theirs.test(name)) plain.searchParams.delete(name);
+  for (const name of [...plain.searchParams.keys()]) if (!libpqParameters.test(name)) plain.searchParams.delete(name);
   if (plain.searchParams.get('sslmode') === 'no-verify') plain.searchParams.set('sslmode', 'require');
   return plain.href;
 }

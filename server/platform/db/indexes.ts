@@ -23,55 +23,55 @@ export type LaterIndexes = Readonly<Record<string, LaterIndex>>;
  * Creates missing indexes one after the other and returns their names. On SQLite it blocks writers for seconds on a
  * large table, so call it before the process serves.
  */
-export const makeIndexes = ({ db, engine }: OpenDatabase, indexes: LaterIndexes): Promise<string[]> =>
+export const createMissingIndexes = ({ db, engine }: OpenDatabase, indexes: LaterIndexes): Promise<string[]> =>
   withoutDeadline(async () => {
     const made: string[] = [];
     for (const [name, { table, on, engine: only = engine }] of Object.entries(indexes)) {
       if (only !== engine) continue;
-      const isNew = await (engine === 'sqlite' ? makePlainly : makeBeside)(db, { name, table, on });
+      const isNew = await (engine === 'sqlite' ? createBlocking : createConcurrently)(db, { name, table, on });
       if (isNew) made.push(name);
     }
     return made;
   });
 
 /** Creates the indexes of a new, empty database inside the migration's transaction. */
-export async function makeFirstIndexes(db: Database, engine: Engine, indexes: LaterIndexes): Promise<void> {
+export async function createInitialIndexes(db: Database, engine: Engine, indexes: LaterIndexes): Promise<void> {
   for (const [name, { table, on, engine: only = engine }] of Object.entries(indexes)) {
     if (only === engine) await create(db, { name, table, on });
   }
 }
 
-type Wanted = LaterIndex & { name: string };
+type NamedIndex = LaterIndex & { name: string };
 
-async function makePlainly(db: Database, wanted: Wanted): Promise<boolean> {
+async function createBlocking(db: Database, wanted: NamedIndex): Promise<boolean> {
   const { rows } = await sql`select 1 from sqlite_master where type = 'index' and name = ${wanted.name}`.execute(db);
   if (rows.length > 0) return false;
   await create(db, wanted);
   return true;
 }
 
-async function create(db: Database, { name, table, on }: Wanted): Promise<void> {
+async function create(db: Database, { name, table, on }: NamedIndex): Promise<void> {
   await sql`create index if not exists ${sql.ref(name)} on ${sql.table(table)} ${sql.raw(on)}`.execute(db);
 }
 
 /** On a partitioned table: creates one index per partition, then the parent index, which future partitions inherit. */
-async function makeBeside(db: Database, { name, table, on }: Wanted): Promise<boolean> {
+async function createConcurrently(db: Database, { name, table, on }: NamedIndex): Promise<boolean> {
   const parts = await sql<{ part: string }>`
     select inhrelid::regclass::text as part from pg_inherits
     join pg_class on pg_class.oid = inhparent and relkind = 'p'
     where inhparent = to_regclass(${table}) order by 1`.execute(db);
-  if (parts.rows.length === 0) return makeOne(db, { name, table, on });
+  if (parts.rows.length === 0) return createOneConcurrently(db, { name, table, on });
   if ((await stateOf(db, name)) === 'valid') return false;
   await sql`create index if not exists ${sql.ref(name)} on only ${sql.table(table)} ${sql.raw(on)}`.execute(db);
   for (const { part } of parts.rows) {
     const ofPart = `${name}_${part}`;
-    await makeOne(db, { name: ofPart, table: part, on });
+    await createOneConcurrently(db, { name: ofPart, table: part, on });
     await sql`alter index ${sql.ref(name)} attach partition ${sql.ref(ofPart)}`.execute(db);
   }
   return true;
 }
 
-async function makeOne(db: Database, { name, table, on }: Wanted): Promise<boolean> {
+async function createOneConcurrently(db: Database, { name, table, on }: NamedIndex): Promise<boolean> {
   const state = await stateOf(db, name);
   if (state === 'valid') return false;
   if (state === 'being made') throw new Error(`${name} is being made by another process`);
@@ -91,24 +91,24 @@ async function stateOf(db: Database, name: string): Promise<'valid' | 'being mad
 }
 
 /** Milliseconds until a failed build is retried. */
-const tryAgainAfter = 10 * 60 * 1_000;
+const retryDelay = 10 * 60 * 1_000;
 
 /** Creates missing indexes in the background of a serving process. Returns a function that stops retrying. */
-export function startIndexes(
+export function createIndexesInBackground(
   { database, log }: { database: OpenDatabase; log: Pick<Log, 'info' | 'warn'> },
   indexes: LaterIndexes,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const look = () => {
-    makeIndexes(database, indexes).then(
+    createMissingIndexes(database, indexes).then(
       (made) => {
         if (made.length > 0) log.info({ made }, 'indexes were made');
       },
       (error: unknown) => {
         if (isStopped) return;
         log.warn({ err: error }, 'an index could not be made: it is tried again');
-        timer = setTimeout(look, tryAgainAfter).unref();
+        timer = setTimeout(look, retryDelay).unref();
       },
     );
   };

@@ -8,7 +8,7 @@ import { noteStatement } from '#server/platform/monitoring/statements.ts';
 import { DatabaseAway, hasDeadline, inTime, withDeadline } from './deadline.ts';
 import type { OpenDatabase } from './engine.ts';
 import { isPreparedLost, isPreparedOutdated, preparedName } from './pg-prepared.ts';
-import { currentReading, EitherConnection, Replica, replicaPatience } from './replica.ts';
+import { currentReplicaState, EitherConnection, Replica, replicaPatience } from './replica.ts';
 import type { Tables } from './schema.ts';
 
 const INT8 = 20;
@@ -41,7 +41,7 @@ function requestSettings() {
   return Object.entries(settings);
 }
 /** Timeout of the readiness probe, in milliseconds. */
-const probePatience = 2_000;
+const probeTimeout = 2_000;
 
 /** `replica`: address of a read replica. */
 export function openPostgres(connectionString: string, { replica: replicaUrl = '' } = {}): OpenDatabase {
@@ -65,7 +65,7 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
         Client: pg.Client,
         // No cursors: long results are read page by page.
         connect: (): Promise<PostgresPoolClient> => {
-          const reading = replica && currentReading();
+          const reading = replica && currentReplicaState();
           const connection = replica && reading ? new EitherConnection(replica, connect, reading) : connect();
           return Promise.resolve<object>(connection) as Promise<PostgresPoolClient>;
         },
@@ -89,7 +89,7 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
     engine: 'postgres',
     location: connectionString,
     async ping() {
-      await withDeadline(probePatience, async () => {
+      await withDeadline(probeTimeout, async () => {
         const connection = await requests.connect();
         try {
           await connection.query('select 1', []);
@@ -219,7 +219,7 @@ class Servers {
 }
 
 /** Settings of one pool. */
-interface Manner {
+interface PoolBehaviour {
   servers: Servers;
   /** True while prepared statements keep their names (pg-prepared.ts); false for good once a name was lost. */
   areKept: boolean;
@@ -233,9 +233,9 @@ class Connections {
   private readonly connections = new WeakMap<object, Connection>();
   /** Connections older than this (`performance.now()`) are not reused: their server is gone. */
   private validSince = 0;
-  private readonly manner: Manner;
+  private readonly manner: PoolBehaviour;
 
-  constructor(settings: pg.PoolConfig, manner: Manner) {
+  constructor(settings: pg.PoolConfig, manner: PoolBehaviour) {
     const { onConnect } = settings;
     this.manner = manner;
     this.pool = new pg.Pool({
@@ -295,13 +295,13 @@ class Connection {
   private readonly madeAt = performance.now();
   private readonly client: pg.PoolClient;
   private readonly retireAll: () => void;
-  private readonly manner: Manner;
+  private readonly manner: PoolBehaviour;
   private lost = false;
   private spoiled = false;
   /** True once a cached plan no longer fitted its table; the connection is then discarded. */
   private isOutdated = false;
 
-  constructor(client: pg.PoolClient, retireAll: () => void, manner: Manner) {
+  constructor(client: pg.PoolClient, retireAll: () => void, manner: PoolBehaviour) {
     this.client = client;
     this.retireAll = retireAll;
     this.manner = manner;

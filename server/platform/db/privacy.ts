@@ -41,11 +41,11 @@ export interface PersonalTable {
 export const erasedText = '（内容已随学员注销删除）';
 
 /** Minimum characters of a searched name: shorter ones occur inside too many words. */
-const soughtFrom = 2;
+const minSearchedLength = 2;
 
 /** Condition: `column` contains one of these texts, plain or JSON-escaped. */
 export function holdsOneOf(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
-  const sought = texts.filter((text) => [...text].length >= soughtFrom);
+  const sought = texts.filter((text) => [...text].length >= minSearchedLength);
   const written = new Set(sought.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]));
   if (written.size === 0) return sql<SqlBool>`1 = 0`;
   return sql<SqlBool>`(${sql.join(

@@ -10,10 +10,10 @@ import { databaseAwayCode } from './deadline.ts';
 
 /** Milliseconds: timeout of a replica query, and how long a replica that timed out is skipped. */
 export const replicaPatience = 500;
-const leftAlone = 5_000;
+const skipAfterTimeout = 5_000;
 
 /** Replica state of one call. */
-interface Reading {
+interface ReplicaState {
   /** WAL position that the replica must have replayed. Undefined: ask the primary first, also after a write. */
   position: string | undefined;
   isThere: boolean;
@@ -21,7 +21,7 @@ interface Reading {
   isGivenUp: boolean;
 }
 
-const readings = new AsyncLocalStorage<Reading>();
+const readings = new AsyncLocalStorage<ReplicaState>();
 
 /** Lets reads of `work` go to the replica, if there is one. */
 export function fromReplica<T>(work: () => T): T {
@@ -29,32 +29,32 @@ export function fromReplica<T>(work: () => T): T {
 }
 
 /** Returns the replica state of the current call; undefined outside `fromReplica`. */
-export const currentReading = (): Reading | undefined => readings.getStore();
+export const currentReplicaState = (): ReplicaState | undefined => readings.getStore();
 
 const plain = /^\s*(?:select|with)\b/i;
 const writing =
   /\b(?:insert\s+into|update\s+\S+\s+set|delete\s+from|for\s+(?:no\s+key\s+)?update|for\s+(?:key\s+)?share|nextval|setval|pg_advisory\w*)\b/i;
 
 /** Guesses whether a statement only reads. One that the replica refuses is repeated on the primary. */
-export const isPlainReading = (sql: string): boolean => plain.test(sql) && !writing.test(sql);
+export const isReadOnlyStatement = (sql: string): boolean => plain.test(sql) && !writing.test(sql);
 
 /** Connection as this module uses it. */
-export interface Asked {
+export interface ReplicaConnection {
   query<R>(sql: string, parameters?: readonly unknown[]): Promise<R>;
   release(broken?: boolean): void;
 }
 
 /** With synchronous_commit off, committed data may not be flushed yet, so the insert position counts. */
-const committed = `select case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
+const committedPositionSql = `select case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
   else pg_current_wal_flush_lsn() end::text as position`;
 /** Also checks that the replica still follows a primary: a detached one would never catch up. */
-const reached = `select pg_is_in_recovery() and exists (select from pg_stat_get_wal_receiver() where pid is not null) as follows,
+const hasReplayedSql = `select pg_is_in_recovery() and exists (select from pg_stat_get_wal_receiver() where pid is not null) as follows,
   pg_last_wal_replay_lsn() >= $1::pg_lsn as is_there`;
 
 class Behind extends Error {}
 
 /** True if the error comes from being a replica, so the primary may succeed. */
-const isOfReplica = (error: unknown): boolean => {
+const isReplicaError = (error: unknown): boolean => {
   const code = (error as { code?: unknown } | null)?.code;
   // Recovery conflict, shutdown or read-only; not a statement timeout (57014).
   return typeof code === 'string' && code !== '57014' && /^(?:08|53|57|58|25006|40001|40P01)/.test(code);
@@ -62,12 +62,12 @@ const isOfReplica = (error: unknown): boolean => {
 
 export class Replica {
   /** Rejects within `replicaPatience`. */
-  private readonly connect: () => Promise<Asked>;
-  private readonly primary: () => Promise<Asked>;
+  private readonly connect: () => Promise<ReplicaConnection>;
+  private readonly primary: () => Promise<ReplicaConnection>;
   private awayUntil = 0;
   private isAway = false;
 
-  constructor(connect: () => Promise<Asked>, primary: () => Promise<Asked>) {
+  constructor(connect: () => Promise<ReplicaConnection>, primary: () => Promise<ReplicaConnection>) {
     this.connect = connect;
     this.primary = primary;
   }
@@ -78,9 +78,13 @@ export class Replica {
   }
 
   /** Returns the replica's answer; undefined if the primary must be asked. */
-  async query<R>(reading: Reading, sql: string, parameters?: readonly unknown[]): Promise<{ answer: R } | undefined> {
+  async query<R>(
+    reading: ReplicaState,
+    sql: string,
+    parameters?: readonly unknown[],
+  ): Promise<{ answer: R } | undefined> {
     if (reading.isGivenUp || performance.now() < this.awayUntil) return this.instead();
-    let connection: Asked | undefined;
+    let connection: ReplicaConnection | undefined;
     let broken = false;
     try {
       connection = await this.connect();
@@ -94,7 +98,7 @@ export class Replica {
         reading.isGivenUp = true;
         return this.instead();
       }
-      if ((error as { code?: unknown } | null)?.code === databaseAwayCode || isOfReplica(error)) {
+      if ((error as { code?: unknown } | null)?.code === databaseAwayCode || isReplicaError(error)) {
         broken = true;
         this.leave(error);
         return this.instead();
@@ -105,11 +109,13 @@ export class Replica {
     }
   }
 
-  private async catchUp(connection: Asked, reading: Reading): Promise<void> {
+  private async catchUp(connection: ReplicaConnection, reading: ReplicaState): Promise<void> {
     if (reading.isThere) return;
     reading.position ??= await this.committed();
     for (const end = performance.now() + replicaPatience; ; await pause(10)) {
-      const asked = connection.query<{ rows: { follows: boolean; is_there: boolean }[] }>(reached, [reading.position]);
+      const asked = connection.query<{ rows: { follows: boolean; is_there: boolean }[] }>(hasReplayedSql, [
+        reading.position,
+      ]);
       const [state] = (await this.inTime(asked)).rows;
       if (!state?.follows) throw Object.assign(new Error('it follows no primary'), { code: databaseAwayCode });
       reading.isThere = state.is_there;
@@ -121,7 +127,7 @@ export class Replica {
   private async committed(): Promise<string> {
     const connection = await this.primary();
     try {
-      const { rows } = await connection.query<{ rows: { position: string }[] }>(committed, []);
+      const { rows } = await connection.query<{ rows: { position: string }[] }>(committedPositionSql, []);
       return rows[0]?.position ?? '';
     } finally {
       connection.release();
@@ -144,7 +150,7 @@ export class Replica {
   }
 
   private leave(error: unknown): void {
-    this.awayUntil = performance.now() + leftAlone;
+    this.awayUntil = performance.now() + skipAfterTimeout;
     if (!this.isAway) processLog().warn({ err: error }, 'the replica is away, the primary is read instead');
     this.isAway = true;
   }
@@ -156,20 +162,20 @@ export class Replica {
 }
 
 /** Connection that reads from the replica until the first statement that writes, then stays on the primary. */
-export class EitherConnection implements Asked {
+export class EitherConnection implements ReplicaConnection {
   private readonly replica: Replica;
-  private readonly primary: () => Promise<Asked>;
-  private readonly reading: Reading;
-  private connection: Asked | undefined;
+  private readonly primary: () => Promise<ReplicaConnection>;
+  private readonly reading: ReplicaState;
+  private connection: ReplicaConnection | undefined;
 
-  constructor(replica: Replica, primary: () => Promise<Asked>, reading: Reading) {
+  constructor(replica: Replica, primary: () => Promise<ReplicaConnection>, reading: ReplicaState) {
     this.replica = replica;
     this.primary = primary;
     this.reading = reading;
   }
 
   async query<R>(sql: string, parameters?: readonly unknown[]): Promise<R> {
-    const isReading = isPlainReading(sql);
+    const isReading = isReadOnlyStatement(sql);
     if (isReading && !this.connection) {
       const answered = await this.replica.query<R>(this.reading, sql, parameters);
       if (answered) return answered.answer;

@@ -16,13 +16,13 @@ import type { Log } from '#server/platform/monitoring/log.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
 
 /** Seconds that an address works. */
-const worksFor = 60 * 60;
+const addressLifetime = 60 * 60;
 /** Seconds without progress until a file counts as failed: its process has ended. */
-const lostAfter = 120;
+const failedAfter = 120;
 /** Milliseconds that the request waits, so that a small file is ready at once. */
-const patience = 2_000;
+const requestWait = 2_000;
 /** Milliseconds between two progress updates. */
-const noteEvery = 1_000;
+const progressInterval = 1_000;
 const sizeLimit = 2 * 1024 ** 3;
 
 export const exportState = { making: 1, ready: 2, failed: 3 } as const;
@@ -79,7 +79,7 @@ export async function makeFile(services: FileServices, request: FileRequest): Pr
   });
   await Promise.race([
     withoutDeadline(() => produce(services, id, request)),
-    wait(patience, undefined, { ref: false }),
+    wait(requestWait, undefined, { ref: false }),
   ]);
   return { url: `/exports/${token}` };
 }
@@ -95,7 +95,7 @@ async function produce({ db, storage, log }: FileServices, id: number, request: 
   let done = 0;
   const notes = setInterval(() => {
     note({ done }).catch((error) => log.error({ err: error }, 'export not noted'));
-  }, noteEvery);
+  }, progressInterval);
   try {
     const bytes = request.write((count) => {
       done = count;
@@ -123,22 +123,22 @@ async function produce({ db, storage, log }: FileServices, id: number, request: 
 }
 
 /** Seconds: longer than any file takes. */
-const lookedBack = 24 * 60 * 60;
+const failuresWindow = 24 * 60 * 60;
 
 /** Returns the number of files in progress, and how many failed in the last day. */
-export async function filesInTheMaking(db: Database, now: number): Promise<QueueState> {
+export async function exportQueueState(db: Database, now: number): Promise<QueueState> {
   const making = await db
     .selectFrom('export_file')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.min('created_at').as('oldestAt')])
     .where('state', '=', exportState.making)
-    .where('created_at', '>', now - lookedBack)
-    .where('updated_at', '>', secondsNow() - lostAfter)
+    .where('created_at', '>', now - failuresWindow)
+    .where('updated_at', '>', secondsNow() - failedAfter)
     .executeTakeFirstOrThrow();
   const { failing } = await db
     .selectFrom('export_file')
     .select(({ fn }) => fn.countAll<number>().as('failing'))
     .where('state', '=', exportState.failed)
-    .where('created_at', '>', now - lookedBack)
+    .where('created_at', '>', now - failuresWindow)
     .executeTakeFirstOrThrow();
   return { waiting: Number(making.all), oldestAt: making.oldestAt, failing: Number(failing), error: '' };
 }
@@ -158,8 +158,8 @@ export async function fileResponse(
     .where('staff_id', '=', actor.id)
     .executeTakeFirst();
   if (!file) return missing('文件不存在');
-  if (now >= file.created_at + worksFor) return new Refusal('gone', '下载链接已过期，请重新导出');
-  if (file.state === exportState.making && secondsNow() - file.updated_at < lostAfter) {
+  if (now >= file.created_at + addressLifetime) return new Refusal('gone', '下载链接已过期，请重新导出');
+  if (file.state === exportState.making && secondsNow() - file.updated_at < failedAfter) {
     const data = { done: Math.min(file.done, file.total), total: file.total, name: file.name };
     return envelopeResponse({ code: 202, msg: '文件正在生成', data }, { 'retry-after': '2' });
   }
@@ -180,7 +180,7 @@ async function removeExpired({ db, storage }: FileServices, now: number): Promis
   const expired = await db
     .selectFrom('export_file')
     .select(['id', 'storage_key'])
-    .where('created_at', '<=', now - worksFor)
+    .where('created_at', '<=', now - addressLifetime)
     .where('storage_key', 'is not', null)
     .orderBy('created_at')
     .limit(20)
@@ -192,7 +192,7 @@ async function removeExpired({ db, storage }: FileServices, now: number): Promis
 }
 
 /**
- * Purges at most `max` exports made before `madeBefore` (unix seconds), with their files; returns how many. Until then
+ * Purges at most `most` exports made before `madeBefore` (unix seconds), with their files; returns how many. Until then
  * their address answers that it has expired.
  */
 export async function purgeExports(

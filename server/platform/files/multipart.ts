@@ -147,7 +147,7 @@ function parserOf(contentType: string, limits: object): BusboyInstance | undefin
 }
 
 /**
- * Reads the fields before the first file within the first `max` bytes; returns them and an equivalent unread request.
+ * Reads the fields before the first file within the first `most` bytes; returns them and an equivalent unread request.
  */
 export async function fieldsBeforeFile(
   { url, method, headers, body }: Request,

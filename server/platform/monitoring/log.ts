@@ -27,7 +27,7 @@ export function processLog(): Log {
 }
 
 /** Values quoted in messages of PostgreSQL and of JSON parsing, which may be user input. */
-const said =
+const quotedValues =
   /(invalid (?:input|byte)[^:"]*|malformed [^:"]*|out of range[^:"]*|date\/time field[^:"]*):? ".*?"|(Unexpected token) .*?(?= is not valid JSON)/gs;
 
 /**
@@ -39,8 +39,8 @@ export function withoutValues(error: unknown): object {
   const facts = Object.entries({ code, errcode, constraint, table }).filter(([, value]) => value !== undefined);
   return {
     type: error.constructor.name,
-    message: error.message.replace(said, '$1$2'),
-    stack: error.stack?.replace(said, '$1$2'),
+    message: error.message.replace(quotedValues, '$1$2'),
+    stack: error.stack?.replace(quotedValues, '$1$2'),
     ...Object.fromEntries(facts),
     ...(error.cause instanceof Error && { cause: withoutValues(error.cause) }),
   };

@@ -1,5 +1,5 @@
 /** String literals written into a statement; its parameters are not part of the text. */
 const texts = /'(?:[^']|'')*'/g;
 
-/** Returns the first `max` characters of a statement with string literals replaced by `?`. */
+/** Returns the first `most` characters of a statement with string literals replaced by `?`. */
 export const shapeOf = (sql: string, most: number): string => sql.replace(texts, '?').slice(0, most);

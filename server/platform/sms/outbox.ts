@@ -66,7 +66,7 @@ export async function dropForWebhook(db: Database, webhookId: number): Promise<v
   await db.deleteFrom('sms_outbox').where('webhook_id', '=', webhookId).where('delivered_at', 'is', null).execute();
 }
 
-/** Purges at most `max` messages delivered before `arrivedBefore` (unix seconds); returns how many. */
+/** Purges at most `most` messages delivered before `arrivedBefore` (unix seconds); returns how many. */
 export async function purgeMessages(
   db: Database,
   { arrivedBefore, most }: { arrivedBefore: number; most: number },
