@@ -90,7 +90,7 @@ async function openPhotographs(index = 0, draws: (string | undefined)[] = []): P
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const sheet = () => page.getByRole('application');
 const press = (name: string) => button(name).click();
-/** Goes to the next image, number `n`. Presses within 800 ms after a turn are ignored. */
+/** Goes to the next image, the one with this number. Presses within 800 ms after a turn are ignored. */
 const turnTo = (number: number) =>
   expect
     .poll(async () => {
