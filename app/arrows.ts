@@ -19,7 +19,7 @@ const shared = [
 ];
 const server = [...shared, 'machinery', 'subjects'];
 /** Addresses and texts of a subject; any other subject may import them. */
-const named = ['addresses', 'terms'];
+const addressesAndTerms = ['addresses', 'terms'];
 
 export const parts: readonly Part[] = [
   // Shared by screens and API, and bundled for the browser: rules (which import only other rules), calls, and form
@@ -59,31 +59,31 @@ export const parts: readonly Part[] = [
   { name: 'server', files: /^server\/[\w-]+\.(?:ts|mjs)$/, imports: [...server, 'handlers', 'demo'] },
 
   { name: 'lib', files: /^app\/lib\//, imports: shared },
-  { name: 'addresses', files: /^app\/[\w-]+\/screens\.ts$/, imports: [...shared, 'lib', ...named] },
-  { name: 'terms', files: /^app\/[\w-]+\/terms\.ts$/, imports: [...shared, 'lib', ...named] },
+  { name: 'addresses', files: /^app\/[\w-]+\/screens\.ts$/, imports: [...shared, 'lib', ...addressesAndTerms] },
+  { name: 'terms', files: /^app\/[\w-]+\/terms\.ts$/, imports: [...shared, 'lib', ...addressesAndTerms] },
   // Browser code never imports the router; ui/ renders on the server and inside islands.
   { name: 'ui client', files: /^app\/ui\/client\//, imports: [...shared, 'lib', 'ui'] },
   { name: 'ui', files: /^app\/ui\//, imports: [...shared, 'lib', 'ui client'] },
   {
     name: 'api',
     files: /^app\/api\//,
-    imports: [...server, 'server', 'demo', 'lib', ...named],
+    imports: [...server, 'server', 'demo', 'lib', ...addressesAndTerms],
   },
   { name: 'build', files: /^app\/build\//, imports: ['app'] },
   {
     name: 'shell',
     files: /^app\/shell\//,
-    imports: [...shared, 'form reader', 'lib', ...named, 'ui', 'ui client', 'api'],
+    imports: [...shared, 'form reader', 'lib', ...addressesAndTerms, 'ui', 'ui client', 'api'],
   },
   {
     name: 'screens',
     files: /^app\/[\w-]+\//,
-    imports: [...shared, 'form reader', 'lib', ...named, 'ui', 'ui client', 'api', 'shell'],
+    imports: [...shared, 'form reader', 'lib', ...addressesAndTerms, 'ui', 'ui client', 'api', 'shell'],
   },
   {
     name: 'app',
     files: /^app\/[\w.-]+$/,
-    imports: [...shared, 'lib', ...named, 'ui', 'ui client', 'api', 'shell', 'screens', 'build'],
+    imports: [...shared, 'lib', ...addressesAndTerms, 'ui', 'ui client', 'api', 'shell', 'screens', 'build'],
   },
 ];
 

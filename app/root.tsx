@@ -10,7 +10,7 @@ import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
 import { appearanceCookie } from './shell/cookies.server.ts';
 import { waitingCounts } from './shell/counts.server.ts';
 import { ErrorPage, errorTitle } from './shell/error-page.tsx';
-import { postedAgain, postedMiddleware } from './shell/posted-form.server.ts';
+import { postedMiddleware, repostableFields } from './shell/posted-form.server.ts';
 import {
   contentSecurityMiddleware,
   formOriginMiddleware,
@@ -58,7 +58,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs): Promi
     nonce: context.get(nonceContext),
     requestId: getRequestId(context),
     here: url.pathname + url.search,
-    posted: postedAgain(context),
+    posted: repostableFields(context),
     me: known && 'person' in known ? known.person : undefined,
     counts: await context.get(waitingCounts)?.(),
     flash: isLookOf(request) ? undefined : getSession(context).get('flash'),

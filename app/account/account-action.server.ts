@@ -5,51 +5,51 @@ import { unlinkOwn } from '#server/identity/own-identities.contract.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
-import { back, ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm, redirectBack, refusedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
-import { homeOf } from '../shell/navigation.ts';
-import { takePicture } from '../shell/picture.server.ts';
+import { startScreenOf } from '../shell/navigation.ts';
+import { storePicture } from '../shell/picture.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { account } from './screens.ts';
 
 /** A hidden field carries the uploaded picture, so that an error elsewhere does not lose it. */
-export async function actProfile({ request, context, url }: FormRequest) {
+export async function handleProfileForm({ request, context, url }: FormRequest) {
   const client = context.get(api);
   const { fields, file } = await readFormWithFile(request, context, pictureBytes);
-  pressed(fields, '');
+  readButton(fields, '');
   const before = fields.get('avatar') ?? '';
   if (file) {
     const terms = { extensions: avatarExtensions, fault: accountMessages.avatar };
-    const stored = await takePicture(client, file, terms);
-    if (!stored.ok) return refused({ ...stored, errors: { avatar: [stored.msg] } }, fields);
+    const stored = await storePicture(client, file, terms);
+    if (!stored.ok) return refusedForm({ ...stored, errors: { avatar: [stored.msg] } }, fields);
     fields.set('avatar', stored.data.path);
   }
   const idempotencyKey = file ? undefined : idempotencyField(fields);
   const outcome = await client.ask(updateProfile, { body: readForm(updateProfile, fields), idempotencyKey });
   // A refused picture is neither shown nor sent again.
   if (!outcome.ok && outcome.errors?.avatar) fields.set('avatar', before);
-  return ended(context, outcome, account.here(url), fields);
+  return finishForm(context, outcome, account.here(url), fields);
 }
 
-export async function actSecurity({ request, context, url }: FormRequest) {
-  const form = await typedForm(request, context);
-  const [button, provider = ''] = pressed(form, '', 'unlink');
-  if (button === 'unlink') back(context, await context.get(api).ask(unlinkOwn, { params: { provider } }), url);
+export async function handleSecurityForm({ request, context, url }: FormRequest) {
+  const form = await readPostedForm(request, context);
+  const [button, provider = ''] = readButton(form, '', 'unlink');
+  if (button === 'unlink') redirectBack(context, await context.get(api).ask(unlinkOwn, { params: { provider } }), url);
   const asked = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
   // The form returns empty: it shows no password, and the next attempt gets a new idempotency key.
   const outcome = await context.get(api).ask(updatePassword, asked);
   // After a mandatory change of password, continues to the start page.
   const person = signedInPerson(context);
-  const next = person.must_change_password === 1 ? homeOf(person).href() : account.here(url);
-  return ended(context, outcome, next, new FormData());
+  const next = person.must_change_password === 1 ? startScreenOf(person).href() : account.here(url);
+  return finishForm(context, outcome, next, new FormData());
 }
 
-export async function actDevices({ request, context, url }: FormRequest) {
+export async function handleDevicesForm({ request, context, url }: FormRequest) {
   const client = context.get(api);
-  const form = await typedForm(request, context);
-  const [, id = ''] = pressed(form, 'sign-out');
+  const form = await readPostedForm(request, context);
+  const [, id = ''] = readButton(form, 'sign-out');
   const outcome =
     id === 'others' ? await client.ask(signOutOthers) : await client.ask(signOutDevice, { params: { id } });
-  return ended(context, outcome, account.here(url), form);
+  return finishForm(context, outcome, account.here(url), form);
 }

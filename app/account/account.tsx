@@ -9,7 +9,7 @@ import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/account';
 import styles from './account.posts.module.css';
-import { actDevices, actProfile, actSecurity } from './account-action.server.ts';
+import { handleDevicesForm, handleProfileForm, handleSecurityForm } from './account-action.server.ts';
 import { DeviceList } from './device-list.tsx';
 import { OwnIdentities } from './own-identities.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -36,7 +36,7 @@ async function loadTab(context: RequestContext, url: URL) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  return { profile: actProfile, security: actSecurity, devices: actDevices }[account.at(url).tab]({
+  return { profile: handleProfileForm, security: handleSecurityForm, devices: handleDevicesForm }[account.at(url).tab]({
     request,
     context,
     url,

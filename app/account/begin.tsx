@@ -4,12 +4,12 @@ import { type Begun, beginPath, type SignInMethods, signInMethodsPath } from '#s
 import { askPath } from '../api/client.server.ts';
 import { originOf } from '../api/process.server.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
-import { back } from '../shell/form-action.server.ts';
+import { redirectBack } from '../shell/form-action.server.ts';
 import { home } from '../shell/screens.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/begin';
 import { browserKey } from './browser-key.server.ts';
-import { ownAddress, tokenHeader } from './own-identity.server.ts';
+import { returnUrl, tokenHeader } from './own-identity.server.ts';
 import { signInBegin } from './screens.ts';
 import { readSignInPage } from './sign-in-page.server.ts';
 import { SignInPage } from './sign-in-page.tsx';
@@ -31,7 +31,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     headers: { ...clientAddress(request), ...(link && tokenHeader(context)) },
   });
   if (begun.ok) throw redirect(begun.data.address, { headers });
-  if (link) back(context, begun, ownAddress(url, redirectTo));
+  if (link) redirectBack(context, begun, returnUrl(url, redirectTo));
   return data(
     { page: await readSignInPage(), redirectTo: redirectTo as string, told: begun.msg },
     { status: begun.status },

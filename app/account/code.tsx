@@ -7,8 +7,8 @@ import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { CodeForm, type CodeFormProps } from '../shell/code-form.tsx';
-import { pressed, typedForm } from '../shell/form-action.server.ts';
-import { postedAgain, splitFields } from '../shell/posted-form.server.ts';
+import { readButton, readPostedForm } from '../shell/form-action.server.ts';
+import { repostableFields, splitFields } from '../shell/posted-form.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
@@ -25,13 +25,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const known = token ? await askPath<Me>(showMe.path, { headers: { authorization: `Bearer ${token}` } }) : undefined;
   const { redirectTo = home.href() } = signInCode.at(url);
   if (!known || (!known.ok && known.status === 401)) throw redirect(signIn.href({ redirectTo }));
-  if (known.ok && known.data.awaits_code === 0 && !postedAgain(context)) throw redirect(redirectTo);
+  if (known.ok && known.data.awaits_code === 0 && !repostableFields(context)) throw redirect(redirectTo);
   return { redirectTo };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const redirectTo = safeRedirect(textOf(form, 'redirectTo'), home.href());
   const resume = form.has('resume')
     ? { path: safeRedirect(textOf(form, 'resume'), home.href()), fields: splitFields(textOf(form, 'resume_body')) }

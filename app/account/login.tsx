@@ -5,8 +5,8 @@ import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { CodeForm, type CodeFormProps } from '../shell/code-form.tsx';
-import { pressed, typedForm } from '../shell/form-action.server.ts';
-import { postedAgain, splitFields } from '../shell/posted-form.server.ts';
+import { readButton, readPostedForm } from '../shell/form-action.server.ts';
+import { repostableFields, splitFields } from '../shell/posted-form.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import type { SignInFormProps } from '../shell/sign-in-form.tsx';
@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = () => titled('登录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { redirectTo = home.href(), shown } = signIn.at(url);
-  const arrives = !postedAgain(context) && url.searchParams.size === 0;
+  const arrives = !repostableFields(context) && url.searchParams.size === 0;
   if (arrives && getSession(context).get('token')) throw redirect(home.href());
   const signedOut = getSession(context).get('signedOut');
   const page = await readSignInPage();
@@ -35,8 +35,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 interface LoginRefused extends Refused, Pick<SignInFormProps, 'redirectTo' | 'resume'> {}
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const resume = form.has('resume')
     ? { path: safeRedirect(textOf(form, 'resume'), home.href()), fields: splitFields(textOf(form, 'resume_body')) }
     : undefined;

@@ -15,7 +15,7 @@ import { signIn } from './screens.ts';
 export const meta: Route.MetaFunction = () => titled('退出登录');
 
 /** The provider's sign-out address, set by the request that ends our session. */
-const leaving = createContext<string | null>(null);
+const providerSignOut = createContext<string | null>(null);
 
 /** Revokes the token, not only this browser's copy. */
 export async function action({ context }: Route.ActionArgs) {
@@ -33,12 +33,12 @@ export async function action({ context }: Route.ActionArgs) {
   session.unset('identity');
   session.set('left', true);
   if (onwards === '') throw redirect(signIn.href());
-  context.set(leaving, onwards);
+  context.set(providerSignOut, onwards);
   return null;
 }
 
 export function loader({ context }: Route.LoaderArgs) {
-  const onwards = context.get(leaving);
+  const onwards = context.get(providerSignOut);
   if (onwards === null) throw redirect(home.href());
   return { onwards };
 }

@@ -11,5 +11,5 @@ export function tokenHeader(context: RequestContext): Record<string, string> {
 }
 
 /** Address to return to: a page of this site if named, else the account page. */
-export const ownAddress = (url: URL, to: string | undefined): URL =>
+export const returnUrl = (url: URL, to: string | undefined): URL =>
   new URL(safeRedirect(to, account.href({ tab: 'security' })), url);

@@ -6,7 +6,7 @@ import { accessMessages } from '#server/school/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
-import { recordForm } from '../ui/record-form.ts';
+import { recordFormClass } from '../ui/record-form.ts';
 import { usePerson } from '../ui/use-school.ts';
 import styles from './account.posts.module.css';
 
@@ -25,7 +25,7 @@ const fields = [
 
 export function PasswordForm({ idempotencyKey, refused }: { idempotencyKey: string; refused: Refused | undefined }) {
   return (
-    <Form idempotencyKey={idempotencyKey} refused={refused} noValidate className={recordForm}>
+    <Form idempotencyKey={idempotencyKey} refused={refused} noValidate className={recordFormClass}>
       {usePerson()?.must_change_password === 1 && <Alert>{accessMessages.firstPassword}，然后才能使用其他功能。</Alert>}
       {fields.map(({ name, label, autoComplete, hint }) => (
         <PasswordField

@@ -5,7 +5,7 @@ import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
-import { recordForm } from '../ui/record-form.ts';
+import { recordFormClass } from '../ui/record-form.ts';
 import styles from './account.posts.module.css';
 
 interface ProfileFormProps {
@@ -28,7 +28,7 @@ export function ProfileForm({ profile, idempotencyKey, refused }: ProfileFormPro
       draft="profile"
       encType="multipart/form-data"
       noValidate
-      className={recordForm}
+      className={recordFormClass}
     >
       <input type="hidden" name="avatar" value={avatar} />
       <div className={styles.avatar}>

@@ -7,13 +7,13 @@ import { type Completed, completePath, type Linked, type Returned } from '#serve
 import { askPath } from '../api/client.server.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
-import { back } from '../shell/form-action.server.ts';
+import { redirectBack } from '../shell/form-action.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/return';
 import { keptBrowserKey } from './browser-key.server.ts';
-import { ownAddress, tokenHeader } from './own-identity.server.ts';
+import { returnUrl, tokenHeader } from './own-identity.server.ts';
 import { signInCode, signInReturn } from './screens.ts';
 import { readSignInPage } from './sign-in-page.server.ts';
 import { SignInPage } from './sign-in-page.tsx';
@@ -28,7 +28,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     headers: { ...clientAddress(request), ...tokenHeader(context) },
   });
   const linked = completed.data as Partial<Linked> | undefined;
-  if (linked?.is_linking === 1) back(context, completed, ownAddress(url, linked.return_to));
+  if (linked?.is_linking === 1) redirectBack(context, completed, returnUrl(url, linked.return_to));
   if (!completed.ok) {
     const to = (completed.data as Partial<Returned> | undefined)?.return_to;
     return data(

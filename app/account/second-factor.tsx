@@ -9,9 +9,9 @@ import {
   turnSecondFactorOn,
 } from '#server/account/second-factor.contract.ts';
 import { api } from '../api/client.server.ts';
-import { orErrorPage } from '../api/outcome.server.ts';
+import { answerOrErrorPage } from '../api/outcome.server.ts';
 import { textOf } from '../lib/form-data.ts';
-import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -20,7 +20,7 @@ import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import { NearMoment } from '../ui/moment.tsx';
-import { recordForm } from '../ui/record-form.ts';
+import { recordFormClass } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/second-factor';
 import own from './account.posts.module.css';
@@ -36,7 +36,7 @@ export const meta: Route.MetaFunction = () => titled('两步验证');
 export async function loader({ context }: Route.LoaderArgs) {
   const client = context.get(api);
   const set = await client.send(showSecondFactor);
-  const begun = set.is_on === 1 ? undefined : orErrorPage(await client.ask(beginSecondFactor)).data;
+  const begun = set.is_on === 1 ? undefined : answerOrErrorPage(await client.ask(beginSecondFactor)).data;
   const { must_set_second_factor } = signedInPerson(context);
   return {
     set,
@@ -54,16 +54,16 @@ function pictureOf(address: string): { size: number; path: string } {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const form = await typedForm(request, context);
-  const [button] = pressed(form, 'on', 'renew', 'off');
+  const form = await readPostedForm(request, context);
+  const [button] = readButton(form, 'on', 'renew', 'off');
   const code = textOf(form, 'code');
   if (button === 'off')
-    return ended(context, await client.ask(turnSecondFactorOff, { body: { code } }), secondFactor.here(url), form);
+    return finishForm(context, await client.ask(turnSecondFactorOff, { body: { code } }), secondFactor.here(url), form);
   const outcome =
     button === 'on'
       ? await client.ask(turnSecondFactorOn, { body: { secret: textOf(form, 'secret'), code } })
       : await client.ask(renewRecoveryCodes, { body: { code } });
-  return outcome.ok ? { codes: outcome.data.recovery_codes } : refused(outcome, form);
+  return outcome.ok ? { codes: outcome.data.recovery_codes } : refusedForm(outcome, form);
 }
 
 const { Form, TextField } = formOf<typeof turnSecondFactorOn>();
@@ -92,7 +92,7 @@ interface OffProps {
 function Off({ secret, picture, must, refused }: OffProps) {
   const shown = new Map(refused?.typed).get('secret') ?? secret;
   return (
-    <Form refused={refused} values={{ secret }} className={recordForm} noValidate>
+    <Form refused={refused} values={{ secret }} className={recordFormClass} noValidate>
       <HiddenField name="secret" />
       {must && <p>学校要求开启两步验证，开启后才能使用其他功能。</p>}
       <ol className={styles.steps}>
@@ -129,7 +129,7 @@ function Off({ secret, picture, must, refused }: OffProps) {
 
 function On({ set, refused }: { set: Own; refused: Refused | undefined }) {
   return (
-    <Form refused={refused} className={recordForm} noValidate>
+    <Form refused={refused} className={recordFormClass} noValidate>
       <p>
         {set.at !== null && (
           <>

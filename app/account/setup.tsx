@@ -6,17 +6,17 @@ import { setupPath, type WrittenSetup } from '#server/account/setup.contract.ts'
 import type { SignedIn } from '#server/account/sign-in.contract.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
 import { askPath } from '../api/client.server.ts';
-import { orErrorPage } from '../api/outcome.server.ts';
+import { answerOrErrorPage } from '../api/outcome.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { timezones } from '../settings/terms.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
-import { flash, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { flash, readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import { administration } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
-import { recordForm } from '../ui/record-form.ts';
+import { recordFormClass } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/setup';
 import styles from './login.learn.module.css';
@@ -25,19 +25,19 @@ import { setup } from './screens.ts';
 export const meta: Route.MetaFunction = () => titled('设置学校');
 
 export async function loader({ url }: Route.LoaderArgs) {
-  orErrorPage(await askPath(setupPath(setup.at(url).code)));
+  answerOrErrorPage(await askPath(setupPath(setup.at(url).code)));
   return null;
 }
 
 const names = ['school_name', 'timezone', 'real_name', 'username', 'password', 'password_confirmation'] as const;
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const body = Object.fromEntries(names.map((name) => [name, textOf(form, name)])) as WrittenSetup;
   const headers = clientAddress(request);
   const outcome = await askPath<SignedIn>(setupPath(setup.at(url).code), { method: 'POST', body, headers });
-  if (!outcome.ok) return refused(outcome, form);
+  if (!outcome.ok) return refusedForm(outcome, form);
   const session = getSession(context);
   session.set('token', outcome.data.token);
   session.set('identity', outcome.data.identity);
@@ -55,7 +55,7 @@ export default function Setup({ actionData }: Route.ComponentProps) {
       <p className={styles.lead}>
         填写学校和第一位教务，然后从空白开始。您将以该用户名登录，其他人员以后在页面上添加。
       </p>
-      <Form<string> refused={actionData} values={{ timezone: 'Asia/Shanghai' }} className={recordForm} noValidate>
+      <Form<string> refused={actionData} values={{ timezone: 'Asia/Shanghai' }} className={recordFormClass} noValidate>
         <TextField name="school_name" label="学校名称" withAsterisk limit={schoolNameLimit} />
         <SelectField name="timezone" label="时区" withAsterisk choices={timezones} />
         <TextField name="real_name" label="教务姓名" withAsterisk limit={personNameLimit} autoComplete="name" />

@@ -13,15 +13,15 @@ const stateNames: Record<(typeof staffStates)[number], string> = {
 export const stateChoices = staffStates.map((state) => [state, stateNames[state]] as const);
 
 /** Describes the sign-in state: disabled, no own password yet, or active. */
-export const stateOf = (member: { is_disabled: 0 | 1; is_new: 0 | 1 }): string => {
+export const signInStateName = (member: { is_disabled: 0 | 1; is_new: 0 | 1 }): string => {
   if (member.is_disabled === 1) return stateNames.disabled;
   return member.is_new === 1 ? stateNames.new : stateNames.active;
 };
 
 /** Lists permissions by name. */
-export const permissionsShown = (permissions: readonly Permission[]): string =>
+export const formatPermissions = (permissions: readonly Permission[]): string =>
   permissions.map((permission) => permissionNames[permission]).join('、') || '无';
 
 /** Lists the schools of an administrator or application. */
-export const schoolsShown = (member: { every_school: 0 | 1; schools: readonly { name: string }[] }): string =>
+export const formatSchools = (member: { every_school: 0 | 1; schools: readonly { name: string }[] }): string =>
   member.every_school === 1 ? '全部学校' : member.schools.map(({ name }) => name).join('、');

@@ -1,7 +1,7 @@
 /** Dialog with the students of one band of the distribution. */
 import { exportDistributionStudents } from '#server/analysis/transcript.contract.ts';
 import { api } from '../api/client.server.ts';
-import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -9,7 +9,7 @@ import type { Route } from './+types/band-students';
 import { boundsOf, loadBand } from './detail.server.ts';
 import { bandStudents, eitherDetail } from './screens.ts';
 import { StudentList } from './student-list.tsx';
-import { listed } from './students.server.ts';
+import { pageOfStudents } from './students.server.ts';
 import { type BandId, bandNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('学员明细');
@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     filter: { page },
   } = bandStudents.at(url);
   const bandId = (summary.grade_distribution.find(({ id }) => String(id) === band)?.id ?? null) as BandId | null;
-  const found = await listed(context.get(api), students, {
+  const found = await pageOfStudents(context.get(api), students, {
     page,
     scope: eitherDetail.at(url),
     handedIn: bandId !== 0,
@@ -32,10 +32,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Handles 导出. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  pressed(await typedForm(request, context), 'export');
+  readButton(await readPostedForm(request, context), 'export');
   const { hw_id: hwId, class_id } = eitherDetail.at(url);
   const asked = { params: { hwId, classId: class_id || '' }, query: boundsOf(url) };
-  return toFile(context, await context.get(api).ask(exportDistributionStudents, asked), url);
+  return redirectToFile(context, await context.get(api).ask(exportDistributionStudents, asked), url);
 }
 
 export default function BandStudents({ loaderData: { bandId, found, closeHref } }: Route.ComponentProps) {

@@ -21,7 +21,7 @@ import { homeworkButtons } from '#server/homework/contract.ts';
 import { hasFigures } from '#server/homework/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { readMoment } from '../lib/zoned.ts';
-import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import {
@@ -29,10 +29,10 @@ import {
   bandStudents,
   type DetailPlace,
   eitherDetail,
-  orderOf,
   type Scope,
   submissions,
   transcript,
+  withDefaultOrder,
 } from './screens.ts';
 
 /** Loads the header and what the user may do. */
@@ -114,7 +114,7 @@ export async function loadSubmissions(context: RequestContext, url: URL, { place
 
 async function loadAnalysis(context: RequestContext, url: URL, detail: Detail) {
   if (!hasFigures(detail.header, detail.now)) return null;
-  const query = orderOf(analysedQuestions.at(url).filter);
+  const query = withDefaultOrder(analysedQuestions.at(url).filter);
   return context.get(api).send(questionAnalysis, { params: scopeParams(detail.place), query });
 }
 
@@ -163,14 +163,14 @@ const momentsOf = (filter: { start_at?: string | undefined; end_at?: string | un
 });
 
 /** Handles 导出 and 下载作业: redirects to the file, or back with the reason of a refusal. */
-export async function makeFile(context: RequestContext, request: Request, url: URL) {
+export async function redirectToExport(context: RequestContext, request: Request, url: URL) {
   const client = context.get(api);
   const place = eitherDetail.at(url);
-  const [file] = pressed(await typedForm(request, context), 'transcript', 'paper');
+  const [file] = readButton(await readPostedForm(request, context), 'transcript', 'paper');
   const { timezone } = signedInPerson(context).settings;
   const outcome =
     file === 'paper'
       ? await client.ask(downloadHomework, { params: { hwId: place.hw_id } })
       : await client.ask(exportTranscripts, { params: scopeParams(place), query: transcriptFilter(url, timezone) });
-  return toFile(context, outcome, url);
+  return redirectToFile(context, outcome, url);
 }

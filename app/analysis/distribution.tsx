@@ -6,7 +6,7 @@ import { boundsText } from '#server/analysis/rules.ts';
 import type { DistributionSummary, GradeBand } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { percentText } from '../lib/amounts.ts';
+import { formatPercent } from '../lib/amounts.ts';
 import { ChartSpace } from '../shell/chart-space.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Figures } from '../ui/figures.tsx';
@@ -54,7 +54,7 @@ function GradeFigures({ detail, summary }: { detail: Detail; summary: Distributi
   const { graded, is_set_score, correct_rate } = summary;
   const title = `基于已批改的 ${graded} 份作业`;
   const score = (value: number | null) => (value === null ? '-' : shownScore(value));
-  const rate = (value: number | null) => (value === null ? '-' : percentText(value));
+  const rate = (value: number | null) => (value === null ? '-' : formatPercent(value));
   const figures: [string, ReactNode][] = [
     [totalLabel(detail.place), `${summary.total} 人`],
     ['平均正确率', <Rate key="rate" percent={correct_rate} n={graded} title={title} />],

@@ -3,7 +3,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/homework-detail';
 import { detailCrumbs } from './crumbs.ts';
-import { loadDetail, loadTab, makeFile } from './detail.server.ts';
+import { loadDetail, loadTab, redirectToExport } from './detail.server.ts';
 import { DetailScreen } from './detail-screen.tsx';
 import { Distribution } from './distribution.tsx';
 import { QuestionAnalysis } from './question-analysis.tsx';
@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { detail, shown: await loadTab(context, url, detail) };
 }
 
-export const action = ({ request, context, url }: Route.ActionArgs) => makeFile(context, request, url);
+export const action = ({ request, context, url }: Route.ActionArgs) => redirectToExport(context, request, url);
 
 export default function HomeworkDetail({ loaderData }: Route.ComponentProps) {
   const { detail, shown } = loaderData;

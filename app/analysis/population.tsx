@@ -1,9 +1,9 @@
 /** Labels the sample of a figure, with a warning if it is small. */
-import { percentText } from '../lib/amounts.ts';
+import { formatPercent } from '../lib/amounts.ts';
 import styles from './population.module.css';
 
 /** Below this number of reports a rate gets a warning. */
-export const fewReports = 5;
+export const smallSample = 5;
 
 export interface Population {
   submitted: number;
@@ -14,19 +14,19 @@ export const populationText = ({ submitted, graded }: Population): string =>
   `已提交 ${submitted} 份，其中已批改 ${graded} 份`;
 
 /** Describes the sample of a rate over submitted reports, with a warning if it is small. */
-export const submittedText = (n: number): string => cautioned(`基于已提交的 ${n} 份作业`, n);
+export const submittedText = (n: number): string => withSampleWarning(`基于已提交的 ${n} 份作业`, n);
 
-const cautioned = (title: string, n: number) => (n < fewReports ? `${title}；样本较少，仅供参考` : title);
+const withSampleWarning = (title: string, n: number) => (n < smallSample ? `${title}；样本较少，仅供参考` : title);
 
 /** Sample size beside a rate over few reports. */
-export const FewReports = ({ n }: { n: number }) => n < fewReports && <span className={styles.few}>（n={n}）</span>;
+export const SampleSize = ({ n }: { n: number }) => n < smallSample && <span className={styles.few}>（n={n}）</span>;
 
 /** A whole percentage over `n` reports; shows `n` if it is small. */
 export function Rate({ percent, n, title }: { percent: number; n: number; title: string }) {
   return (
-    <span title={cautioned(title, n)}>
-      {percentText(percent)}
-      <FewReports n={n} />
+    <span title={withSampleWarning(title, n)}>
+      {formatPercent(percent)}
+      <SampleSize n={n} />
     </span>
   );
 }

@@ -2,11 +2,11 @@
 import { changeWord } from '#server/analysis/rules.ts';
 import type { ProgressPoint, StudentProgress } from '#server/analysis/transcript.contract.ts';
 import { homeworkSheet } from '../correction/screens.ts';
-import { percentText } from '../lib/amounts.ts';
+import { formatPercent } from '../lib/amounts.ts';
 import { ListTable } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
-import { fewReports } from './population.tsx';
+import { smallSample } from './population.tsx';
 import styles from './progress.analysis.module.css';
 import { rateLevel } from './terms.ts';
 
@@ -53,7 +53,7 @@ export function Progress({ classId, ...progress }: StudentProgress & { classId: 
 /** Formats a rank: 12/57（中上）; without the word in a small sample. */
 function rankText({ rank, of }: ProgressPoint): string {
   const place = `${rank}/${of}`;
-  if (of < fewReports) return place;
+  if (of < smallSample) return place;
   const share = rank / of;
   const word = share <= 0.25 ? '靠前' : share <= 0.5 ? '中上' : share <= 0.75 ? '中下' : '靠后';
   return `${place}（${word}）`;
@@ -61,10 +61,10 @@ function rankText({ rank, of }: ProgressPoint): string {
 
 function progressWords({ current, earlier, earlier_rate, change }: StudentProgress): string {
   if (!current) return `本次作业尚未批改完成，以下为此前${earlier.length}次作业。`;
-  const own = `本次得分率 ${percentText(current.rate)}，排名 ${rankText(current)}`;
+  const own = `本次得分率 ${formatPercent(current.rate)}，排名 ${rankText(current)}`;
   if (earlier_rate === null || change === null) return `${own}；此前没有已批改的作业。`;
   const points = change === 0 ? '' : `${change > 0 ? '高' : '低'} ${Math.abs(change)} 个百分点，`;
-  return `${own}；与此前${earlier.length}次作业的平均得分率 ${percentText(earlier_rate)} 相比${points}${changeWord(change)}。`;
+  return `${own}；与此前${earlier.length}次作业的平均得分率 ${formatPercent(earlier_rate)} 相比${points}${changeWord(change)}。`;
 }
 
 const size = { width: 240, height: 56, edge: 6 } as const;

@@ -11,7 +11,7 @@ import type { Detail } from './detail.server.ts';
 import { questionColumns } from './question-columns.tsx';
 import { QuestionDetails } from './question-details.tsx';
 import { analysedQuestions, homeworkAnswers, sortingOf } from './screens.ts';
-import { poorRates } from './terms.ts';
+import { remedialThresholds } from './terms.ts';
 
 export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: QuestionAnalysisRow[] }) {
   const { place, header, may } = detail;
@@ -64,7 +64,7 @@ interface RemedialProps {
 function Remedial({ place: { hw_id: id, class_id }, rows, back }: RemedialProps) {
   const wrong = rows.filter(({ right_count, submitted }) => right_count < submitted);
   const below = (percent: number) => wrong.filter((row) => row.average_right_percent < percent);
-  const rate = poorRates.find((percent) => below(percent).length > 0);
+  const rate = remedialThresholds.find((percent) => below(percent).length > 0);
   const given = rate === undefined ? wrong : below(rate);
   if (given.length === 0) {
     return (

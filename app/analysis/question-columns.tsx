@@ -8,7 +8,7 @@ import type { GridColumn } from '../ui/list-table.tsx';
 import { Figure, type Population, populationText, submittedText } from './population.tsx';
 import { RateBar } from './rate-bar.tsx';
 import { type eitherDetail, questionStudents } from './screens.ts';
-import { answerGroupNames, rateWords } from './terms.ts';
+import { answerGroupNames, rateLegend } from './terms.ts';
 
 /** `here`: view over which the students of a count open. */
 export function questionColumns(
@@ -74,7 +74,7 @@ export function questionColumns(
       phone: 'line',
       sortField: 'average_right_rate',
       sortFirst: 'asc',
-      hint: `平均正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计，与作业统计的“得分率”是同一个数；作业统计的“完全正确率”只算得满分的人数。${rateWords}。${whose}。`,
+      hint: `平均正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计，与作业统计的“得分率”是同一个数；作业统计的“完全正确率”只算得满分的人数。${rateLegend}。${whose}。`,
       cell: ({ average_right_percent: percent, submitted, waiting_count: waiting }) => (
         <RateBar percent={percent} title={submittedText(submitted)} marked={submitted - waiting} waiting={waiting} />
       ),

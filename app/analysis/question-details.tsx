@@ -4,13 +4,13 @@ import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts'
 import { lowDiscrimination } from '#server/analysis/rules.ts';
 import { ShortStem } from '../questions/short-stem.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
-import { FewReports, fewReports, submittedText } from './population.tsx';
+import { SampleSize, smallSample, submittedText } from './population.tsx';
 import styles from './question-details.analysis.module.css';
 import { discriminationWords } from './terms.ts';
 
 export function QuestionDetails({ row, flagged }: { row: QuestionAnalysisRow; flagged: boolean }) {
   const { discrimination, graded, options } = row;
-  const index = graded >= fewReports ? discrimination : null;
+  const index = graded >= smallSample ? discrimination : null;
   const parts = [
     ...(index === null ? [] : [`区分度 ${index.toFixed(1)}（${discriminationWords(index)}）`]),
     ...(options.length > 0 ? ['选项分布'] : []),
@@ -29,7 +29,7 @@ export function QuestionDetails({ row, flagged }: { row: QuestionAnalysisRow; fl
 /** The figures, for both list and grid. */
 export function QuestionFigures({ row }: { row: QuestionAnalysisRow }) {
   const { facility, discrimination, graded, options } = row;
-  const judged = graded >= fewReports;
+  const judged = graded >= smallSample;
   return (
     <div className={styles.panel}>
       <dl>
@@ -49,7 +49,7 @@ export function QuestionFigures({ row }: { row: QuestionAnalysisRow }) {
         <div>
           <dt>统计范围</dt>
           <dd>已批改 {graded} 份</dd>
-          {!judged && <dd className={styles.note}>少于 {fewReports} 份，不作判断</dd>}
+          {!judged && <dd className={styles.note}>少于 {smallSample} 份，不作判断</dd>}
         </div>
       </dl>
       {options.length > 0 && <Options row={row} />}
@@ -85,7 +85,7 @@ function Options({ row }: { row: QuestionAnalysisRow }) {
                 percent={rate}
                 title={submittedText(row.submitted)}
                 tone={is_right === 1 ? 'first' : 'second'}
-                note={<FewReports n={row.submitted} />}
+                note={<SampleSize n={row.submitted} />}
               />
             </td>
           </tr>

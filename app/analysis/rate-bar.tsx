@@ -1,6 +1,6 @@
 /** A bar for a rate, with its number and a word for its level. */
 import { ShareBar } from '../ui/share-bar.tsx';
-import { FewReports, fewReports } from './population.tsx';
+import { SampleSize, smallSample } from './population.tsx';
 import { rateLevel } from './terms.ts';
 
 interface RateBarProps {
@@ -17,7 +17,7 @@ interface RateBarProps {
 /** Shows no word while an answer waits for its mark, or for a small sample. */
 export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateBarProps) {
   const { word, color } = rateLevel(percent);
-  const isJudged = waiting === 0 && marked >= fewReports;
+  const isJudged = waiting === 0 && marked >= smallSample;
   return (
     <>
       <ShareBar
@@ -28,7 +28,7 @@ export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateB
         note={
           <>
             {isJudged && ` ${word}`}
-            <FewReports n={marked} />
+            <SampleSize n={marked} />
           </>
         }
       />

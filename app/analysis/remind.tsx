@@ -1,7 +1,7 @@
 /** Dialog for 一键催交 (all) and 催交 (one student): the text, its recipients, and those who do not get it. */
 import { type ReminderPlan, reminderPlan, sendReminders } from '#server/analysis/contract.ts';
 import { api } from '../api/client.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
@@ -29,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, reminding.behind(url), (client, idempotencyKey) => {
+  handleForm(sent, reminding.behind(url), (client, idempotencyKey) => {
     const { student_id } = reminding.at(url);
     const body = student_id === undefined ? {} : { student_ids: [student_id] };
     return client.ask(sendReminders, { params: scopeAt(url), body, idempotencyKey });

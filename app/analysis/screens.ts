@@ -7,11 +7,11 @@ import { pageOnly, SearchText } from '#server/platform/calls/fields.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listOfEither, type Sorting } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { MaybeId, MomentText, maybeOneOf, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
+import { MomentText, OptionalId, oneOf, optionalOneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
 import { answerGroups } from './terms.ts';
 
 /** A homework over all classes or in one; `from=arrange` shows it as that of a scheduled lesson. */
-const scope = { hw_id: ScreenId, class_id: ScreenIdOrAll, from: maybeOneOf(['arrange']) };
+const scope = { hw_id: ScreenId, class_id: ScreenIdOrAll, from: optionalOneOf(['arrange']) };
 const missing = { missing: missingHomework };
 
 export const detailTabs = [0, 1, 2, 3] as const;
@@ -54,11 +54,11 @@ export const submissions = listOfEither(
 );
 export const analysedQuestions = listOfEither(eitherDetail, AnalysisOrder, { tab: 1 });
 /** Default order: the worst question first. */
-export const orderOf = ({ sort_field, sort }: AnalysisOrder): AnalysisOrder =>
+export const withDefaultOrder = ({ sort_field, sort }: AnalysisOrder): AnalysisOrder =>
   sort_field ? { sort_field, sort } : { sort_field: 'average_right_rate', sort: 'asc' };
 /** The same default for the table headers. */
 export const sortingOf = ({ filter, sorting }: ReturnType<typeof analysedQuestions.at>): Sorting | undefined => {
-  const { sort_field: field, sort: direction } = orderOf(filter);
+  const { sort_field: field, sort: direction } = withDefaultOrder(filter);
   return sorting && { ...sorting, field, direction };
 };
 /** Over the question analysis: students by how they answered a question. */
@@ -67,7 +67,7 @@ export const questionStudents = listDialog(eitherDetail, 'question', 'question-s
   group: v.picklist(answerGroups),
 });
 /** Texts students who have not submitted, or one of them; opens over several screens. */
-export const reminding = dialog(eitherDetail, 'remind', 'remind', { student_id: MaybeId });
+export const reminding = dialog(eitherDetail, 'remind', 'remind', { student_id: OptionalId });
 export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
 
 /** `answers` 1 shows the right answers; otherwise the questions as students get them and as printed. */

@@ -6,11 +6,11 @@ import { ShortStem } from '../questions/short-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
-import { FewReports, Figure, submittedText } from './population.tsx';
+import { Figure, SampleSize, submittedText } from './population.tsx';
 import { isUnmarked, Waiting } from './rate-bar.tsx';
 
 const SubmittedRate = ({ percent, n }: { percent: number | null; n: number }) => (
-  <ShareBar percent={percent} title={submittedText(n)} note={<FewReports n={n} />} />
+  <ShareBar percent={percent} title={submittedText(n)} note={<SampleSize n={n} />} />
 );
 
 interface ScoreRateProps {
@@ -30,7 +30,7 @@ function ScoreRate({ percent, asked, waiting, n }: ScoreRateProps) {
       <ShareBar
         percent={isUnmarked({ marked, waiting }) ? null : percent}
         title={`基于已批改的 ${marked} 份作答`}
-        note={<FewReports n={n} />}
+        note={<SampleSize n={n} />}
         tone="second"
       />
       {waiting > 0 && <Waiting count={waiting} />}

@@ -6,7 +6,7 @@ import { type StudentTypeRow, studentHomework, studentProgress } from '#server/a
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkSheet } from '../correction/screens.ts';
-import { percentText } from '../lib/amounts.ts';
+import { formatPercent } from '../lib/amounts.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { numberColumn } from '../ui/columns.tsx';
@@ -107,6 +107,6 @@ function columnsFor({ is_set_score }: HomeworkInfo): (Column<StudentTypeRow> | f
     numberColumn('total', '总题数', (row) => row.total),
     scored && numberColumn('right_score', '得分', (row) => shownScore(row.right_score)),
     scored && numberColumn('total_score', '总分', (row) => shownScore(row.total_score)),
-    !scored && numberColumn('rate', '正确率', (row) => percentText(row.right_rate)),
+    !scored && numberColumn('rate', '正确率', (row) => formatPercent(row.right_rate)),
   ];
 }

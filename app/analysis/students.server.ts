@@ -11,13 +11,13 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { homeworkSheet, questionAnchor } from '../correction/screens.ts';
 import { communicationList } from '../sessions/screens.ts';
-import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Scope } from './screens.ts';
 
 /** Page size of a dialog. */
-export const namesOnPage = 100;
+export const namesPerPage = 100;
 /** Longer lists cannot be copied, only exported. */
 export const maxCopiedNames = 500;
 
@@ -67,7 +67,7 @@ interface Listing<Student> {
 }
 
 /** Returns one page of `students`, and what can be copied of all of them. */
-export async function listed<Student extends FoundStudent>(
+export async function pageOfStudents<Student extends FoundStudent>(
   client: ApiClient,
   students: Student[],
   { page, scope, questionId, handedIn, notes }: Listing<Student>,
@@ -76,7 +76,7 @@ export async function listed<Student extends FoundStudent>(
   const anchor = questionId ? `#${questionAnchor(questionId)}` : '';
   return {
     students: {
-      list: students.slice((page - 1) * namesOnPage, page * namesOnPage).map((student) => ({
+      list: students.slice((page - 1) * namesPerPage, page * namesPerPage).map((student) => ({
         id: student.student_id,
         nickname: student.nickname,
         place: student.class_name,
@@ -89,7 +89,7 @@ export async function listed<Student extends FoundStudent>(
       })),
       total: students.length,
       page,
-      limit: namesOnPage,
+      limit: namesPerPage,
     },
     copies: copiesOf(students),
   };
@@ -117,7 +117,7 @@ export async function loadGroup(
   const { data, extra } = withExtra(asked, AnswerStudentsExtra);
   return {
     number: extra.number,
-    ...(await listed(client, data, { page, scope, questionId: ques_id, handedIn: true })),
+    ...(await pageOfStudents(client, data, { page, scope, questionId: ques_id, handedIn: true })),
     mayDispatch: signedInPerson(context).permissions.includes('dispatch'),
     scope,
   };
@@ -128,8 +128,8 @@ export async function exportGroup(
   { request, context, url }: FormRequest,
   { hw_id, class_id, ...asked }: Scope & Group,
 ) {
-  pressed(await typedForm(request, context), 'export');
+  readButton(await readPostedForm(request, context), 'export');
   const { ques_id, group } = asked;
   const query = { hw_id, class_id, ques_id, group };
-  return toFile(context, await context.get(api).ask(exportAnswerStudents, { query }), url);
+  return redirectToFile(context, await context.get(api).ask(exportAnswerStudents, { query }), url);
 }

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
 import { remindFault, unremindedFault } from '#server/homework/rules.ts';
-import { homeworkDesk, homeworkSheet, passHref } from '../correction/screens.ts';
+import { gradingHref, homeworkDesk, homeworkSheet } from '../correction/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
@@ -62,7 +62,9 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
             const { id, report_id, nickname: of, status } = row;
             const report = { report_id, class_id: place.class_id };
             if (may.correct && status === 2) {
-              return [{ label: '批改', of, href: passHref(homeworkDesk, { ...report, back: view.page(page.page) }) }];
+              return [
+                { label: '批改', of, href: gradingHref(homeworkDesk, { ...report, back: view.page(page.page) }) },
+              ];
             }
             if (status === 1) {
               const reminder = reminding.href(detail.here, { student_id: id });

@@ -53,13 +53,13 @@ const rateLevels = [
 const worst = rateLevels[4];
 
 /** Legend of the levels. */
-export const rateWords = '低于40%为重点讲评，40%～59%为需讲评，60%～69%为一般，70%～79%为较好，80%及以上为良好';
+export const rateLegend = '低于40%为重点讲评，40%～59%为需讲评，60%～69%为一般，70%～79%为较好，80%及以上为良好';
 
 export const rateLevel = (percent: number): (typeof rateLevels)[number] =>
   rateLevels.find(({ least }) => percent >= least) ?? worst;
 
 /** Average rates in percent below which questions are offered for remedial homework: below 60, else below 80. */
-export const poorRates = [60, 80] as const;
+export const remedialThresholds = [60, 80] as const;
 
 const highDiscrimination = 30;
 

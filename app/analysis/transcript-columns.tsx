@@ -3,7 +3,7 @@ import { changeWord, comparedHomework } from '#server/analysis/rules.ts';
 import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { homeworkSheet } from '../correction/screens.ts';
-import { minutes, percentText } from '../lib/amounts.ts';
+import { formatMinutes, formatPercent } from '../lib/amounts.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
 import { NearMoment } from '../ui/moment.tsx';
@@ -45,7 +45,7 @@ function transcriptColumns({ place, timezone, now, rated, population }: ColumnsC
   const of = (name: string) => (rated ? `${name}（正确率）` : name);
   const figure = (score: number | null, rate: number | null): string => {
     if (score === null || rate === null) return '/';
-    return rated ? percentText(rate) : shownScore(score);
+    return rated ? formatPercent(rate) : shownScore(score);
   };
   return [
     { key: 'nickname', header: '学生姓名', minWidth: 120, cell: (row) => <Name row={row} place={place} /> },
@@ -58,7 +58,7 @@ function transcriptColumns({ place, timezone, now, rated, population }: ColumnsC
       // Every status but graded counts as not submitted.
       cell: (row) => <StatusTag status={row.status === graded ? graded : 1} />,
     },
-    numberColumn('answer_time', '用时', (row) => (row.answer_time === null ? '/' : minutes(row.answer_time)), {
+    numberColumn('answer_time', '用时', (row) => (row.answer_time === null ? '/' : formatMinutes(row.answer_time)), {
       nowrap: true,
     }),
     numberColumn(
@@ -101,7 +101,7 @@ function Change({ row: { earlier_count, earlier_rate, change } }: { row: Transcr
   if (change === null || earlier_rate === null) return '/';
   const points = change === 0 ? '' : `${change > 0 ? '+' : '−'}${Math.abs(change)} `;
   return (
-    <span title={`此前${earlier_count}次作业的平均得分率 ${percentText(earlier_rate)}`}>
+    <span title={`此前${earlier_count}次作业的平均得分率 ${formatPercent(earlier_rate)}`}>
       {points}
       {changeWord(change)}
     </span>

@@ -1,7 +1,7 @@
 /** Transcript as list and grid. */
 import { Button } from '@mantine/core';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { minutes } from '../lib/amounts.ts';
+import { formatMinutes } from '../lib/amounts.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { ExportButton } from '../ui/export-button.tsx';
 import { Island } from '../ui/island.tsx';
@@ -85,7 +85,9 @@ function Summary({ detail, loaded: { summary } }: { detail: Detail; loaded: Load
     <>
       总题数 {summary.total} 题{worth(summary.score)}；客观题 {summary.object_count} 题{worth(summary.object_score)}
       ；主观题 {summary.subject_count} 题{worth(summary.subject_score)}；
-      <span title={`基于已提交的 ${summary.submitted} 份作业`}>平均用时 {minutes(summary.average_answer_time)}</span>
+      <span title={`基于已提交的 ${summary.submitted} 份作业`}>
+        平均用时 {formatMinutes(summary.average_answer_time)}
+      </span>
     </>
   );
 }

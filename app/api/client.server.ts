@@ -13,9 +13,16 @@ import { isLookOf } from '#server/platform/calls/rules.ts';
 import type { Identity } from '#server/school/call.ts';
 import { addressOf, paramsOf, pathOf } from './address.server.ts';
 import { fetchFile } from './file.server.ts';
-import { away, type Outcome, onlyLook, orErrorPage, outcomeOf, outcomeOfResponse } from './outcome.server.ts';
+import {
+  answerOrErrorPage,
+  methodNotAllowed,
+  type Outcome,
+  outcomeOf,
+  outcomeOfResponse,
+  unreachable,
+} from './outcome.server.ts';
 import { apiFetch, localApi, schoolTime } from './process.server.ts';
-import { remote } from './remote.server.ts';
+import { remoteUrl } from './remote.server.ts';
 import { signedOut } from './signed-out.server.ts';
 
 type RequestArguments<C> =
@@ -108,7 +115,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     } catch {
       // The API failed to start; calls themselves never reject.
       known = undefined;
-      return away;
+      return unreachable;
     }
   };
   const overHttp = <C extends AnyCall>(call: C, sent: CallRequest) => {
@@ -129,15 +136,15 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     // Throws before sending if the identity does not have the call.
     addressOf(call, identity);
     if (call.changes) {
-      if (isLookOf(request)) throw onlyLook();
+      if (isLookOf(request)) throw methodNotAllowed();
       known = undefined;
     }
     return checked(call, (await readLocally(call, sent)) ?? (await overHttp(call, sent)));
   };
   const checked = <C extends AnyCall>(call: C, outcome: Outcome<AnswerOf<C>>): Outcome<AnswerOf<C>> => {
     // Another school's API may deviate from its contract, on which the screens rely.
-    if (remote && outcome.ok && !v.is(call.answer as Schema, outcome.data)) {
-      return away;
+    if (remoteUrl && outcome.ok && !v.is(call.answer as Schema, outcome.data)) {
+      return unreachable;
     }
     if (!outcome.ok && outcome.status === 401) throw signedOut(request, url);
     return outcome;
@@ -170,7 +177,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       return response;
     },
     async send(call, ...request) {
-      return orErrorPage(await ask(call, ...request)).data;
+      return answerOrErrorPage(await ask(call, ...request)).data;
     },
   };
 }

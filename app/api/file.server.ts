@@ -1,6 +1,6 @@
 /** Streams files from the API to the browser. */
 import { data } from 'react-router';
-import { awayMessage } from './outcome.server.ts';
+import { unreachableMessage } from './outcome.server.ts';
 import { apiFetch } from './process.server.ts';
 
 /** Response headers that the browser needs. */
@@ -17,7 +17,7 @@ const fileHeaders = [
 ];
 
 /** Request headers that select bytes of the file. */
-const asked = ['range', 'if-range', 'if-none-match'];
+const forwardedHeaders = ['range', 'if-range', 'if-none-match'];
 
 /**
  * Requests a file with the user's headers and the range headers of `from`, the browser's request. A refusal is the
@@ -27,16 +27,16 @@ export async function fetchFile(address: string, headers: Record<string, string>
   const sent = new Headers(headers);
   // If a proxy compressed the file, its Content-Length would be wrong.
   sent.set('accept-encoding', 'identity');
-  for (const name of asked) {
+  for (const name of forwardedHeaders) {
     const value = from.headers.get(name);
     if (value !== null) sent.set(name, value);
   }
   const response = await apiFetch(new Request(address, { headers: sent })).catch(() => undefined);
-  if (!response) throw data({ msg: awayMessage }, { status: 503 });
+  if (!response) throw data({ msg: unreachableMessage }, { status: 503 });
   if (response.status === 401) return response;
   if (response.status >= 400 && response.status !== 416) {
     const refusal = (await response.json().catch(() => undefined)) as { msg?: string } | undefined;
-    throw data({ msg: refusal?.msg ?? awayMessage }, { status: response.status });
+    throw data({ msg: refusal?.msg ?? unreachableMessage }, { status: response.status });
   }
   const kept = new Headers();
   for (const name of fileHeaders) {

@@ -25,9 +25,9 @@ export interface RefusedOutcome {
   data?: unknown;
 }
 
-export const awayMessage = callMessages.away;
+export const unreachableMessage = callMessages.away;
 /** One message for an API that is unreachable, slow, cut off or invalid: to the user it is the same. */
-export const away = { ok: false, status: 503, msg: awayMessage } as const;
+export const unreachable = { ok: false, status: 503, msg: unreachableMessage } as const;
 
 /** Parses a Response; never rejects. */
 export async function outcomeOfResponse<Answer>(answering: Promise<Response>): Promise<Outcome<Answer>> {
@@ -37,12 +37,12 @@ export async function outcomeOfResponse<Answer>(answering: Promise<Response>): P
     response = await answering;
     envelope = (await response.json()) as typeof envelope;
   } catch {
-    return away;
+    return unreachable;
   }
   if (envelope === null || typeof envelope !== 'object' || typeof envelope.code !== 'number') {
-    return away;
+    return unreachable;
   }
-  const msg = typeof envelope.msg === 'string' && envelope.msg !== '' ? envelope.msg : awayMessage;
+  const msg = typeof envelope.msg === 'string' && envelope.msg !== '' ? envelope.msg : unreachableMessage;
   if (response.ok && envelope.code === 200)
     return { ok: true, data: envelope.data as Answer, msg, extra: envelope.extra };
   const errors = v.safeParse(v.record(v.string(), v.array(v.string())), envelope.errors);
@@ -67,7 +67,7 @@ export function outcomeOf<Answer>(answered: Envelope | Refusal): Outcome<Answer>
 }
 
 /** Returns the answer; a refusal becomes the error page. */
-export function orErrorPage<Answer>(outcome: Outcome<Answer>): AnsweredOutcome<Answer> {
+export function answerOrErrorPage<Answer>(outcome: Outcome<Answer>): AnsweredOutcome<Answer> {
   if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
   return outcome;
 }
@@ -79,4 +79,4 @@ export function keyAfter(outcome: RefusedOutcome, key: string | undefined) {
 }
 
 /** Refuses a HEAD or prefetch of a page that would change something (405). */
-export const onlyLook = () => data({ msg: callMessages.notAllowed }, { status: 405 });
+export const methodNotAllowed = () => data({ msg: callMessages.notAllowed }, { status: 405 });

@@ -20,8 +20,8 @@ import { processLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { sharedServices } from '#server/services.ts';
-import { away, type Outcome } from './outcome.server.ts';
-import { fetchRemote, remote } from './remote.server.ts';
+import { type Outcome, unreachable } from './outcome.server.ts';
+import { fetchRemote, remoteUrl } from './remote.server.ts';
 
 prepareRequests();
 
@@ -50,17 +50,17 @@ async function here(): Promise<LocalService> {
   return local;
 }
 // Opens, migrates and seeds the database before the first request.
-if (!remote) await sharedServices().catch(noteFault);
+if (!remoteUrl) await sharedServices().catch(logError);
 
 /** Logs an error that no response reports: as JSON in production, readable in development. */
-export function noteFault(error: unknown): void {
+export function logError(error: unknown): void {
   if (setting('NODE_ENV') === 'production') processLog().error({ err: error, ...describedRequest() }, 'failed');
   else console.error(error);
 }
 
 /** The local API for one page; undefined if the API runs elsewhere. */
 export async function localApi(authorization: string, requestId: string): Promise<LocalApi | undefined> {
-  if (remote) return undefined;
+  if (remoteUrl) return undefined;
   return (await here()).api.local({ authorization, requestId });
 }
 
@@ -69,7 +69,7 @@ export const schoolTime = (): number => local?.services.now() ?? wallClock();
 
 /** Sends a Request to the API, local or remote. Rejects if it cannot be reached in time. */
 export async function apiFetch(request: Request): Promise<Response> {
-  return remote ? fetchRemote(remote, request) : (await here()).api.fetch(request);
+  return remoteUrl ? fetchRemote(remoteUrl, request) : (await here()).api.fetch(request);
 }
 
 /** Answers a request from outside: like apiFetch, but an unreachable API is a response, too. */
@@ -86,13 +86,13 @@ export async function answerCall(request: Request): Promise<Response> {
  * now.
  */
 export async function demoAccounts(): Promise<Outcome<{ username: string; password: string; note: string }[]>> {
-  if (remote) return { ok: true, data: [], msg: '' };
+  if (remoteUrl) return { ok: true, data: [], msg: '' };
   try {
     const { services } = await here();
     return { ok: true, data: await accountsOfDemo(services.database.db), msg: '' };
   } catch (error) {
     if (local && !isDatabaseAway(error)) throw error;
-    return away;
+    return unreachable;
   }
 }
 
@@ -103,7 +103,7 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
 export async function learnersToken(): Promise<string | undefined> {
   const said = learnToken();
   if (said === 'off') return undefined;
-  if (said !== undefined || remote) return said;
+  if (said !== undefined || remoteUrl) return said;
   const { services } = await here();
   return learnPageToken(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
 }
@@ -111,14 +111,14 @@ export async function learnersToken(): Promise<string | undefined> {
 /** True if the school has a learners' page. Rejects until the services are up. */
 export async function offersLearners(): Promise<boolean> {
   const said = learnToken();
-  if (said !== undefined || remote) return said !== undefined && said !== 'off';
+  if (said !== undefined || remoteUrl) return said !== undefined && said !== 'off';
   const { services } = await here();
   return (await schoolSettings(services.database.db, services.now())).learn_page;
 }
 
 /** Demo students for the learners' sign-in page. */
 export async function demoLearners(): Promise<{ nickname: string; number: string }[]> {
-  if (remote) return [];
+  if (remoteUrl) return [];
   try {
     const { services } = await here();
     return await learnersOfDemo(services.database.db);

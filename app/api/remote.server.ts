@@ -4,7 +4,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { currentRequest } from '#server/platform/monitoring/current-request.ts';
 import { traceparentOf } from '#server/platform/monitoring/traces.ts';
 
-export const remote = setting('API_BASE_URL').replace(/\/$/, '') || undefined;
+export const remoteUrl = setting('API_BASE_URL').replace(/\/$/, '') || undefined;
 /** Milliseconds; uploads get at least ten minutes for slow lines. */
 const timeout = setting('API_TIMEOUT');
 const uploadTimeout = Math.max(timeout, 600_000);

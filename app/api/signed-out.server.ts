@@ -1,7 +1,7 @@
 import { data, redirect } from 'react-router';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { signIn } from '../account/screens.ts';
-import { wayBack } from '../lib/safe-redirect.ts';
+import { returnAddress } from '../lib/safe-redirect.ts';
 import { home } from '../shell/screens.ts';
 
 export const expiredMessage = callMessages.expired;
@@ -13,5 +13,5 @@ export const expiredMessage = callMessages.expired;
 export function signedOut(request: Request, url: URL) {
   if (request.method !== 'GET') return data({ msg: expiredMessage }, { status: 401 });
   const here = url.pathname + url.search;
-  return redirect(signIn.href({ redirectTo: here === home.href() ? undefined : wayBack(here) }));
+  return redirect(signIn.href({ redirectTo: here === home.href() ? undefined : returnAddress(here) }));
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Outcome, orErrorPage } from './outcome.server.ts';
+import { answerOrErrorPage, type Outcome } from './outcome.server.ts';
 
 /**
  * Returns the data of a list's answer merged with its `extra`; a refusal becomes the error page.
@@ -9,6 +9,6 @@ export function withExtra<Answer, Extra extends v.GenericSchema<unknown, unknown
   outcome: Outcome<Answer>,
   extra: Extra,
 ): { data: Answer; extra: v.InferOutput<Extra> } {
-  const answered = orErrorPage(outcome);
+  const answered = answerOrErrorPage(outcome);
   return { data: answered.data, extra: v.parse(extra, answered.extra) };
 }

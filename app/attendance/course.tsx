@@ -9,8 +9,8 @@ import { rollFault } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
-import { wholeMinutes } from '../lib/amounts.ts';
-import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { formatWholeMinutes } from '../lib/amounts.ts';
+import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -22,8 +22,8 @@ import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/course';
 import styles from './detail.posts.module.css';
-import { courseLessons, courseOf, lessonAttendance, periodRoll } from './screens.ts';
-import { lessonStatusNames } from './terms.ts';
+import { courseIds, coursePeriods, periodAttendance, periodRoll } from './screens.ts';
+import { periodStatusNames } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '查看考勤' }],
@@ -33,23 +33,23 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.c
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { courseId: id, classId } = courseOf(url);
+  const { courseId: id, classId } = courseIds(url);
   const [course, lessons] = await Promise.all([
     client.send(showClassCourse, { params: { id }, query: { class_id: classId } }),
-    client.send(listCourseLessons, { params: { id, classId }, filter: courseLessons.at(url).filter }),
+    client.send(listCourseLessons, { params: { id, classId }, filter: coursePeriods.at(url).filter }),
   ]);
   return { course, lessons };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  pressed(await typedForm(request, context), 'export');
-  const { courseId, classId } = courseOf(url);
+  readButton(await readPostedForm(request, context), 'export');
+  const { courseId, classId } = courseIds(url);
   const outcome = await context.get(api).ask(exportCourseStudy, { body: { id: courseId, class: classId } });
-  return toFile(context, outcome, url);
+  return redirectToFile(context, outcome, url);
 }
 
 export default function AttendInfo({ loaderData: { course, lessons } }: Route.ComponentProps) {
-  const view = useAddress(courseLessons);
+  const view = useAddress(coursePeriods);
   return (
     <Screen>
       <RecordHeader
@@ -78,13 +78,13 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
         columns={[
           { key: 'title', header: '课时', minWidth: 160, cell: (row) => row.title },
           timeColumn('start_play', '开始时间', (row) => row.start_play),
-          numberColumn('total_time', '授课时长', (row) => wholeMinutes(row.total_time)),
+          numberColumn('total_time', '授课时长', (row) => formatWholeMinutes(row.total_time)),
           {
             key: 'status',
             header: '状态',
             nowrap: true,
             cell: (row) => (
-              <span className={row.status === 2 ? styles.running : undefined}>{lessonStatusNames[row.status]}</span>
+              <span className={row.status === 2 ? styles.running : undefined}>{periodStatusNames[row.status]}</span>
             ),
           },
           numberColumn('attend_num', '出勤', (row) => row.attend_num),
@@ -101,7 +101,7 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
                 of: title,
                 href: periodRoll.href({ period_id: id, class_id: view.place.class_id, back: view.here }),
               },
-            { label: '考勤详情', of: title, href: lessonAttendance.href(view.here, { period_id: id }) },
+            { label: '考勤详情', of: title, href: periodAttendance.href(view.here, { period_id: id }) },
           ]),
         ]}
         nothing="该课程暂无课时"

@@ -5,7 +5,7 @@ import { batchFault, decideFault, missingLeave, opStatusNames } from '#server/at
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { queryOf } from '../lib/link.ts';
-import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const isOpen = (request: LeaveInboxRow) => decideFault(request) === undefined;
   const waiting = chosen.filter(isOpen);
   const decided = chosen.filter((request) => !isOpen(request));
-  const close = back ?? (boxes ? reticked(closeHref, ids) : closeHref);
+  const close = back ?? (boxes ? withTicks(closeHref, ids) : closeHref);
   const [first] = decided;
   // All requests have been decided by somebody else: 409 instead of the question.
   if (first && waiting.length === 0) requireAllowed(context, decideFault(first), close);
@@ -35,40 +35,40 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const { back } = leaveDecision.at(url);
   const opStatus = Number(readForm(decideLeave, form).op_status);
   const ids = form.getAll('ids');
   const none = batchFault(ids.length);
-  if (none) return refused({ ok: false, status: 422, msg: none }, form);
+  if (none) return refusedForm({ ok: false, status: 422, msg: none }, form);
   const outcome = await context.get(api).ask(decideLeave, {
     params: { ids: ids.join(',') },
     body: { op_status: opStatus },
     idempotencyKey: idempotencyField(form),
   });
-  if (!outcome.ok) return refused(outcome, form);
+  if (!outcome.ok) return refusedForm(outcome, form);
   // The list itself shows what was done, and offers an undo.
-  if (back === undefined) throw redirect(unticked(leaveDecision.behind(url)));
+  if (back === undefined) throw redirect(withoutTicks(leaveDecision.behind(url)));
   return decideSelected(context, opStatus, ids.length, back);
 }
 
 /** Address of the list with the same ticks, after cancelling. */
-function reticked(list: string, ids: readonly number[]): string {
+function withTicks(list: string, ids: readonly number[]): string {
   const { pathname, searchParams } = new URL(list, 'http://screen');
   if (!searchParams.has('chosen') && ids.length > 0) searchParams.set('ticked', ids.join(','));
   return pathname + queryOf(searchParams);
 }
 
 /** Address of the list without ticks, after deciding. */
-function unticked(list: string): string {
+function withoutTicks(list: string): string {
   const { pathname, searchParams } = new URL(list, 'http://screen');
   for (const name of ['chosen', 'ticked']) searchParams.delete(name);
   return pathname + queryOf(searchParams);
 }
 
 /** Students that the dialog lists by name. */
-const named = 10;
+const maxNamed = 10;
 
 export default function DecideLeave({ loaderData, actionData }: Route.ComponentProps) {
   const { waiting, decided, opStatus, closeHref, idempotencyKey } = loaderData;
@@ -90,7 +90,7 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
         <>
           <p>这 {decided.length} 条已由他人处理，不再审批：</p>
           <ul>
-            {decided.slice(0, named).map((row) => (
+            {decided.slice(0, maxNamed).map((row) => (
               <li key={row.id}>
                 {row.name}，{row.course_periods_title}：{opStatusNames[row.op_status]}
                 {row.decided_by && (
@@ -100,7 +100,7 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
                 )}
               </li>
             ))}
-            {decided.length > named && <li>等 {decided.length} 人</li>}
+            {decided.length > maxNamed && <li>等 {decided.length} 人</li>}
           </ul>
         </>
       )}
@@ -123,7 +123,7 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
             <input type="hidden" name="op_status" value={opStatus} />
             {waiting.length > 1 && <p>取消勾选的不处理。</p>}
             <ul className={styles.chosen}>
-              {waiting.slice(0, named).map((row) => (
+              {waiting.slice(0, maxNamed).map((row) => (
                 <li key={row.id}>
                   {waiting.length === 1 ? (
                     <>
@@ -140,9 +140,9 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
                   )}
                 </li>
               ))}
-              {waiting.length > named && <li>等 {waiting.length} 人</li>}
+              {waiting.length > maxNamed && <li>等 {waiting.length} 人</li>}
             </ul>
-            {waiting.slice(named).map(({ id }) => (
+            {waiting.slice(maxNamed).map(({ id }) => (
               <input key={id} type="hidden" name="ids" value={id} />
             ))}
           </DialogForm>

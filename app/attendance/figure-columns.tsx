@@ -1,6 +1,6 @@
 /** Columns of study figures, shared by class statistics and a student's courses. */
 import type { StudyFigures, studySortFields } from '#server/attendance/contract.ts';
-import { wholeMinutes } from '../lib/amounts.ts';
+import { formatWholeMinutes } from '../lib/amounts.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { figureRules } from './terms.ts';
@@ -13,7 +13,7 @@ export function figureColumns<Row extends StudyFigures>(
 ): Column<Row>[] {
   const by = (sortField: (typeof studySortFields)[number]) => (sorted ? { sortField } : {});
   return [
-    numberColumn('study_length', '学习时长', (row) => (hasTime(row) ? wholeMinutes(row.study_length) : '-'), {
+    numberColumn('study_length', '学习时长', (row) => (hasTime(row) ? formatWholeMinutes(row.study_length) : '-'), {
       ...by('study_length'),
       hint: figureRules.study,
     }),

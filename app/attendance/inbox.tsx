@@ -5,14 +5,14 @@ import { listClasses } from '#server/classes/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../api/client.server.ts';
 import { classLeave, classManage } from '../classes/screens.ts';
-import { dayOf, weekOf } from '../lib/dates.ts';
+import { localDay, weekOf } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/inbox';
-import { actOnLeave } from './leave-actions.server.ts';
+import { handleLeaveButtons } from './leave-actions.server.ts';
 import { LeaveList } from './leave-list.tsx';
 import { leaveInboxList } from './screens.ts';
 
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = (sent: Route.ActionArgs) =>
-  actOnLeave(sent, leaveInboxList.at(sent.url).without('chosen', 'ticked').here);
+  handleLeaveButtons(sent, leaveInboxList.at(sent.url).without('chosen', 'ticked').here);
 
 export default function LeaveInbox({ loaderData, actionData }: Route.ComponentProps) {
   const { leave, undoable, classes, idempotencyKey } = loaderData;
@@ -42,7 +42,7 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
   const view = asked.without('chosen', 'ticked');
   const { filter } = view;
   const [now, timezone] = [useNow(), useTimezone()];
-  const [today, week] = [dayOf(now, timezone), weekOf(now, timezone)];
+  const [today, week] = [localDay(now, timezone), weekOf(now, timezone)];
   return (
     <Screen title="请假审批">
       {actionData && <Alert>{actionData.msg}</Alert>}

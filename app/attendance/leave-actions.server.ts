@@ -5,29 +5,40 @@ import { transitions } from '#server/attendance/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { idempotencyField, type PostedFields } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
-import { done, ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import {
+  finishForm,
+  readButton,
+  readPostedForm,
+  redirectWithMessage,
+  refusedForm,
+} from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { leaveInbox, requestAnchor } from './screens.ts';
-import { saidOf } from './terms.ts';
+import { decisionMessage } from './terms.ts';
 
 /** Handles the list's own buttons and returns to the list, at the next request. */
-export async function actOnLeave({ request, context }: Pick<FormRequest, 'request' | 'context'>, list: string) {
-  const form = await typedForm(request, context);
-  const [button, id = '', next = ''] = pressed(form, 'undo', 'approve', 'reject');
+export async function handleLeaveButtons({ request, context }: Pick<FormRequest, 'request' | 'context'>, list: string) {
+  const form = await readPostedForm(request, context);
+  const [button, id = '', next = ''] = readButton(form, 'undo', 'approve', 'reject');
   const client = context.get(api);
   if (button === 'undo') {
     const idempotencyKey = idempotencyField(form);
-    return ended(context, await client.ask(undoLeaveBatch, { params: { batchId: id }, idempotencyKey }), list, form);
+    return finishForm(
+      context,
+      await client.ask(undoLeaveBatch, { params: { batchId: id }, idempotencyKey }),
+      list,
+      form,
+    );
   }
-  const outcome = await decideOne(client, form, button, id);
-  if (!outcome.ok) return refused(outcome, form);
+  const outcome = await decideLeaveRequest(client, form, button, id);
+  if (!outcome.ok) return refusedForm(outcome, form);
   const following = idOf(next);
   // The list itself shows what was done, and offers an undo.
   throw redirect(following === undefined ? list : `${list}#${requestAnchor(following)}`);
 }
 
 /** The form has one idempotency key for all its buttons, so the request's id is added. */
-export function decideOne(client: ApiClient, form: PostedFields, decision: 'approve' | 'reject', id: string) {
+export function decideLeaveRequest(client: ApiClient, form: PostedFields, decision: 'approve' | 'reject', id: string) {
   const key = idempotencyField(form);
   return client.ask(decideLeave, {
     params: { ids: id },
@@ -38,4 +49,7 @@ export function decideOne(client: ApiClient, form: PostedFields, decision: 'appr
 
 /** Redirects to a screen that does not show the decision itself, with a message that links to the undo. */
 export const decideSelected = (context: RequestContext, opStatus: number, count: number, next: string): never =>
-  done(context, `${saidOf(opStatus, count)}，10分钟内可以撤销`, next, { href: leaveInbox.href(), label: '去撤销' });
+  redirectWithMessage(context, `${decisionMessage(opStatus, count)}，10分钟内可以撤销`, next, {
+    href: leaveInbox.href(),
+    label: '去撤销',
+  });

@@ -5,7 +5,7 @@
 import type { LeavePulse } from '#server/attendance/contract.ts';
 
 /** Milliseconds between two requests. */
-const interval = 3_000;
+const pollInterval = 3_000;
 
 export interface Listener {
   /** Undefined while the API is unreachable. Throws, or returns 'gone', if the user may not see the class any more. */
@@ -24,7 +24,7 @@ interface Watch {
 const watches = new Map<number, Watch>();
 
 /** Subscribes; call the returned function to unsubscribe. */
-export function watchLeave(classId: number, listener: Listener, every = interval): () => void {
+export function watchLeave(classId: number, listener: Listener, every = pollInterval): () => void {
   const watch = watches.get(classId) ?? startWatch(classId, every);
   watch.listeners.add(listener);
   return () => {

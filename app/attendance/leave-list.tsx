@@ -19,10 +19,10 @@ import { Tag, type TagTone } from '../ui/tag.tsx';
 import { UndoLine } from '../ui/undo-line.tsx';
 import styles from './leave-list.posts.module.css';
 import { leaveDecision, type leaveLists, requestAnchor } from './screens.ts';
-import { leaveStatusNames, lessonStatusNames, saidOf } from './terms.ts';
+import { decisionMessage, leaveStatusNames, periodStatusNames } from './terms.ts';
 
 /** Form id of the checkboxes. */
-const decision = 'leave-decision';
+const decisionForm = 'leave-decision';
 
 interface LeaveListProps<Row extends LeaveRow> {
   view: ListView;
@@ -82,7 +82,7 @@ export function LeaveList<Row extends LeaveRow>({
         nothingFound={filtering?.nothingFound}
         actions={
           // A GET form: opens the confirmation dialog with the chosen requests.
-          <AddressForm id={decision} href={leaveDecision.href(here, { boxes: 1 })}>
+          <AddressForm id={decisionForm} href={leaveDecision.href(here, { boxes: 1 })}>
             <Button
               type="submit"
               name="op_status"
@@ -119,7 +119,7 @@ function Decided({
   const [latest, ...earlier] = undoable.map(({ batch_id, op_status, count, name, until }) => (
     <UndoLine
       key={batch_id}
-      did={`${saidOf(op_status, count)}（${name}${count > 1 ? '等' : ''}）`}
+      did={`${decisionMessage(op_status, count)}（${name}${count > 1 ? '等' : ''}）`}
       until={until}
       id={batch_id}
       action={here}
@@ -168,7 +168,7 @@ function columnsFor<Row extends LeaveRow>(
         row.op_status === 1 && (
           <input
             type="checkbox"
-            form={decision}
+            form={decisionForm}
             name="ids"
             value={row.id}
             defaultChecked={ticked === undefined || ticked.includes(row.id)}
@@ -197,7 +197,7 @@ function columnsFor<Row extends LeaveRow>(
         <>
           {row.course_basis_title} {row.course_periods_title}
           <SubLine>
-            <NearMoment at={row.start_play} /> {lessonStatusNames[row.course_periods_status]}
+            <NearMoment at={row.start_play} /> {periodStatusNames[row.course_periods_status]}
           </SubLine>
         </>
       ),

@@ -9,7 +9,7 @@ import { leaveStream } from './screens.ts';
 
 /** Milliseconds: keep-alive against proxy timeouts, and maximum life of a stream. */
 const heartbeat = 20_000;
-const longest = 5 * 60_000;
+const maxStreamLife = 5 * 60_000;
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { id: classId } = leaveStream.at(url);
@@ -30,7 +30,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     moveGauge('eventStreams', 1);
     const beat = setInterval(() => send({ event: 'beat', data: '' }), heartbeat).unref();
     // The browser reconnects, and its session is checked again.
-    const end = setTimeout(close, longest).unref();
+    const end = setTimeout(close, maxStreamLife).unref();
     return () => {
       moveGauge('eventStreams', -1);
       clearInterval(beat);

@@ -8,7 +8,7 @@ import { offlineCourse } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { ended, pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -19,38 +19,38 @@ import { SubLine } from '../ui/sub-line.tsx';
 import type { Route } from './+types/lesson';
 import type { loader as courseLoader } from './course.tsx';
 import { RollUndo } from './roll-undo.tsx';
-import { attendanceMark, courseAttendance, courseOf, lessonAttendance } from './screens.ts';
+import { attendanceMark, courseAttendance, courseIds, periodAttendance } from './screens.ts';
 import { StatusWord } from './status-word.tsx';
 
 export const meta: Route.MetaFunction = () => titled('考勤详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { courseId: id, classId } = courseOf(url);
+  const { courseId: id, classId } = courseIds(url);
   const {
     place: { period_id },
     filter,
-  } = lessonAttendance.at(url);
+  } = periodAttendance.at(url);
   const outcome = await context.get(api).ask(lessonStudents, {
     params: { id, classId },
     filter: { ...filter, period_id },
   });
   const { data: students, extra } = withExtra(outcome, v.fallback(LessonExtra, { undoable: null }));
-  return { periodId: period_id, students, undoable: extra.undoable, ...lessonAttendance.opened(url) };
+  return { periodId: period_id, students, undoable: extra.undoable, ...periodAttendance.opened(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [button, rollId = ''] = pressed(form, 'undo', 'export');
+  const form = await readPostedForm(request, context);
+  const [button, rollId = ''] = readButton(form, 'undo', 'export');
   if (button === 'export') {
-    const { courseId: id, classId } = courseOf(url);
-    const { place, filter } = lessonAttendance.at(url);
+    const { courseId: id, classId } = courseIds(url);
+    const { place, filter } = periodAttendance.at(url);
     const { nickname, op_status, counted } = filter;
     const body = { id, class: classId, period_id: place.period_id, nickname, op_status, counted };
-    return toFile(context, await context.get(api).ask(exportCourseStudy, { body }), url);
+    return redirectToFile(context, await context.get(api).ask(exportCourseStudy, { body }), url);
   }
   const idempotencyKey = idempotencyField(form);
   const undone = await context.get(api).ask(undoPeriodRoll, { params: { rollId }, idempotencyKey });
-  return ended(context, undone, lessonAttendance.at(url).here, form);
+  return finishForm(context, undone, periodAttendance.at(url).here, form);
 }
 
 /** Counts to filter by; only face-to-face courses have uncalled rolls. */
@@ -63,7 +63,7 @@ export default function Lesson({
   loaderData: { periodId, students, undoable, closeHref, idempotencyKey },
 }: Route.ComponentProps) {
   const question = useOutlet();
-  const view = useAddress(lessonAttendance);
+  const view = useAddress(periodAttendance);
   const course = useRouteLoaderData<typeof courseLoader>(courseAttendance.id);
   if (question) return question;
   if (!course) return null;

@@ -4,18 +4,18 @@ import { lessonStudents, showClassCourse } from '#server/attendance/contract.ts'
 import { markFault } from '#server/attendance/rules.ts';
 import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/mark';
 import { askMark, MarkDialog } from './mark-dialog.tsx';
-import { attendanceMark, courseOf, lessonAttendance } from './screens.ts';
+import { attendanceMark, courseIds, periodAttendance } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('考勤');
 
 function addressOf(url: URL) {
-  const { period_id: periodId } = lessonAttendance.at(url).place;
-  return { ...courseOf(url), periodId, ...attendanceMark.at(url) };
+  const { period_id: periodId } = periodAttendance.at(url).place;
+  return { ...courseIds(url), periodId, ...attendanceMark.at(url) };
 }
 type MarkAddress = ReturnType<typeof addressOf>;
 
@@ -42,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, attendanceMark.behind(url), (client, idempotencyKey, form) => {
+  handleForm(sent, attendanceMark.behind(url), (client, idempotencyKey, form) => {
     const { courseId: course_id, classId: class_id, periodId: course_periods_id, uid, action } = addressOf(url);
     return askMark(client, idempotencyKey, form, { cell: { uid, class_id, course_id, course_periods_id }, action });
   });

@@ -33,7 +33,10 @@ export function rollMarksIn<Status>(
 }
 
 /** 全部出勤: returns the form with this status for students in `unmarked` whose status was not changed. */
-export function allPresent(form: PostedFields, unmarked: ReadonlyMap<number, string>): [name: string, value: string][] {
+export function markAllPresent(
+  form: PostedFields,
+  unmarked: ReadonlyMap<number, string>,
+): [name: string, value: string][] {
   const choices = new Map(rollChoicesIn(form).map((choice) => [chosenField(choice.id), choice]));
   return [...form].flatMap(([name, value]): [string, string][] => {
     if (name === 'intent') return [];

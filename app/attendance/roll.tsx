@@ -11,7 +11,7 @@ import {
 import { api } from '../api/client.server.ts';
 import { classManage } from '../classes/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -22,7 +22,7 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/roll';
 import styles from './roll.module.css';
 import { RollForm } from './roll-form.tsx';
-import { allPresent, rollMarksIn } from './roll-marks.ts';
+import { markAllPresent, rollMarksIn } from './roll-marks.ts';
 import { RollUndo } from './roll-undo.tsx';
 import { courseAttendance, periodRoll } from './screens.ts';
 
@@ -44,14 +44,14 @@ const present = 0;
 const statusOf = (word: string) => opStatuses.find((status) => String(status) === word);
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [button, rollId = ''] = pressed(form, 'save', 'all', 'undo');
+  const form = await readPostedForm(request, context);
+  const [button, rollId = ''] = readButton(form, 'save', 'all', 'undo');
   const client = context.get(api);
   const idempotencyKey = idempotencyField(form);
   const { period_id: periodId, class_id } = periodRoll.at(url);
   if (button === 'undo') {
     const undone = await client.ask(undoPeriodRoll, { params: { rollId }, idempotencyKey });
-    return ended(context, undone, periodRoll.here(url), form);
+    return finishForm(context, undone, periodRoll.here(url), form);
   }
   const roll = await client.send(showPeriodRoll, { params: { periodId }, query: { class_id } });
   if (button === 'all') {
@@ -59,13 +59,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const unmarked = roll.students
       .filter(({ op_status, is_recorded }) => is_recorded === 0 && canAttend(op_status, lesson))
       .map(({ uid }) => [uid, String(present)] as const);
-    const again: Refused = { msg: '', typed: allPresent(form, new Map(unmarked)), key: idempotencyKey };
+    const again: Refused = { msg: '', typed: markAllPresent(form, new Map(unmarked)), key: idempotencyKey };
     return again;
   }
   const marks = rollMarksIn(form, statusOf).map(({ id, ...mark }) => ({ uid: id, ...mark }));
   const body = { class_id: roll.class_id, marks };
   const called = await client.ask(callPeriodRoll, { params: { periodId }, body, idempotencyKey });
-  return ended(context, called, periodRoll.here(url), form);
+  return finishForm(context, called, periodRoll.here(url), form);
 }
 
 const canAttend = (...of: Parameters<typeof rollChoices>) => rollChoices(...of).some(({ to }) => to === present);

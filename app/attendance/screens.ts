@@ -7,7 +7,7 @@ import { classDetail } from '../classes/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { MaybeId, OwnAddress, ScreenId, UsuallyTicked } from '../lib/search.ts';
+import { OptionalId, OwnAddress, ScreenId, TickedByDefault } from '../lib/search.ts';
 
 /** A student of a class; `id` is the membership id. */
 export const studentDetail = screen(
@@ -43,13 +43,13 @@ export const courseAttendance = screen(
   { id: SearchId, course_id: SearchId, class_id: ScreenId },
   { missing: missingCourse },
 );
-export function courseOf(url: URL): { courseId: number; classId: number } {
+export function courseIds(url: URL): { courseId: number; classId: number } {
   const { id, course_id, class_id } = courseAttendance.at(url);
   // 0, which no course has, if the address has neither.
   return { courseId: course_id ?? id ?? 0, classId: class_id };
 }
 /** Attendance of a period. */
-export const lessonAttendance = listDialog(
+export const periodAttendance = listDialog(
   courseAttendance,
   'lesson',
   'lesson',
@@ -57,10 +57,10 @@ export const lessonAttendance = listDialog(
   { period_id: ScreenId },
   { missing: missingPeriod },
 );
-export const courseLessons = listScreen(courseAttendance, pageOnly());
+export const coursePeriods = listScreen(courseAttendance, pageOnly());
 /** Confirms an action on one student, over the period. */
 export const attendanceMark = dialog(
-  lessonAttendance,
+  periodAttendance,
   'mark',
   'mark',
   { uid: ScreenId, action: v.picklist(leaveActions) },
@@ -72,7 +72,7 @@ export const periodRoll = screen(
   'RollCall',
   '/classes/roll-call',
   'roll',
-  { period_id: ScreenId, class_id: MaybeId, back: OwnAddress },
+  { period_id: ScreenId, class_id: OptionalId, back: OwnAddress },
   { missing: missingPeriod },
 );
 
@@ -86,7 +86,7 @@ export const leaveInboxList = listScreen(
   leaveInbox,
   v.object({
     ...v.omit(LeaveInboxFilter, ['ids', 'waiting']).entries,
-    waiting: UsuallyTicked,
+    waiting: TickedByDefault,
     chosen: searchWord(['pending']),
     ticked: SearchIds,
   }),

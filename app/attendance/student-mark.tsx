@@ -5,7 +5,7 @@ import { markFault } from '#server/attendance/rules.ts';
 import { missingPeriod } from '#server/classes/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../api/client.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/student-mark';
@@ -36,7 +36,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, studentMark.behind(url), async (client, idempotencyKey, form) => {
+  handleForm(sent, studentMark.behind(url), async (client, idempotencyKey, form) => {
     const { id, course_id, period_id: course_periods_id, action } = addressOf(url);
     const { uid, class_id } = await client.send(showClassMember, { params: { id } });
     return askMark(client, idempotencyKey, form, { cell: { uid, class_id, course_id, course_periods_id }, action });

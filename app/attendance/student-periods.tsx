@@ -3,7 +3,7 @@ import { useOutlet, useRouteLoaderData } from 'react-router';
 import { type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
 import { actionName, actionsFor, hasStudyTime } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
-import { wholeMinutes } from '../lib/amounts.ts';
+import { formatWholeMinutes } from '../lib/amounts.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -62,9 +62,9 @@ export default function StudentPeriods({ loaderData: { courseId, periods, closeH
 const columns: Column<StudyPeriod>[] = [
   { key: 'title', header: '课时', minWidth: 140, cell: (row) => row.title },
   timeColumn('start_play', '开始时间', (row) => row.start_play),
-  numberColumn('total_time', '课时时长', (row) => wholeMinutes(row.total_time)),
+  numberColumn('total_time', '课时时长', (row) => formatWholeMinutes(row.total_time)),
   numberColumn('study_length', '学习时长', (row) =>
-    hasStudyTime(row.course_type) ? wholeMinutes(row.study_length) : '-',
+    hasStudyTime(row.course_type) ? formatWholeMinutes(row.study_length) : '-',
   ),
   numberColumn('progress_rate', '学习进度', (row) => (hasStudyTime(row.course_type) ? `${row.progress_rate}%` : '-')),
   {

@@ -4,7 +4,7 @@ import { hasStudyTime, joinTypeNames } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
-import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -34,9 +34,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  pressed(await typedForm(request, context), 'export');
+  readButton(await readPostedForm(request, context), 'export');
   const { id } = studentDetail.at(url);
-  return toFile(context, await context.get(api).ask(exportStudentStudy, { body: { id } }), url);
+  return redirectToFile(context, await context.get(api).ask(exportStudentStudy, { body: { id } }), url);
 }
 
 export default function StudentDetail({ loaderData: { member, courses } }: Route.ComponentProps) {

@@ -1,7 +1,7 @@
 import { leaveStatuses } from '#server/attendance/contract.ts';
 import type { LeaveAction, OpStatus } from '#server/attendance/rules.ts';
 
-export const lessonStatusNames = { 1: '未开始', 2: '进行中', 3: '已结束' } as const;
+export const periodStatusNames = { 1: '未开始', 2: '进行中', 3: '已结束' } as const;
 
 /** Statuses of leave requests in their list; others follow when attendance is marked afterwards. */
 export const leaveStatusNames: Partial<Record<OpStatus, string>> = {
@@ -34,4 +34,5 @@ export const figureRules = {
 } as const;
 
 /** Message after a decision. */
-export const saidOf = (opStatus: number, count: number) => `已${opStatus === 2 ? '同意' : '拒绝'} ${count} 条请假申请`;
+export const decisionMessage = (opStatus: number, count: number) =>
+  `已${opStatus === 2 ? '同意' : '拒绝'} ${count} 条请假申请`;

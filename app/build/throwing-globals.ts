@@ -5,9 +5,15 @@
  */
 import type { Plugin } from 'vite';
 
-const throwing = ['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'String.fromCodePoint'];
+const throwingFunctions = [
+  'decodeURI',
+  'decodeURIComponent',
+  'encodeURI',
+  'encodeURIComponent',
+  'String.fromCodePoint',
+];
 
 export function throwingGlobals(): Plugin {
-  const define = Object.fromEntries(throwing.map((name) => [name, `globalThis.${name}`]));
+  const define = Object.fromEntries(throwingFunctions.map((name) => [name, `globalThis.${name}`]));
   return { name: 'kept-checks', config: () => ({ define }) };
 }

@@ -8,7 +8,7 @@ import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { liveRoom } from '../live/screens.ts';
 import { groupSession, oneToOneSession, sessionRoll } from '../sessions/screens.ts';
-import { RowAction, rowAction } from '../ui/row-action.tsx';
+import { RowAction, rowActionClass } from '../ui/row-action.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import styles from './course-card.posts.module.css';
 import { hasRoom, statusName, titleOf, typeName } from './terms.ts';
@@ -162,7 +162,7 @@ function AssistantRooms({ course }: { course: CalendarCourse }) {
   }
   return (
     <details className={styles.rooms}>
-      <summary className={rowAction}>进入助教直播间</summary>
+      <summary className={rowActionClass}>进入助教直播间</summary>
       <ul>
         {course.class_list.map(({ class_group_id, group_name }) => (
           <li key={class_group_id}>

@@ -8,7 +8,7 @@ import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api/client.server.ts';
 import { originOf } from '../api/process.server.ts';
-import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
@@ -30,16 +30,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
  * address that replaces the first, and the browser shows the second.
  */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
+  const form = await readPostedForm(request, context);
   const client = context.get(api);
   const class_id = calendarScope(url).classId;
-  const [button] = pressed(form, 'renew', 'revoke');
+  const [button] = readButton(form, 'renew', 'revoke');
   if (button === 'revoke') {
     const outcome = await client.ask(revokeCalendarFeed, { query: { class_id } });
-    return ended(context, outcome, subscription.behind(url), form);
+    return finishForm(context, outcome, subscription.behind(url), form);
   }
   const outcome = await client.ask(renewCalendarFeed, { body: { class_id } });
-  if (!outcome.ok) return refused(outcome, form);
+  if (!outcome.ok) return refusedForm(outcome, form);
   const headers = { 'cache-control': 'no-store' };
   return data({ address: `${originOf(request)}${outcome.data.path}` }, { headers });
 }

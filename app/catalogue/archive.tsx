@@ -3,12 +3,12 @@ import { archiveFault } from '#server/catalogue/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { describeEntry } from './describe-entry.server.ts';
-import { catalogue, entryPutAway } from './screens.ts';
+import { catalogue, entryArchive } from './screens.ts';
 
 const dialog = confirmDialog({
   call: archiveCatalogueEntry,
-  at: entryPutAway,
-  params: (url) => ({ kind: catalogue.at(url).kind, id: entryPutAway.at(url).id }),
+  at: entryArchive,
+  params: (url) => ({ kind: catalogue.at(url).kind, id: entryArchive.at(url).id }),
   verb: '停用',
   kind: '年级',
   question: '停用后不再提供选择，下级也一并停用；已使用的保持不变，可以随时恢复。确定停用吗？',

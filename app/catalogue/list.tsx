@@ -12,7 +12,7 @@ import {
   termTypeNames,
 } from '#server/catalogue/rules.ts';
 import { api } from '../api/client.server.ts';
-import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -25,7 +25,7 @@ import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
 import { CatalogueTabs } from './catalogue-tabs.tsx';
-import { catalogueList, entryAdd, entryDelete, entryEdit, entryMerge, entryPutAway, entryRestore } from './screens.ts';
+import { catalogueList, entryAdd, entryArchive, entryDelete, entryEdit, entryMerge, entryRestore } from './screens.ts';
 import { TreeRow } from './tree-row.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(catalogueNames[loaderData?.kind ?? 'grades']);
@@ -44,12 +44,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [direction, id] = pressed(form, 'up', 'down');
+  const form = await readPostedForm(request, context);
+  const [direction, id] = readButton(form, 'up', 'down');
   const { kind } = catalogueList.at(url).place;
   const params = { kind, id: Number(id) };
   const outcome = await context.get(api).ask(moveCatalogueEntry, { params, body: { direction } });
-  return back(context, outcome, url);
+  return redirectBack(context, outcome, url);
 }
 
 export default function Catalogue({ loaderData: { kind, entries, schools, fault } }: Route.ComponentProps) {
@@ -104,7 +104,7 @@ export default function Catalogue({ loaderData: { kind, entries, schools, fault 
                 { label: '下移', of, intent: `down ${id}` },
                 row.is_put_away === 1
                   ? { label: '恢复', of, href: entryRestore.href(here, { id }) }
-                  : { label: '停用', of, href: entryPutAway.href(here, { id }) },
+                  : { label: '停用', of, href: entryArchive.href(here, { id }) },
                 { label: '合并', of, href: entryMerge.href(here, { id }) },
                 { label: '删除', of, href: entryDelete.href(here, { id }), fault: inUseFault(row.uses), danger: true },
               ];

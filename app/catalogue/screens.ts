@@ -3,7 +3,7 @@ import { catalogueKinds } from '#server/catalogue/rules.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
-import { MaybeId, oneOf } from '../lib/search.ts';
+import { OptionalId, oneOf } from '../lib/search.ts';
 
 /** Catalogues for administrators, a tab per kind. */
 export const catalogue = screen('AdminCatalogue', '/admin/catalogue', 'list', {
@@ -11,9 +11,9 @@ export const catalogue = screen('AdminCatalogue', '/admin/catalogue', 'list', {
 });
 export const catalogueList = listScreen(catalogue, CatalogueFilter, {}, { neutral: ['all'] });
 /** `under`: id of the parent. */
-export const entryAdd = dialog(catalogue, 'add', 'add', { under: MaybeId });
+export const entryAdd = dialog(catalogue, 'add', 'add', { under: OptionalId });
 export const entryEdit = dialog(catalogue, ':id/edit', 'edit');
-export const entryPutAway = dialog(catalogue, ':id/put-away', 'archive');
+export const entryArchive = dialog(catalogue, ':id/put-away', 'archive');
 export const entryRestore = dialog(catalogue, ':id/restore', 'restore');
 export const entryDelete = dialog(catalogue, ':id/delete', 'delete');
 export const entryMerge = dialog(catalogue, ':id/merge', 'merge');

@@ -19,12 +19,12 @@ import { listNotices } from '#server/notices/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
-import { actOnLeave } from '../attendance/leave-actions.server.ts';
+import { handleLeaveButtons } from '../attendance/leave-actions.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
-import { takePost } from '../community/post-form.server.ts';
+import { submitPost } from '../community/post-form.server.ts';
 import { startGrading } from '../correction/start.server.ts';
 import { suggestedNames } from '../homework/names.server.ts';
-import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Refused } from '../ui/form-state.ts';
@@ -128,20 +128,20 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
 }
 
 /** Handles forms posted to the tab's own address; dialogs are separate routes. */
-export async function actOnTab(request: FormRequest): Promise<ReturnType<typeof data<Refused>>> {
+export async function handleTabForm(request: FormRequest): Promise<ReturnType<typeof data<Refused>>> {
   const { id, tab } = classDetail.at(request.url);
   if (tab === 'homework') return startGrading(request, classHomework.at(request.url).here, id);
   if (tab === 'study') return exportStudy(request);
-  if (tab === 'leave') return actOnLeave(request, classLeave.at(request.url).without('chosen', 'ticked').here);
-  if (tab === 'circle') return takePost(request, { class_id: id }, classCircle.href({ id }));
+  if (tab === 'leave') return handleLeaveButtons(request, classLeave.at(request.url).without('chosen', 'ticked').here);
+  if (tab === 'circle') return submitPost(request, { class_id: id }, classCircle.href({ id }));
   throw data({ msg: '页面不存在' }, { status: 404 });
 }
 
 /** Handles 导出: exports the students that the list shows. */
 async function exportStudy({ request, context, url }: FormRequest): Promise<never> {
-  pressed(await typedForm(request, context), 'export');
+  readButton(await readPostedForm(request, context), 'export');
   const { filter, place } = classStudyList.at(url);
   const { nickname, mobile, org_id } = filter;
   const body = { class_id: place.id, nickname, mobile, org_id };
-  return toFile(context, await context.get(api).ask(exportClassStudy, { body }), url);
+  return redirectToFile(context, await context.get(api).ask(exportClassStudy, { body }), url);
 }

@@ -5,7 +5,7 @@ import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/detail';
 import { ClassHeader } from './class-header.tsx';
-import { actOnTab, loadDetail } from './detail.server.ts';
+import { handleTabForm, loadDetail } from './detail.server.ts';
 import { type ClassTab, classDetail, classManage, classTabs } from './screens.ts';
 import { TabView } from './tabs/tab-view.tsx';
 
@@ -31,7 +31,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export const loader = ({ context, url }: Route.LoaderArgs) => loadDetail(context, url);
 
-export const action = (posted: Route.ActionArgs) => actOnTab(posted);
+export const action = (posted: Route.ActionArgs) => handleTabForm(posted);
 
 export default function ClassDetail({ loaderData, actionData }: Route.ComponentProps) {
   const { theClass, shown, hasCircle, pending, now } = loaderData;

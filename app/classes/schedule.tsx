@@ -4,9 +4,9 @@ import { classMessages } from '#server/classes/rules.ts';
 import { pictureBytes, pictureExtensions, pictureHint } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { done, pressed, refused } from '../shell/form-action.server.ts';
-import { contentOf, readFormWithFile } from '../shell/form-with-file.server.ts';
-import { takePicture } from '../shell/picture.server.ts';
+import { readButton, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
+import { contentHash, readFormWithFile } from '../shell/form-with-file.server.ts';
+import { storePicture } from '../shell/picture.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -24,22 +24,22 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { file, fields } = await readFormWithFile(request, context, pictureBytes);
-  pressed(fields, '');
+  readButton(fields, '');
   const { large_class_id } = await client.send(showClass, { params: { id: classSchedule.at(url).id } });
-  const again = (outcome: Parameters<typeof refused>[0]) =>
-    refused({ ...outcome, errors: { file: [outcome.msg] } }, fields);
+  const again = (outcome: Parameters<typeof refusedForm>[0]) =>
+    refusedForm({ ...outcome, errors: { file: [outcome.msg] } }, fields);
   if (!file) return again({ ok: false, status: 422, msg: classMessages.noSchedule });
   const terms = { extensions: pictureExtensions, fault: classMessages.notAPicture };
-  const stored = await takePicture(client, file, terms);
+  const stored = await storePicture(client, file, terms);
   if (!stored.ok) return again(stored);
   const outcome = await client.ask(changeSchedule, {
     params: { id: large_class_id },
     body: { schedule_image: stored.data.path },
     idempotencyKey: idempotencyField(fields),
     // Hashes the content: each upload of the same picture gets another address.
-    idempotencyContent: file === 'too-large' ? undefined : await contentOf([file]),
+    idempotencyContent: file === 'too-large' ? undefined : await contentHash([file]),
   });
-  return outcome.ok ? done(context, outcome.msg, classSchedule.behind(url)) : again(outcome);
+  return outcome.ok ? redirectWithMessage(context, outcome.msg, classSchedule.behind(url)) : again(outcome);
 }
 
 const { DialogForm, FileField } = formOf<typeof changeSchedule, 'file'>();

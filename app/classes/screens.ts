@@ -12,15 +12,15 @@ import { ClassHomeworkFilter } from '#server/homework/contract.ts';
 import { pageOnly, SearchId, SearchIds, SearchText, searchWord } from '#server/platform/calls/fields.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { picks } from '../lib/picker-pages.ts';
+import { pickerParams } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
-import { oneOf, ScreenId, UsuallyTicked } from '../lib/search.ts';
+import { oneOf, ScreenId, TickedByDefault } from '../lib/search.ts';
 
 export const classManage = screen('ClassManage', '/classes', 'manage');
 /** `only_mine`: by default lecturers see the classes that they lead. */
 export const classList = listScreen(
   classManage,
-  v.object({ ...v.omit(ClassFilter, ['only_mine']).entries, only_mine: UsuallyTicked }),
+  v.object({ ...v.omit(ClassFilter, ['only_mine']).entries, only_mine: TickedByDefault }),
   {},
   { neutral: ['only_mine'] },
 );
@@ -57,7 +57,7 @@ export const classDetail = screen(
 /** `only_in`: by default without students who have left. */
 export const classStudents = listScreen(
   classDetail,
-  v.object({ ...v.omit(ClassStudentFilter, ['class_id']).entries, only_in: UsuallyTicked }),
+  v.object({ ...v.omit(ClassStudentFilter, ['class_id']).entries, only_in: TickedByDefault }),
   { tab: 'students' },
   { neutral: ['only_in'] },
 );
@@ -81,7 +81,7 @@ export const classMaterialChoice = listDialog(
   'wares/choose',
   'materials/choose',
   MaterialFilter,
-  picks,
+  pickerParams,
 );
 
 /** The upload is streamed on unread, so its idempotency key and class are in the address. */

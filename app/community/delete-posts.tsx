@@ -2,7 +2,7 @@
 import { deletePosts, showPost } from '#server/community/contract.ts';
 import { deletedFault } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, postDeletion.at(url).to ?? postDeletion.behind(url), (client, idempotencyKey) =>
+  handleForm(sent, postDeletion.at(url).to ?? postDeletion.behind(url), (client, idempotencyKey) =>
     client.ask(deletePosts, { params: { id: idsOf(url).join(',') }, idempotencyKey }),
   );
 

@@ -4,7 +4,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
-import { actOnPost, loadPost } from './post-page.server.ts';
+import { handlePostForm, loadPost } from './post-page.server.ts';
 import { PostPage } from './post-page.tsx';
 import { circleComments } from './screens.ts';
 
@@ -21,7 +21,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
 
 export function action({ context, url, request }: Route.ActionArgs) {
   const view = circleComments.at(url);
-  return actOnPost({ context, request, postId: view.place.id, backTo: view.page(1) });
+  return handlePostForm({ context, request, postId: view.place.id, backTo: view.page(1) });
 }
 
 export default function CommunityDetail({ loaderData, actionData }: Route.ComponentProps) {

@@ -11,11 +11,11 @@ import type { Route } from './+types/group';
 import { GroupImage } from './group-image.tsx';
 import styles from './member.posts.module.css';
 import { PostCard } from './post-card.tsx';
-import { takePost } from './post-form.server.ts';
+import { submitPost } from './post-form.server.ts';
 import { PostForm } from './post-form.tsx';
 import {
   communityGroup,
-  groupLeaving,
+  groupLeave,
   groupPosts,
   memberCommunity,
   postDeletion,
@@ -48,7 +48,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const id = communityGroup.at(url).id;
-  return takePost({ request, context }, { group_id: id }, communityGroup.href({ id }));
+  return submitPost({ request, context }, { group_id: id }, communityGroup.href({ id }));
 }
 
 export default function CommunityGroupShow({ loaderData, actionData }: Route.ComponentProps) {
@@ -67,7 +67,7 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
           </p>
         </div>
         {group.is_can_leave === 1 && (
-          <Button component="a" href={groupLeaving.href(view.here)} variant="default">
+          <Button component="a" href={groupLeave.href(view.here)} variant="default">
             退出圈子
           </Button>
         )}

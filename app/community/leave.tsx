@@ -3,11 +3,11 @@ import { leaveGroup, showGroup } from '#server/community/contract.ts';
 import { leaveFault } from '#server/community/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
-import { communityGroup, groupLeaving, memberCommunity } from './screens.ts';
+import { communityGroup, groupLeave, memberCommunity } from './screens.ts';
 
 const dialog = confirmDialog({
   call: leaveGroup,
-  at: groupLeaving,
+  at: groupLeave,
   params: communityGroup.at,
   verb: '退出',
   kind: '圈子',

@@ -3,7 +3,7 @@ import { Alert } from '@mantine/core';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { ended, malformed, pressed, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, malformedForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
@@ -34,11 +34,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Handles 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [, collectId = ''] = pressed(form, 'uncollect');
-  if (!collectId) throw malformed();
+  const form = await readPostedForm(request, context);
+  const [, collectId = ''] = readButton(form, 'uncollect');
+  if (!collectId) throw malformedForm();
   const asked = { params: { collectId }, idempotencyKey: idempotencyField(form) };
-  return ended(context, await context.get(api).ask(cancelCollect, asked), memberCommunity.here(url), form);
+  return finishForm(context, await context.get(api).ask(cancelCollect, asked), memberCommunity.here(url), form);
 }
 
 export default function MemberCommunity({ loaderData, actionData }: Route.ComponentProps) {

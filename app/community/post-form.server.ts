@@ -5,15 +5,15 @@ import { communityMessages, postImageLimit } from '#server/community/rules.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
-import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
-import { takePicture } from '../shell/picture.server.ts';
+import { contentHash, readFormWithFiles } from '../shell/form-with-file.server.ts';
+import { storePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 
 /** Publishes the post and returns to the list, or returns the form. */
-export async function takePost(
+export async function submitPost(
   { request, context }: { request: Request; context: RequestContext },
   place: { group_id: number } | { class_id: number },
   backTo: string,
@@ -27,32 +27,32 @@ export async function takePost(
       fault ??= { status: 422, msg: communityMessages.images };
       return;
     }
-    if (file !== 'too-large') pictures.push(await contentOf([file]));
-    const stored = await takePicture(client, file, { tidy: true });
+    if (file !== 'too-large') pictures.push(await contentHash([file]));
+    const stored = await storePicture(client, file, { tidy: true });
     if (stored.ok) uploaded.push(stored.data.path);
     else fault ??= stored;
   };
 
   const sent = isMultipart(request)
     ? await readFormWithFiles(request, context, pictureBytes, upload)
-    : await typedForm(request, context);
-  pressed(sent, '');
+    : await readPostedForm(request, context);
+  readButton(sent, '');
   const form = new FormData();
   for (const name of ['content', 'idempotency_key']) form.set(name, textOf(sent, name));
   for (const image of [...sent.getAll('images'), ...uploaded]) form.append('images', String(image));
 
-  if (fault) return refused({ ok: false, ...fault, errors: { images: [fault.msg] } }, form);
+  if (fault) return refusedForm({ ok: false, ...fault, errors: { images: [fault.msg] } }, form);
   const content = textOf(form, 'content');
   const outcome = await client.ask(publishPost, {
     body: { ...place, content, images: form.getAll('images').map(String) },
     idempotencyKey: idempotencyField(form),
     // Hashes the content: each upload of the same picture gets another address.
-    idempotencyContent: await contentOf([
+    idempotencyContent: await contentHash([
       JSON.stringify(place),
       content,
       ...sent.getAll('images').map(String),
       ...pictures,
     ]),
   });
-  return ended(context, outcome, backTo, form);
+  return finishForm(context, outcome, backTo, form);
 }

@@ -3,18 +3,18 @@ import { redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
-import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
-import { wayBack } from './screens.ts';
+import { postBackHref } from './screens.ts';
 
 export async function loadPost(
   context: RequestContext,
   id: number,
   filter: { page: number; limit: number },
-  openedFrom: Parameters<typeof wayBack>[0],
+  openedFrom: Parameters<typeof postBackHref>[0],
 ) {
   const post = await context.get(api).send(showPost, { params: { id }, filter });
-  return { post, back: wayBack(openedFrom, post), idempotencyKey: crypto.randomUUID() };
+  return { post, back: postBackHref(openedFrom, post), idempotencyKey: crypto.randomUUID() };
 }
 
 interface PostRequest extends Pick<FormRequest, 'context' | 'request'> {
@@ -24,25 +24,25 @@ interface PostRequest extends Pick<FormRequest, 'context' | 'request'> {
 }
 
 /** 点赞, 收藏 and 评论: handles forms of the page and returns to the same position. */
-export async function actOnPost({ context, request, postId: id, backTo }: PostRequest) {
+export async function handlePostForm({ context, request, postId: id, backTo }: PostRequest) {
   const client = context.get(api);
-  const form = await typedForm(request, context);
-  const [intent, collectId = ''] = pressed(form, 'like', 'unlike', 'collect', 'uncollect', 'comment');
+  const form = await readPostedForm(request, context);
+  const [intent, collectId = ''] = readButton(form, 'like', 'unlike', 'collect', 'uncollect', 'comment');
   if (intent === 'like' || intent === 'unlike') {
     const outcome = await client.ask(likePost, { params: { id }, body: { is_like: intent === 'like' ? 1 : 0 } });
     // No message: the button shows the result.
     if (outcome.ok) throw redirect(`${backTo}#post`);
-    return refused(outcome, form);
+    return refusedForm(outcome, form);
   }
   if (intent === 'collect') {
-    return ended(context, await client.ask(collectPost, { body: { post_id: id } }), `${backTo}#post`, form);
+    return finishForm(context, await client.ask(collectPost, { body: { post_id: id } }), `${backTo}#post`, form);
   }
   if (intent === 'uncollect') {
-    return ended(context, await client.ask(cancelCollect, { params: { collectId } }), `${backTo}#post`, form);
+    return finishForm(context, await client.ask(cancelCollect, { params: { collectId } }), `${backTo}#post`, form);
   }
   const outcome = await client.ask(commentPost, {
     body: { ...readForm(commentPost, form), post_id: id },
     idempotencyKey: idempotencyField(form),
   });
-  return ended(context, outcome, `${backTo}#comments`, form);
+  return finishForm(context, outcome, `${backTo}#comments`, form);
 }

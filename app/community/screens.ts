@@ -60,7 +60,7 @@ export const communityGroup = screen(
   { missing: missingGroup, files: true },
 );
 export const groupPosts = listScreen(communityGroup, pageOnly(communityPageSize));
-export const groupLeaving = dialog(communityGroup, 'leave', 'leave');
+export const groupLeave = dialog(communityGroup, 'leave', 'leave');
 
 /**
  * Opens over all screens that show posts. `to` is the address afterwards, if the screen below disappears with its post.
@@ -96,7 +96,7 @@ export const postsHref = ({
   group_type === 1 ? classCircle.href({ id: class_id }) : communityGroup.href({ id: group_id });
 
 /** Address of the list that a post was opened from, at its page; else the group. */
-export function wayBack(
+export function postBackHref(
   {
     routeName,
     tab = 0,
@@ -122,7 +122,7 @@ export const circleDetail = screen(
 );
 export const circleMembers = listScreen(circleDetail, CircleMemberFilter);
 export const circleEdit = dialog(circleDetail, 'edit', 'circles/edit');
-export const circlePutAway = dialog(circleDetail, 'put-away', 'circles/archive');
+export const circleArchive = dialog(circleDetail, 'put-away', 'circles/archive');
 export const circleRestore = dialog(circleDetail, 'restore', 'circles/restore');
 export const circleAddClass = dialog(circleDetail, 'class', 'circles/add-class');
 export const circleAddPeople = dialog(circleDetail, 'people', 'circles/add-people');

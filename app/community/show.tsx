@@ -3,7 +3,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/show';
-import { actOnPost, loadPost } from './post-page.server.ts';
+import { handlePostForm, loadPost } from './post-page.server.ts';
 import { PostPage } from './post-page.tsx';
 import { communityComments, communityPost, memberCommunity } from './screens.ts';
 
@@ -19,7 +19,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ context, url, request }: Route.ActionArgs) =>
-  actOnPost({ context, request, postId: communityPost.at(url).id, backTo: communityComments.at(url).page(1) });
+  handlePostForm({ context, request, postId: communityPost.at(url).id, backTo: communityComments.at(url).page(1) });
 
 export default function CommunityShow({ loaderData, actionData }: Route.ComponentProps) {
   const view = useAddress(communityComments);

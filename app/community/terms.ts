@@ -23,5 +23,5 @@ export const reportStateChoices = reportStates
   .map((state) => [state, reportStateNames[state]] as const);
 
 /** Message if the post was decided on already. */
-export const decidedAlready = (post: { state: 'waiting' | 'deleted' | 'dismissed'; decided_by: string }) =>
+export const decidedMessage = (post: { state: 'waiting' | 'deleted' | 'dismissed'; decided_by: string }) =>
   decisionFault({ state: post.state, decided: post.decided_by || '他人' });

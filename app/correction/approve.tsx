@@ -10,7 +10,7 @@ import type { Route } from './+types/approve';
 import type { Desk } from './grading/desk.ts';
 import { openDesk } from './grading/desk-calls.server.ts';
 import { earlyKeysScript } from './grading/early-keys.ts';
-import { actOnForm } from './grading/grade-form.server.ts';
+import { handlePanelForm } from './grading/grade-form.server.ts';
 import { GradingDesk } from './grading/grading-desk.tsx';
 import { fieldsOf, type RefusedMark } from './grading/refused-mark.ts';
 import { correctionList, deskOf, examDesk, linksOf, typedOn } from './screens.ts';
@@ -45,7 +45,7 @@ function unsavedOn(url: URL, { address, questions }: Desk): RefusedMark | undefi
 }
 
 /** Handles the panel's form without client JS. With it, the page saves through save.ts. */
-export const action = (form: Route.ActionArgs) => actOnForm(form);
+export const action = (form: Route.ActionArgs) => handlePanelForm(form);
 
 export default function Approve({ loaderData: { desk, unsaved }, actionData }: Route.ComponentProps) {
   const screens = deskOf(useLocation());

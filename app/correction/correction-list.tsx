@@ -49,7 +49,7 @@ function useFilters({ filter }: View, names: Names): Filters {
 }
 
 /** Links to the other view, with the same filters. */
-const Views = ({ view }: { view: View }) => {
+const ViewLink = ({ view }: { view: View }) => {
   if (view.filter.nickname !== undefined) return null;
   const isRows = view.place.view === 'rows';
   const other = isRows
@@ -110,7 +110,7 @@ export function CorrectionList({ corrections, names }: CorrectionListProps) {
       next={toHomework}
       nothingFound="没有符合条件的作业"
       filters={filters}
-      actions={<Views view={view} />}
+      actions={<ViewLink view={view} />}
       around={(table) => <Form action={view.here}>{table}</Form>}
     />
   );
@@ -172,7 +172,7 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
       next={toHomework}
       nothingFound="没有符合条件的作业"
       filters={filters}
-      actions={<Views view={view} />}
+      actions={<ViewLink view={view} />}
       around={(table) => <Form action={view.here}>{table}</Form>}
     />
   );

@@ -5,10 +5,10 @@ import { commentLimit } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/grading/rules.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
-import { orErrorPage } from '../api/outcome.server.ts';
+import { answerOrErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { idPair, idPairOf } from '../lib/search.ts';
-import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { formatIdPair, parseIdPair } from '../lib/search.ts';
+import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -20,17 +20,17 @@ import { EqualScore } from './equal-score.tsx';
 import { closedReason, isRated } from './grading/desk.ts';
 import { callsOf, openDesk } from './grading/desk-calls.server.ts';
 import styles from './grading/desk-dialogs.work.module.css';
-import { sameMark, typedOn } from './screens.ts';
+import { equalAnswers, typedOn } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('批改相同的答案');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { screens, ...calls } = callsOf(url);
   const address = screens.desk.at(url);
-  const opened = sameMark.opened(url);
+  const opened = equalAnswers.opened(url);
   const desk = await openDesk({ context, url });
   const question = desk.questions.find(({ id }) => id === address.ques_id);
-  const { data: answers } = orErrorPage(await calls.same(context.get(api), address));
+  const { data: answers } = answerOrErrorPage(await calls.same(context.get(api), address));
   requireAllowed(context, question ? closedReason(desk) : { code: 404, msg: missingQuestion }, opened.closeHref);
   requireAllowed(context, answers.length === 0 ? '没有相同的答案' : undefined, opened.closeHref);
   const { typed_score, typed_comment } = typedOn(url);
@@ -40,8 +40,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const { screens, ...calls } = callsOf(url);
   const address = screens.desk.at(url);
   const { report_id, class_id, ques_id } = address;
@@ -53,14 +53,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     user_score: textOf(form, 'user_score'),
     review_comment: textOf(form, 'review_comment'),
     answers: form.getAll('answer').flatMap((chosen) => {
-      const [id, version = 0] = idPairOf(chosen) ?? [];
+      const [id, version = 0] = parseIdPair(chosen) ?? [];
       return id ? [{ report_id: id, version }] : [];
     }),
   };
   const outcome = await calls.gradeSame(context.get(api), mark, idempotencyField(form));
-  if (!outcome.ok) return refused(outcome, form);
+  if (!outcome.ok) return refusedForm(outcome, form);
   const { batch_id: batch, count } = outcome.data;
-  return done(context, `已为 ${count} 份相同的答案评分`, screens.desk.href({ ...address, batch }));
+  return redirectWithMessage(context, `已为 ${count} 份相同的答案评分`, screens.desk.href({ ...address, batch }));
 }
 
 const { AreaField, DialogForm, SelectField } = formOf<typeof gradeEqualAnswers>();
@@ -84,7 +84,7 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
         <fieldset className={styles.names} aria-label="学员" data-unkept>
           {answers.map(({ report_id, nickname, class_name, version }) => (
             <label key={report_id}>
-              <input type="checkbox" name="answer" value={idPair(report_id, version)} defaultChecked /> {nickname}
+              <input type="checkbox" name="answer" value={formatIdPair(report_id, version)} defaultChecked /> {nickname}
               {class_name && <small>{class_name}</small>}
             </label>
           ))}

@@ -3,7 +3,7 @@ import { Input } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { KeypadInput } from '../ui/client/keypad.tsx';
-import { changedMark, type KeypadChange } from '../ui/client/keypad-value.ts';
+import { changeMessage, type KeypadChange } from '../ui/client/keypad-value.ts';
 
 interface SameScoreProps {
   value: string;
@@ -26,7 +26,7 @@ export function EqualScore({ value, error: refused, full = 0 }: SameScoreProps) 
     form.addEventListener('submit', lookUp);
     return () => form.removeEventListener('submit', lookUp);
   }, [cut]);
-  const error = cut ? changedMark(cut.changed, full) : refused;
+  const error = cut ? changeMessage(cut.changed, full) : refused;
   return (
     <Input.Wrapper id="same_score" label="得分" error={error} errorProps={cut && { role: 'alert' }}>
       <KeypadInput

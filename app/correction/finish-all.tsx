@@ -1,23 +1,23 @@
 /** Dialog over the desk that finishes every report of the homework or exam whose answers are all marked. */
 import { api } from '../api/client.server.ts';
-import { orErrorPage } from '../api/outcome.server.ts';
+import { answerOrErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish-all';
 import { addressOfReport } from './grading/address.ts';
-import { callsOf, openDesk, saidOfNext } from './grading/desk-calls.server.ts';
-import { endOfPass, finishAll } from './screens.ts';
+import { callsOf, nextPileMessage, openDesk } from './grading/desk-calls.server.ts';
+import { finishAll, gradingEndHref } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('完成批改');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { words } = await openDesk({ context, url });
   const { screens, countFinishable } = callsOf(url);
-  const { data: count } = orErrorPage(await countFinishable(context.get(api), screens.desk.at(url)));
+  const { data: count } = answerOrErrorPage(await countFinishable(context.get(api), screens.desk.at(url)));
   const opened = finishAll.opened(url);
   const none = count === 0 ? `没有可以完成批改的${words.report}` : undefined;
   requireAllowed(context, none, opened.closeHref);
@@ -26,22 +26,26 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Leads on to the next report, by student again, or back to where grading was started. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const { screens, words, ...calls } = callsOf(url);
   const address = screens.desk.at(url);
   const { report_id, class_id, skip } = address;
   const body = { report_id, class_id, skip: [...skip] };
   const outcome = await calls.finishAll(context.get(api), body, idempotencyField(form));
-  if (!outcome.ok) return refused(outcome, form);
+  if (!outcome.ok) return refusedForm(outcome, form);
   const { count, next_report_id: next, exam_id } = outcome.data;
   const settings = signedInPerson(context).settings;
-  const said = next === null ? undefined : await saidOfNext(calls, context.get(api), { address, next, settings });
+  const said = next === null ? undefined : await nextPileMessage(calls, context.get(api), { address, next, settings });
   const onwards =
     next === null
-      ? endOfPass(screens, address, exam_id)
+      ? gradingEndHref(screens, address, exam_id)
       : screens.desk.href(addressOfReport({ ...address, by: undefined, order: undefined }, next));
-  return done(context, [`已完成 ${count} 份${words.report}的批改`, said].filter(Boolean).join('，'), onwards);
+  return redirectWithMessage(
+    context,
+    [`已完成 ${count} 份${words.report}的批改`, said].filter(Boolean).join('，'),
+    onwards,
+  );
 }
 
 export default function FinishAll({ loaderData, actionData }: Route.ComponentProps) {

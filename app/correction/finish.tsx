@@ -2,7 +2,7 @@
 import { stillWaiting } from '#server/grading/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -10,9 +10,9 @@ import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish';
 import { FinishFields } from './finish-fields.tsx';
 import { addressOfReport } from './grading/address.ts';
-import { closedReason, waits } from './grading/desk.ts';
-import { callsOf, openDesk, saidOfNext } from './grading/desk-calls.server.ts';
-import { endOfPass, finish } from './screens.ts';
+import { closedReason, isWaiting } from './grading/desk.ts';
+import { callsOf, nextPileMessage, openDesk } from './grading/desk-calls.server.ts';
+import { finish, gradingEndHref } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('完成批改');
 
@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const opened = finish.opened(url);
   requireAllowed(
     context,
-    closedReason(desk) ?? (desk.subjective.some(waits) ? stillWaiting : undefined),
+    closedReason(desk) ?? (desk.subjective.some(isWaiting) ? stillWaiting : undefined),
     opened.closeHref,
   );
   return opened;
@@ -29,20 +29,20 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Leads on to the next report, or back to where grading was started. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const { screens, ...calls } = callsOf(url);
   const address = screens.desk.at(url);
   const { report_id, class_id, skip } = address;
   const body = { report_id, class_id, skip: [...skip], comment: textOf(form, 'comment') };
   const outcome = await calls.finish(context.get(api), body, idempotencyField(form));
-  if (!outcome.ok) return refused(outcome, form);
+  if (!outcome.ok) return refusedForm(outcome, form);
   const { next_report_id: next, exam_id } = outcome.data;
   const settings = signedInPerson(context).settings;
-  const said = next === null ? undefined : await saidOfNext(calls, context.get(api), { address, next, settings });
+  const said = next === null ? undefined : await nextPileMessage(calls, context.get(api), { address, next, settings });
   const onwards =
-    next === null ? endOfPass(screens, address, exam_id) : screens.desk.href(addressOfReport(address, next));
-  return done(context, [outcome.msg, said].filter(Boolean).join('，'), onwards);
+    next === null ? gradingEndHref(screens, address, exam_id) : screens.desk.href(addressOfReport(address, next));
+  return redirectWithMessage(context, [outcome.msg, said].filter(Boolean).join('，'), onwards);
 }
 
 export default function Finish({ loaderData, actionData }: Route.ComponentProps) {

@@ -3,14 +3,14 @@ import { savePinned } from '#server/correction/pinned-comments.contract.ts';
 import { commentKeys, commentLimit } from '#server/correction/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
-import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/pinned-comments';
 import { openDesk } from './grading/desk-calls.server.ts';
 import styles from './grading/desk-dialogs.work.module.css';
-import { pinned } from './screens.ts';
+import { pinnedComments } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('常用评语');
 
@@ -18,14 +18,14 @@ export const meta: Route.MetaFunction = () => titled('常用评语');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { address, pinned: kept, questions } = await openDesk({ context, url });
   const question = questions.find(({ id }) => id === address.ques_id);
-  return { kept, written: question?.my_comments ?? [], ...pinned.opened(url) };
+  return { kept, written: question?.my_comments ?? [], ...pinnedComments.opened(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const asked = { body: readForm(savePinned, form), idempotencyKey: idempotencyField(form) };
-  return ended(context, await context.get(api).ask(savePinned, asked), pinned.opened(url).closeHref, form);
+  return finishForm(context, await context.get(api).ask(savePinned, asked), pinnedComments.opened(url).closeHref, form);
 }
 
 const { Form, TextField } = formOf<typeof savePinned>();

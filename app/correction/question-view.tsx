@@ -9,9 +9,9 @@ import { Difficulty } from '../questions/difficulty.tsx';
 import { questionTypeNames } from '../questions/terms.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import styles from './question-view.work.module.css';
-import { answerStatusNames, shownMark } from './terms.ts';
+import { answerStatusNames, formatMark } from './terms.ts';
 
-export const smallButton = styles.act ?? '';
+export const smallButtonClass = styles.act ?? '';
 
 export type ShownQuestion = Omit<ReviewQuestion, 'version' | 'reviewer_name' | 'same_count' | 'my_comments'>;
 
@@ -48,7 +48,7 @@ export function QuestionTitle({
         <Difficulty value={question.facility_value} />
       </span>
       <StatusTag status={status} />
-      {mark !== null && status !== 3 && <span className={styles.mark}>{shownMark(rated, mark)}</span>}
+      {mark !== null && status !== 3 && <span className={styles.mark}>{formatMark(rated, mark)}</span>}
     </>
   );
 }
@@ -165,7 +165,7 @@ export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
               </a>
             )}
             {onDraw && (
-              <button type="button" className={smallButton} onClick={() => onDraw(place)}>
+              <button type="button" className={smallButtonClass} onClick={() => onDraw(place)}>
                 {path ? '修改批注' : '批注'}
               </button>
             )}

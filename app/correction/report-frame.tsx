@@ -50,7 +50,7 @@ export const QuestionCard = ({ id, heading, headingRef, children }: QuestionCard
 export const QuestionFigures = ({ children }: { children: ReactNode }) => <p className={styles.stats}>{children}</p>;
 
 /** Secondary text; `inline` within a line. */
-export const Quiet = ({ inline, children }: { inline?: boolean; children: ReactNode }) =>
+export const SecondaryText = ({ inline, children }: { inline?: boolean; children: ReactNode }) =>
   inline ? <span className={styles.quiet}>{children}</span> : <p className={styles.quiet}>{children}</p>;
 
 export const OverallComment = ({ comment }: { comment: string }) => (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { AnswerStatus, HistoryEntry } from '#server/correction/answer.contract.ts';
 import type { StudentReport } from '#server/correction/report.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { minutes, percentText } from '../lib/amounts.ts';
+import { formatMinutes, formatPercent } from '../lib/amounts.ts';
 import { Figures } from '../ui/figures.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import {
@@ -15,10 +15,10 @@ import {
   type ShownQuestion,
   SubjectiveAnswer,
 } from './question-view.tsx';
-import { QuestionCard, Quiet, ReportBox, ReportTitle } from './report-frame.tsx';
+import { QuestionCard, ReportBox, ReportTitle, SecondaryText } from './report-frame.tsx';
 import styles from './report-pieces.work.module.css';
 import { questionAnchor } from './screens.ts';
-import { shownMark } from './terms.ts';
+import { formatMark } from './terms.ts';
 
 export type ReportQuestion = StudentReport['report_questions'][number];
 
@@ -30,7 +30,8 @@ export function resultFigures({ report }: StudentReport): [string, string][] {
   const known = (shown: string, isKnown: boolean) => (isKnown ? shown : '-');
   const outOf = (earned: number, total: number) => `${shownScore(earned)}/${shownScore(total)}`;
   const isRated = report.is_set_score === 1;
-  const figure = (earned: number, total: number, rate: number) => (isRated ? percentText(rate) : outOf(earned, total));
+  const figure = (earned: number, total: number, rate: number) =>
+    isRated ? formatPercent(rate) : outOf(earned, total);
   return [
     [
       isRated ? '正确率（得分率）' : '得分',
@@ -49,7 +50,7 @@ export function resultFigures({ report }: StudentReport): [string, string][] {
 
 /** A dash before submission. */
 export const timeSpent = ({ report }: StudentReport): string =>
-  report.status === 1 ? '-' : minutes(report.answer_time);
+  report.status === 1 ? '-' : formatMinutes(report.answer_time);
 
 interface ReportHeadProps {
   report: StudentReport['report'];
@@ -65,8 +66,8 @@ export function ReportHead({ report, lesson, figures, other }: ReportHeadProps) 
   return (
     <ReportBox>
       <ReportTitle name={report.nickname} of={report.homework_name} />
-      <Quiet>{place.join(' · ')}</Quiet>
-      {lesson && <Quiet>{lesson}</Quiet>}
+      <SecondaryText>{place.join(' · ')}</SecondaryText>
+      {lesson && <SecondaryText>{lesson}</SecondaryText>}
       <Figures figures={figures} inCard />
       <div className="no-print">
         <a href={other.href}>{other.label}</a>
@@ -134,14 +135,14 @@ export function ReviewHistory({ entries, rated }: { entries: readonly HistoryEnt
   return (
     <section className={styles.history} aria-label="批改记录">
       <h2>批改记录</h2>
-      {entries.length === 0 && <Quiet>暂无批改记录</Quiet>}
+      {entries.length === 0 && <SecondaryText>暂无批改记录</SecondaryText>}
       <ol>
         {entries.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the log has no ids of its own, and never changes on this page.
           <li key={index}>
-            <Quiet inline>
+            <SecondaryText inline>
               <NearMoment at={entry.at} /> {entry.name}
-            </Quiet>
+            </SecondaryText>
             <span>{historyWords(entry, rated)}</span>
           </li>
         ))}
@@ -163,8 +164,8 @@ function historyWords({ action, sort, before, after, comment }: HistoryEntry, ra
     before === after
       ? after === null
         ? '保存，未评分'
-        : `评分不变（${shownMark(rated, after)}）`
-      : `${shownMark(rated, before)} → ${shownMark(rated, after)}`;
+        : `评分不变（${formatMark(rated, after)}）`
+      : `${formatMark(rated, before)} → ${formatMark(rated, after)}`;
   const said = comment === null ? '' : comment === '' ? '，删除评语' : `，评语：${comment}`;
   return `${deeds[action] ?? ''}第 ${sort} 题 ${change}${said}`;
 }

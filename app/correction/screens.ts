@@ -10,7 +10,15 @@ import { type AddressOf, type Linked, linkOver, linkTo } from '../lib/address.ts
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll, TypedOnAddress } from '../lib/search.ts';
+import {
+  OptionalId,
+  OwnAddress,
+  oneOf,
+  optionalOneOf,
+  ScreenId,
+  ScreenIdOrAll,
+  TypedOnAddress,
+} from '../lib/search.ts';
 import { browsers } from '../shell/screens.ts';
 
 /** One row per report, or per homework. */
@@ -46,11 +54,11 @@ export interface DeskAddress {
 /** Query parameters of `DeskAddress`. */
 const pass = {
   type: oneOf([1, 2], 1),
-  ques_id: MaybeId,
-  by: maybeOneOf(['question']),
-  order: maybeOneOf(['shuffled']),
+  ques_id: OptionalId,
+  by: optionalOneOf(['question']),
+  order: optionalOneOf(['shuffled']),
   skip: SearchIds,
-  batch: MaybeId,
+  batch: OptionalId,
   back: OwnAddress,
   typed_score: TypedOnAddress,
   typed_comment: TypedOnAddress,
@@ -95,8 +103,8 @@ export const homeworkSheet = screen(
 const eitherDesk = either(homeworkApprove, examApprove);
 export const finish = dialog(eitherDesk, 'finish', 'finish');
 export const finishAll = dialog(eitherDesk, 'finish-all', 'finish-all');
-export const pinned = dialog(eitherDesk, 'comments', 'pinned-comments');
-export const sameMark = dialog(eitherDesk, 'same', 'equal-answers');
+export const pinnedComments = dialog(eitherDesk, 'comments', 'pinned-comments');
+export const equalAnswers = dialog(eitherDesk, 'same', 'equal-answers');
 
 /** Unsaved input of the desk, carried through a dialog route and back without client JS. */
 export interface Typed {
@@ -165,8 +173,8 @@ export const linksOf = ({ shelf, desk, data, save, image, sheet, list }: DeskScr
   data: linkTo(data),
   save: linkTo(save),
   image: linkTo(image),
-  sameMark: linkOver(desk, sameMark),
-  comments: linkOver(desk, pinned),
+  sameMark: linkOver(desk, equalAnswers),
+  comments: linkOver(desk, pinnedComments),
   finishAll: linkOver(desk, finishAll),
   view: linkTo(sheet),
   list: list(pileId),
@@ -189,12 +197,13 @@ interface Entry {
 }
 
 /** Link that starts grading. Leaves `back` out if it is the default. */
-export function passHref({ desk, list }: DeskScreens, { pile_id = 0, back, ...report }: Entry): string {
+export function gradingHref({ desk, list }: DeskScreens, { pile_id = 0, back, ...report }: Entry): string {
   return desk.href({ ...report, type: 1, skip: [], back: back === list(pile_id) ? undefined : back });
 }
 
 /** Address where grading ends. */
-export const endOfPass = ({ list }: DeskScreens, { back }: DeskAddress, pileId = 0): string => back ?? list(pileId);
+export const gradingEndHref = ({ list }: DeskScreens, { back }: DeskAddress, pileId = 0): string =>
+  back ?? list(pileId);
 
 // ---- read-only reports -------------------------------------------------------------------------
 
@@ -202,7 +211,7 @@ export const homeworkStudent = screen(
   'HomeworkStudent',
   '/homework/student',
   'student-report',
-  { report_id: ScreenId, class_id: MaybeId },
+  { report_id: ScreenId, class_id: OptionalId },
   { missing: missingHomework },
 );
 

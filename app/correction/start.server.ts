@@ -4,29 +4,29 @@ import { missingSheet } from '#server/exams/rules.ts';
 import { startCorrection } from '#server/homework/contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
-import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
-import { examDesk, homeworkDesk, passHref } from './screens.ts';
+import { examDesk, gradingHref, homeworkDesk } from './screens.ts';
 
 /**
  * Handles the button `start 12` (homework), or `start 12 34` for one student: redirects to the first report to grade,
  * or back with the reason why there is none.
  */
 export async function startGrading({ request, context, url }: FormRequest, from: string, class_id = 0): Promise<never> {
-  const [, hw_id, uid] = pressed(await typedForm(request, context), 'start');
+  const [, hw_id, uid] = readButton(await readPostedForm(request, context), 'start');
   const outcome = await context.get(api).ask(startCorrection, { body: { hw_id, class_id, uid } });
-  if (!outcome.ok) return back(context, outcome, url);
+  if (!outcome.ok) return redirectBack(context, outcome, url);
   const { report_id } = outcome.data;
-  if (report_id === null) return back(context, { ok: false, status: 404, msg: missingHomework }, url);
-  throw redirect(passHref(homeworkDesk, { report_id, class_id, back: from }));
+  if (report_id === null) return redirectBack(context, { ok: false, status: 404, msg: missingHomework }, url);
+  throw redirect(gradingHref(homeworkDesk, { report_id, class_id, back: from }));
 }
 
 /** Handles the button `start 12` of an exam, like startGrading. */
 export async function startExamGrading({ request, context, url }: FormRequest, from: string): Promise<never> {
-  const [, test_id] = pressed(await typedForm(request, context), 'start');
+  const [, test_id] = readButton(await readPostedForm(request, context), 'start');
   const outcome = await context.get(api).ask(startExamCorrection, { body: { test_id } });
-  if (!outcome.ok) return back(context, outcome, url);
+  if (!outcome.ok) return redirectBack(context, outcome, url);
   const { report_id } = outcome.data;
-  if (report_id === null) return back(context, { ok: false, status: 404, msg: missingSheet }, url);
-  throw redirect(passHref(examDesk, { report_id, pile_id: Number(test_id), back: from }));
+  if (report_id === null) return redirectBack(context, { ok: false, status: 404, msg: missingSheet }, url);
+  throw redirect(gradingHref(examDesk, { report_id, pile_id: Number(test_id), back: from }));
 }

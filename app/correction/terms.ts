@@ -13,7 +13,7 @@ export const answerStatusNames: Record<AnswerStatus, string> = {
 };
 
 /** Formats a mark: 8.5 分, or 75% in rated homework. */
-export const shownMark = (rated: boolean, mark: number | null): string =>
+export const formatMark = (rated: boolean, mark: number | null): string =>
   mark === null ? '未评分' : rated ? `${mark}%` : `${shownScore(mark)} 分`;
 
 /** Messages where there is nothing further to grade. */

@@ -3,11 +3,11 @@ import { archiveCourse, showCourse } from '#server/courses/contract.ts';
 import { putAwayFault } from '#server/courses/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
-import { courseDetail, coursePutAway } from './screens.ts';
+import { courseArchive, courseDetail } from './screens.ts';
 
 const dialog = confirmDialog({
   call: archiveCourse,
-  at: coursePutAway,
+  at: courseArchive,
   params: courseDetail.at,
   verb: '停用',
   kind: '课程',

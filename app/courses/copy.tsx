@@ -12,12 +12,12 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import { recordForm } from '../ui/record-form.ts';
+import { recordFormClass } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/copy';
 import styles from './courses.posts.module.css';
-import { takePlan } from './plan.server.ts';
+import { handlePlan } from './plan.server.ts';
 import { PlanTable } from './plan-table.tsx';
 import { courseCopy, courseDetail, courseScreen } from './screens.ts';
 
@@ -47,7 +47,7 @@ const written = (form: FormData): WrittenCopy => ({
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   const params = { id: courseCopy.at(url).id };
-  return takePlan(sent, {
+  return handlePlan(sent, {
     content: (form) => ({ ...written(form), acknowledged: '' }),
     preview: (client, form) => client.ask(previewCopy, { params, body: written(form) }),
     save: (client, form, idempotencyKey) => client.ask(copyCourse, { params, body: written(form), idempotencyKey }),
@@ -80,7 +80,7 @@ export default function CopyCourse({ loaderData, actionData }: Route.ComponentPr
             </Toolbar>
           </>
         )}
-        <div className={recordForm}>
+        <div className={recordFormClass}>
           <Facts>
             <Fact term="原课程">
               <a href={courseDetail.href({ id: course.id })} data-written>

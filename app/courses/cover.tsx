@@ -4,10 +4,10 @@ import { courseMessages } from '#server/courses/rules.ts';
 import { pictureBytes, pictureExtensions, pictureHint } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { done, pressed, refused } from '../shell/form-action.server.ts';
-import { contentOf, readFormWithFile } from '../shell/form-with-file.server.ts';
+import { readButton, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
+import { contentHash, readFormWithFile } from '../shell/form-with-file.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { takePicture } from '../shell/picture.server.ts';
+import { storePicture } from '../shell/picture.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Submit } from '../ui/form.tsx';
@@ -26,22 +26,22 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { file, fields } = await readFormWithFile(request, context, pictureBytes);
-  const [button] = pressed(fields, '', 'remove');
-  const again = (outcome: Parameters<typeof refused>[0]) =>
-    refused({ ...outcome, errors: { file: [outcome.msg] } }, fields);
+  const [button] = readButton(fields, '', 'remove');
+  const again = (outcome: Parameters<typeof refusedForm>[0]) =>
+    refusedForm({ ...outcome, errors: { file: [outcome.msg] } }, fields);
   const picture = button === 'remove' ? undefined : file;
   if (button === '' && !picture) return again({ ok: false, status: 422, msg: courseMessages.noCover });
   const terms = { extensions: pictureExtensions, fault: courseMessages.notACover, tidy: true };
-  const stored = picture && (await takePicture(client, picture, terms));
+  const stored = picture && (await storePicture(client, picture, terms));
   if (stored && !stored.ok) return again(stored);
   const outcome = await client.ask(changeCourseCover, {
     params: { id: courseDetail.at(url).id },
     body: { cover_img: stored?.data.path ?? '' },
     idempotencyKey: idempotencyField(fields),
     // Hashes the content: each upload of the same picture gets another address.
-    idempotencyContent: picture && picture !== 'too-large' ? await contentOf([picture]) : undefined,
+    idempotencyContent: picture && picture !== 'too-large' ? await contentHash([picture]) : undefined,
   });
-  return outcome.ok ? done(context, outcome.msg, courseCover.behind(url)) : again(outcome);
+  return outcome.ok ? redirectWithMessage(context, outcome.msg, courseCover.behind(url)) : again(outcome);
 }
 
 const { DialogForm, FileField } = formOf<typeof changeCourseCover, 'file'>();

@@ -5,7 +5,7 @@ import { courseChoices, showCourse } from '#server/courses/contract.ts';
 import { listChapters, listPeriods, placeChapter, placePeriod, sortPeriods } from '#server/courses/periods.contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { idOf } from '../lib/search.ts';
-import { back, malformed, pressed, typedForm } from '../shell/form-action.server.ts';
+import { malformedForm, readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -21,12 +21,12 @@ import { ChapterTab } from './chapter-tab.tsx';
 import { PeriodTab } from './period-tab.tsx';
 import {
   type CourseTab,
+  courseArchive,
   courseCopy,
   courseCover,
   courseDelete,
   courseDetail,
   courseEdit,
-  coursePutAway,
   courseRestore,
   courseScreen,
   courseTabs,
@@ -62,17 +62,21 @@ async function periodsShown(client: ApiClient, id: number, url: URL) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const [button, named] = pressed(await typedForm(request, context), 'up', 'down', 'raise', 'lower', 'sort');
+  const [button, named] = readButton(await readPostedForm(request, context), 'up', 'down', 'raise', 'lower', 'sort');
   const client = context.get(api);
   const screen = new URL(courseDetail.here(url), url);
   if (button === 'sort')
-    return back(context, await client.ask(sortPeriods, { params: { id: courseDetail.at(url).id } }), screen);
+    return redirectBack(context, await client.ask(sortPeriods, { params: { id: courseDetail.at(url).id } }), screen);
   const id = idOf(named);
-  if (id === undefined) throw malformed();
+  if (id === undefined) throw malformedForm();
   const direction = button === 'up' || button === 'raise' ? 'up' : 'down';
   const sent = { params: { id }, body: { direction } } as const;
   const isPeriod = button === 'up' || button === 'down';
-  return back(context, isPeriod ? await client.ask(placePeriod, sent) : await client.ask(placeChapter, sent), screen);
+  return redirectBack(
+    context,
+    isPeriod ? await client.ask(placePeriod, sent) : await client.ask(placeChapter, sent),
+    screen,
+  );
 }
 
 const tabNames: Record<CourseTab, string> = { periods: '课时', chapters: '章节' };
@@ -134,7 +138,7 @@ export default function CourseDetail({ loaderData }: Route.ComponentProps) {
                 封面
               </Button>
               {course.put_away_at === null ? (
-                <Button component="a" href={coursePutAway.href(here)} variant="default">
+                <Button component="a" href={courseArchive.href(here)} variant="default">
                   停用
                 </Button>
               ) : (

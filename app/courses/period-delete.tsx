@@ -3,7 +3,7 @@ import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { periodDelete } from './screens.ts';
-import { spanOf } from './terms.ts';
+import { formatSpan } from './terms.ts';
 
 const dialog = confirmDialog({
   call: deletePeriod,
@@ -20,7 +20,7 @@ export const loader = loaderOf(dialog, async ({ client, context, params }) => {
   const period = await client.send(showPeriod, { params });
   return {
     name: period.title,
-    details: spanOf(period, signedInPerson(context).settings.timezone),
+    details: formatSpan(period, signedInPerson(context).settings.timezone),
     effect: period.effect,
     refusal: period.delete_fault,
   };

@@ -69,7 +69,7 @@ const numberOf = (form: FormData, name: string) => {
 const ticked = (form: FormData, name: string) => (textOf(form, name) === '1' ? (1 as const) : undefined);
 
 /** Values shared by a period and a series, as the calls take them. */
-export const writtenCommon = (form: FormData) => ({
+export const readCommonFields = (form: FormData) => ({
   chapter_id: numberOf(form, 'chapter_id'),
   lecturer_id: numberOf(form, 'lecturer_id'),
   periods_type: numberOf(form, 'periods_type'),
@@ -81,8 +81,8 @@ export const writtenCommon = (form: FormData) => ({
   acknowledged: textOf(form, 'acknowledged'),
 });
 
-export const writtenPeriod = (form: FormData, timezone: string): WrittenPeriod => ({
-  ...writtenCommon(form),
+export const readPeriod = (form: FormData, timezone: string): WrittenPeriod => ({
+  ...readCommonFields(form),
   title: textOf(form, 'title'),
   start_play: readMoment(textOf(form, 'start_play'), timezone),
   seen: textOf(form, 'seen'),

@@ -4,7 +4,7 @@ import { addPeriod, editPeriod, listChapters, showPeriod } from '#server/courses
 import { periodTitleLimit } from '#server/courses/rules.ts';
 import { api } from '../api/client.server.ts';
 import { localValue } from '../lib/dates.ts';
-import { takeEdit } from '../shell/form-action.server.ts';
+import { handleEdit } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -13,10 +13,10 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import { recordForm } from '../ui/record-form.ts';
+import { recordFormClass } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/period-form';
-import { PeriodFields, writtenPeriod } from './period-fields.tsx';
+import { PeriodFields, readPeriod } from './period-fields.tsx';
 import { courseDetail, courseScreen, periodAdd, periodEdit } from './screens.ts';
 
 export const handle: ScreenHandle = {
@@ -47,14 +47,14 @@ export const action = async ({ url, ...sent }: Route.ActionArgs) => {
   const { timezone } = signedInPerson(sent.context).settings;
   if (periodAdd.covers(url.pathname)) {
     const { course_id: id } = periodAdd.at(url);
-    return takeEdit<unknown>(sent, courseDetail.href({ id }), (client, idempotencyKey, form) =>
-      client.ask(addPeriod, { params: { id }, body: writtenPeriod(form, timezone), idempotencyKey }),
+    return handleEdit<unknown>(sent, courseDetail.href({ id }), (client, idempotencyKey, form) =>
+      client.ask(addPeriod, { params: { id }, body: readPeriod(form, timezone), idempotencyKey }),
     );
   }
   const { id } = periodEdit.at(url);
   const { course_id } = await sent.context.get(api).send(showPeriod, { params: { id } });
-  return takeEdit<unknown>(sent, courseDetail.href({ id: course_id }), (client, idempotencyKey, form) =>
-    client.ask(editPeriod, { params: { id }, body: writtenPeriod(form, timezone), idempotencyKey }),
+  return handleEdit<unknown>(sent, courseDetail.href({ id: course_id }), (client, idempotencyKey, form) =>
+    client.ask(editPeriod, { params: { id }, body: readPeriod(form, timezone), idempotencyKey }),
   );
 };
 
@@ -88,7 +88,7 @@ export default function PeriodForm({ loaderData, actionData }: Route.ComponentPr
             : { periods_type: course.course_type, minutes: 90, advance_time: 10 }
         }
         draft={period ? `period ${period.id}` : `period of ${course.id}`}
-        className={recordForm}
+        className={recordFormClass}
         noValidate
       >
         <HiddenField name="seen" />

@@ -7,7 +7,7 @@ import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { periodMove } from './screens.ts';
-import { spanOf } from './terms.ts';
+import { formatSpan } from './terms.ts';
 
 const dialog = formDialog({
   call: movePeriod,
@@ -24,7 +24,7 @@ export const loader = loaderOf(dialog, async ({ client, context, params }) => {
   const { timezone } = signedInPerson(context).settings;
   return {
     period: period.title,
-    span: spanOf(period, timezone),
+    span: formatSpan(period, timezone),
     later: period.later,
     values: { start_play: localValue(period.start_play, timezone), seen: period.seen },
   };

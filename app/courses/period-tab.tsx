@@ -12,7 +12,7 @@ import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import { periodAdd, periodDelete, periodEdit, periodList, periodMove, periodSeries } from './screens.ts';
-import { spanOf } from './terms.ts';
+import { formatSpan } from './terms.ts';
 
 interface PeriodTabProps {
   course: CourseRecord;
@@ -54,7 +54,7 @@ export function PeriodTab({ course, chapters, periods, lecturers }: PeriodTabPro
             </>
           ),
         },
-        { key: 'time', header: '时间', phone: 'line', cell: (row) => spanOf(row, timezone) },
+        { key: 'time', header: '时间', phone: 'line', cell: (row) => formatSpan(row, timezone) },
         {
           key: 'lecturer',
           header: '讲师',

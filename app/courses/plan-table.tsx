@@ -4,7 +4,7 @@ import { ListTable } from '../ui/list-table.tsx';
 import { SubLine } from '../ui/sub-line.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './courses.posts.module.css';
-import { spanOf } from './terms.ts';
+import { formatSpan } from './terms.ts';
 
 type PlannedRow = SeriesPreview['list'][number];
 
@@ -22,7 +22,7 @@ export function PlanTable({ plan }: { plan: SeriesPreview }) {
         rowKey={(row) => `${row.start_play} ${row.title}`}
         columns={[
           { key: 'title', header: '课时', cell: (row) => <span data-written>{row.title}</span> },
-          { key: 'time', header: '时间', cell: (row) => spanOf(row, timezone) },
+          { key: 'time', header: '时间', cell: (row) => formatSpan(row, timezone) },
           { key: 'lecturer', header: '讲师', cell: (row) => row.lecturer_name || '未安排' },
           {
             key: 'clashes',

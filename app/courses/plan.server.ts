@@ -4,7 +4,7 @@ import type { SeriesPreview } from '#server/courses/periods.contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import type { Refused } from '../ui/form-state.ts';
 
@@ -19,24 +19,24 @@ interface Plan<Answer> {
 /** The form again, with its preview. */
 type PlannedForm = Refused & { plan?: SeriesPreview };
 
-export async function takePlan<Answer>(
+export async function handlePlan<Answer>(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
   { content, preview, save, next }: Plan<Answer>,
 ): Promise<ReturnType<typeof data<PlannedForm>>> {
-  const form = await typedForm(request, context);
-  const [button] = pressed(form, 'preview', 'save');
+  const form = await readPostedForm(request, context);
+  const [button] = readButton(form, 'preview', 'save');
   const client = context.get(api);
   const shown = JSON.stringify(content(form));
   const isShown = textOf(form, 'shown') === shown;
   let msg = button === 'save' && !isShown ? '内容有修改，请核对下面的日期后再保存' : '';
   if (button === 'save' && isShown) {
     const outcome = await save(client, form, idempotencyField(form));
-    if (outcome.ok) return done(context, outcome.msg, next(outcome.data));
-    if (outcome.status !== 409) return refused(outcome, form);
+    if (outcome.ok) return redirectWithMessage(context, outcome.msg, next(outcome.data));
+    if (outcome.status !== 409) return refusedForm(outcome, form);
     msg = outcome.msg;
   }
   const planned = await preview(client, form);
-  if (!planned.ok) return refused(planned, form);
+  if (!planned.ok) return refusedForm(planned, form);
   form.set('acknowledged', planned.data.acknowledged);
   form.set('shown', shown);
   const typed = [...form].map(([name, value]) => [name, String(value)] as const);

@@ -30,7 +30,7 @@ export const courseDetail = screen(
 );
 export const periodList = listScreen(courseDetail, PeriodFilter, { tab: 'periods' });
 export const courseCover = dialog(courseDetail, 'cover', 'cover', {}, { ...course, files: true });
-export const coursePutAway = dialog(courseDetail, 'put-away', 'archive');
+export const courseArchive = dialog(courseDetail, 'put-away', 'archive');
 export const courseRestore = dialog(courseDetail, 'restore', 'restore');
 export const courseDelete = dialog(courseDetail, 'delete', 'delete');
 export const chapterAdd = dialog(courseDetail, 'chapter', 'chapter-add');

@@ -3,7 +3,7 @@ import { courseChoices, showCourse } from '#server/courses/contract.ts';
 import { addPeriods, listChapters, previewPeriods, type WrittenSeries } from '#server/courses/periods.contract.ts';
 import { seriesLimit } from '#server/courses/rules.ts';
 import { api } from '../api/client.server.ts';
-import { dayOf } from '../lib/dates.ts';
+import { localDay } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
@@ -12,14 +12,14 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import { recordForm } from '../ui/record-form.ts';
+import { recordFormClass } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/series';
 import styles from './courses.posts.module.css';
-import { PeriodFields, writtenCommon } from './period-fields.tsx';
-import { takePlan } from './plan.server.ts';
+import { PeriodFields, readCommonFields } from './period-fields.tsx';
+import { handlePlan } from './plan.server.ts';
 import { PlanTable } from './plan-table.tsx';
 import { courseDetail, courseScreen, periodSeries } from './screens.ts';
 import { weekdayChoices } from './terms.ts';
@@ -43,7 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 const written = (form: FormData): WrittenSeries => ({
-  ...writtenCommon(form),
+  ...readCommonFields(form),
   titles: textOf(form, 'titles'),
   weekdays: form.getAll('weekdays').map(Number),
   time: textOf(form, 'time'),
@@ -55,7 +55,7 @@ const written = (form: FormData): WrittenSeries => ({
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   const params = { id: periodSeries.at(url).course_id };
-  return takePlan(sent, {
+  return handlePlan(sent, {
     content: (form) => ({ ...written(form), acknowledged: '' }),
     preview: (client, form) => client.ask(previewPeriods, { params, body: written(form) }),
     save: (client, form, idempotencyKey) => client.ask(addPeriods, { params, body: written(form), idempotencyKey }),
@@ -67,7 +67,7 @@ const { AreaField, ChecksField, Form, NumberField, TextField } = formOf<typeof a
 
 export default function PeriodSeries({ loaderData, actionData }: Route.ComponentProps) {
   const { course, chapters, lecturers, idempotencyKey } = loaderData;
-  const today = dayOf(useNow(), useTimezone());
+  const today = localDay(useNow(), useTimezone());
   const plan = actionData?.plan;
   return (
     <Screen title="批量添加课时" card>
@@ -95,7 +95,7 @@ export default function PeriodSeries({ loaderData, actionData }: Route.Component
             </Toolbar>
           </>
         )}
-        <div className={recordForm}>
+        <div className={recordFormClass}>
           <Facts>
             <Fact term="课程">
               <a href={courseDetail.href({ id: course.id })} data-written>

@@ -16,7 +16,7 @@ import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import { pickerPage } from '../lib/picker-pages.ts';
-import { ended, takePicks } from '../shell/form-action.server.ts';
+import { finishForm, handlePicks } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -54,7 +54,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takePicks(sent, addedFault, async (client, chosen, form) => {
+  handlePicks(sent, addedFault, async (client, chosen, form) => {
     const { times_id, times_type } = materialChoice.at(url).place;
     const back = backFrom(url);
     if (!times_id) throw redirect(withChosen(back, chosen));
@@ -62,7 +62,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
       body: { times_id, times_type, ware_id: chosen.join(',') },
       idempotencyKey: idempotencyField(form),
     });
-    return ended(sent.context, outcome, back, form);
+    return finishForm(sent.context, outcome, back, form);
   });
 
 export default function ChooseCourseware({ loaderData, actionData }: Route.ComponentProps) {

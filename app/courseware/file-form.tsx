@@ -6,7 +6,7 @@ import { Button } from '@mantine/core';
 import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import type { uploadClassMaterial, uploadMaterial } from '#server/courseware/contract.ts';
-import { takenEvent } from '../ui/client/drafts/keep-form.ts';
+import { acceptedEvent } from '../ui/client/drafts/keep-form.ts';
 import type { NamesOf } from '../ui/fields-of.ts';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
@@ -56,7 +56,7 @@ export function useFileForm({ sendTo, refused, fault }: FileFormOptions) {
     setSending({ percent: 0, stop });
     const sent = await answer;
     if (sent && 'to' in sent) {
-      form.dispatchEvent(new Event(takenEvent));
+      form.dispatchEvent(new Event(acceptedEvent));
       return window.location.assign(sent.to);
     }
     setSending(undefined);

@@ -2,7 +2,7 @@ import { listLessonMaterials } from '#server/courseware/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { materialFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
-import { nearDay } from '../lib/dates.ts';
+import { formatNearDay } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function LessonCourseware({ loaderData: { lesson, wares: materials } }: Route.ComponentProps) {
   const timezone = useTimezone();
-  const day = nearDay(lesson.arrange_time, useNow(), timezone);
+  const day = formatNearDay(lesson.arrange_time, useNow(), timezone);
   return (
     <Screen>
       <div className={styles.head}>

@@ -7,13 +7,13 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { ValuesOf } from '../lib/address.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
-import type { picks } from '../lib/picker-pages.ts';
+import type { pickerParams } from '../lib/picker-pages.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { FilterField, PickerFilters } from '../ui/filter-form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
-import { PickerForm, typedInto } from '../ui/picker-form.tsx';
+import { PickerForm, refusedFields } from '../ui/picker-form.tsx';
 import {
   classifyColumn,
   fileActions,
@@ -25,7 +25,7 @@ import {
 } from './material-columns.tsx';
 
 interface PickerProps {
-  view: ListView<ValuesOf<typeof picks>, MaterialFilter>;
+  view: ListView<ValuesOf<typeof pickerParams>, MaterialFilter>;
   wares: Page<MaterialRow>;
   classifies: MaterialClassify[];
   picked: readonly number[];
@@ -37,12 +37,12 @@ interface PickerProps {
 }
 
 /** Query params that the form's own fields override. */
-const said = { pick: undefined, picked: undefined, clear: undefined, jump: undefined, go: undefined };
+const pickerFields = { pick: undefined, picked: undefined, clear: undefined, jump: undefined, go: undefined };
 const searched = { ware_name: undefined, classify_id: undefined, ware_type: undefined, is_own: undefined };
 
 export function CoursewarePicker(props: PickerProps) {
   const { view, wares: materials, classifies, given, closeHref, idempotencyKey, refused } = props;
-  const again = typedInto(refused);
+  const again = refusedFields(refused);
   const picked = again ? pickedIds(again) : props.picked;
   const ticked = new Set(picked);
   const here = new Set(materials.list.map(({ id }) => id));
@@ -50,8 +50,8 @@ export function CoursewarePicker(props: PickerProps) {
   return (
     <PickerForm
       label="选择课件"
-      href={view.with({ ...said, ...searched, page: undefined, picked: elsewhere })}
-      action={view.with({ ...said, page: materials.page })}
+      href={view.with({ ...pickerFields, ...searched, page: undefined, picked: elsewhere })}
+      action={view.with({ ...pickerFields, page: materials.page })}
       closeHref={closeHref}
       idempotencyKey={idempotencyKey}
       refused={refused}

@@ -6,9 +6,9 @@ import { missingSession } from '#server/sessions/rules.ts';
 import { withParams } from '../lib/address.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { picks } from '../lib/picker-pages.ts';
+import { pickerParams } from '../lib/picker-pages.ts';
 import { either, screen } from '../lib/screen.ts';
-import { MaybeId, OwnAddress, ScreenId, Ticked } from '../lib/search.ts';
+import { OptionalId, OwnAddress, ScreenId, Ticked } from '../lib/search.ts';
 
 /** Idempotency key of an upload; in the address, because the form is streamed on unread. */
 export const UploadKey = v.fallback(v.optional(v.string()), undefined);
@@ -43,10 +43,10 @@ export const materialUpload = dialog(
 
 /** With `times_id` adds to that lesson; without it goes on to `return` with the chosen ids. */
 export const materialChoiceScreen = screen('CoursewareChoose', '/courseware/choose', 'choose', {
-  times_id: MaybeId,
+  times_id: OptionalId,
   times_type: lessonType,
   return: OwnAddress,
-  ...picks,
+  ...pickerParams,
 });
 export const materialChoice = listScreen(materialChoiceScreen, MaterialFilter);
 
@@ -60,10 +60,10 @@ export const materialSend = screen(
   '/courseware/send',
   'send.ts',
   {
-    times_id: MaybeId,
+    times_id: OptionalId,
     times_type: lessonType,
-    class_id: MaybeId,
-    ware: MaybeId,
+    class_id: OptionalId,
+    ware: OptionalId,
     key: UploadKey,
     return: OwnAddress,
   },

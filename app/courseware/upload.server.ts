@@ -3,7 +3,7 @@ import { uploadClassMaterial, uploadMaterial } from '#server/courseware/contract
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
 import { classMaterials } from '../classes/screens.ts';
-import { pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm } from '../shell/form-action.server.ts';
 import { keepPosted } from '../shell/form-owner.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
@@ -22,7 +22,7 @@ export async function sendUpload(context: RequestContext, request: Request, url:
   const declared = class_id === undefined ? uploadMaterial : uploadClassMaterial;
   const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(context, request);
   keepPosted(context, [...typed]);
-  pressed(typed, '');
+  readButton(typed, '');
   return { outcome: await context.get(api).upload(declared, form, keyOfUpload(request, key)), typed };
 }
 
@@ -31,7 +31,7 @@ async function withoutFile(
   context: RequestContext,
   request: Request,
 ): Promise<{ form: FormData; typed: URLSearchParams }> {
-  const form = await typedForm(request, context);
+  const form = await readPostedForm(request, context);
   const typed = new URLSearchParams();
   for (const [name, value] of form) typed.append(name, String(value));
   return { form, typed };
@@ -67,7 +67,7 @@ export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
 }
 
 /** Address for client JS. */
-export const sendTo = ({ place, of }: UploadPurpose, key: string, closeHref: string) =>
+export const uploadAddress = ({ place, of }: UploadPurpose, key: string, closeHref: string) =>
   materialSend.href({ ...of, key, return: place === 'library' ? undefined : closeHref });
 
 /** The purpose for a class; without `material` it adds a file. */

@@ -3,14 +3,14 @@ import { listMaterialClassifies } from '#server/courseware/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { materialFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
-import { ended } from '../shell/form-action.server.ts';
+import { finishForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Hydrated } from '../ui/hydrated.tsx';
 import type { Route } from './+types/upload';
 import { materialUpload } from './screens.ts';
-import { sendTo, sendUpload, uploadPurpose } from './upload.server.ts';
+import { sendUpload, uploadAddress, uploadPurpose } from './upload.server.ts';
 import { UploadForm } from './upload-form.tsx';
 
 export const meta: Route.MetaFunction = () => titled('上传课件');
@@ -32,14 +32,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     ...form,
     classifies,
     action: materialUpload.href(behind, { key }),
-    sendTo: sendTo(form, key, closeHref),
+    sendTo: uploadAddress(form, key, closeHref),
     closeHref,
   };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { outcome, typed } = await sendUpload(context, request, url);
-  return ended(context, outcome, uploadPurpose(url).back, typed);
+  return finishForm(context, outcome, uploadPurpose(url).back, typed);
 }
 
 export default function UploadCourseware({ loaderData, actionData }: Route.ComponentProps) {

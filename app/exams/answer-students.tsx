@@ -3,13 +3,13 @@ import { ExamReportsExtra, examReports } from '#server/exams/contract.ts';
 import { ExamAnswersExtra, examAnswerStudents, exportExamAnswerStudents } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { StudentList } from '../analysis/student-list.tsx';
-import { copiesOf, maxCopiedNames, namesOnPage } from '../analysis/students.server.ts';
+import { copiesOf, maxCopiedNames, namesPerPage } from '../analysis/students.server.ts';
 import { groupTitle } from '../analysis/terms.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { questionAnchor } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       .ask(examAnswerStudents, { params: { id, questionId }, query: { group, ...query } })
       .then((asked) => withExtra(asked, ExamAnswersExtra));
   const [found, papers] = await Promise.all([
-    read({ page, limit: namesOnPage }),
+    read({ page, limit: namesPerPage }),
     // The list of schools comes with the reports, so this loads one report.
     client.ask(examReports, { params: { id }, query: { limit: 1 } }),
   ]);
@@ -66,10 +66,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Handles 导出. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  pressed(await typedForm(request, context), 'export');
+  readButton(await readPostedForm(request, context), 'export');
   const { id, questionId, group } = askedOf(url);
   const asked = { params: { id, questionId }, query: { group } };
-  return toFile(context, await context.get(api).ask(exportExamAnswerStudents, asked), url);
+  return redirectToFile(context, await context.get(api).ask(exportExamAnswerStudents, asked), url);
 }
 
 export default function AnswerStudents({ loaderData }: Route.ComponentProps) {

@@ -9,7 +9,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { AnswerCard } from '../correction/grading/answer-card.tsx';
 import { drawMatching } from '../correction/matching.server.ts';
-import { OverallComment, Quiet, ReportBox, ReportColumns, ReportTitle } from '../correction/report-frame.tsx';
+import { OverallComment, ReportBox, ReportColumns, ReportTitle, SecondaryText } from '../correction/report-frame.tsx';
 import { countedStatuses, ReviewHistory } from '../correction/report-pieces.tsx';
 import { examApprove, questionAnchor } from '../correction/screens.ts';
 import { countByStatus } from '../correction/terms.ts';
@@ -28,7 +28,7 @@ import styles from './approve-view.work.module.css';
 import { TestStatus } from './result.tsx';
 import { examDetail, examManage, examSheet } from './screens.ts';
 import { SheetQuestions } from './sheet-questions.tsx';
-import { passNames, rankText, usedText } from './terms.ts';
+import { formatRank, formatUsedTime, passNames } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '答卷详情' }] };
 
@@ -96,12 +96,12 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
   // Before grading only the objective score is final.
   const settled = (earned: number | null) => (info.test_status === 2 ? null : earned);
   const figures: [string, string][] = [
-    ['排名', rankText(info)],
+    ['排名', formatRank(info)],
     ...(info.is_pass === 0 ? [] : [['考试结果', passNames[info.is_pass]] as [string, string]]),
     ['总分', outOf(settled(info.user_score), info.sum_score)],
     ['客观题', outOf(info.objective_score, info.objective_total_score)],
     ['主观题', outOf(settled(info.subjective_score), info.subjective_total_score)],
-    ['用时', usedText(info.answer_time)],
+    ['用时', formatUsedTime(info.answer_time)],
   ];
   return (
     <ReportBox>
@@ -143,7 +143,7 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
             }
           />
         )}
-        {info.reviewer_name && <Quiet inline>批改人：{info.reviewer_name}</Quiet>}
+        {info.reviewer_name && <SecondaryText inline>批改人：{info.reviewer_name}</SecondaryText>}
       </AddressForm>
     </ReportBox>
   );

@@ -10,7 +10,7 @@ import {
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { readMoment } from '../lib/zoned.ts';
-import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { examDetail, examPapers, examQuestions, examStudents } from './screens.ts';
@@ -71,7 +71,7 @@ function studentFilter(url: URL) {
 
 /** Handles 导出: redirects to the file, or back with the reason of a refusal. */
 export async function exportStudents({ request, context, url }: FormRequest) {
-  pressed(await typedForm(request, context), 'export');
+  readButton(await readPostedForm(request, context), 'export');
   const outcome = await context.get(api).ask(exportExamStudents, { body: studentFilter(url) });
-  return toFile(context, outcome, url);
+  return redirectToFile(context, outcome, url);
 }

@@ -3,8 +3,8 @@ import { redirect } from 'react-router';
 import { downloadExam } from '#server/exams/paper.contract.ts';
 import { paperVariants } from '#server/exams/rules.ts';
 import { api } from '../api/client.server.ts';
-import { orErrorPage } from '../api/outcome.server.ts';
-import { pressed, typedForm } from '../shell/form-action.server.ts';
+import { answerOrErrorPage } from '../api/outcome.server.ts';
+import { readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import type { Route } from './+types/download';
 import { examDownload, examManage, examPreview } from './screens.ts';
@@ -15,12 +15,12 @@ export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: ex
 export const loader = ({ url }: Route.LoaderArgs) => redirect(examPreview.href({ id: examDownload.at(url).id }));
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const [variant] = pressed(await typedForm(request, context), ...paperVariants);
+  const [variant] = readButton(await readPostedForm(request, context), ...paperVariants);
   const outcome = await context.get(api).ask(downloadExam, {
     params: { id: examDownload.at(url).id },
     body: { variant },
   });
-  return redirect(orErrorPage(outcome).data.path);
+  return redirect(answerOrErrorPage(outcome).data.path);
 }
 
 /** Renders nothing itself. It is a screen so that a refusal shows as a page in the download's tab. */

@@ -7,11 +7,11 @@ import { sessionCache } from '../shell/session-cache.server.ts';
 import type { Suggestions } from '../ui/filter-form.tsx';
 import { suggestionsOf } from '../ui/suggestions.ts';
 
-const kept = sessionCache<Record<'names' | 'creators', Suggestions>>();
+const cache = sessionCache<Record<'names' | 'creators', Suggestions>>();
 
 /** Cached per session. Undefined if the call fails: the fields work without. */
 export const suggestedExams = (context: RequestContext, client: ApiClient) =>
-  kept.of(getSession(context).get('token') ?? '', () =>
+  cache.of(getSession(context).get('token') ?? '', () =>
     client.ask(examNames).then(
       (outcome) =>
         outcome.ok

@@ -1,7 +1,7 @@
 /** Submissions of an exam, to grade or view. */
 import type { ExamInfo, ExamReportRow } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { examDesk, passHref } from '../correction/screens.ts';
+import { examDesk, gradingHref } from '../correction/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { actionsColumn, mobileColumn, numberColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
@@ -46,7 +46,7 @@ export function PaperTab({ exam, shown, mayCorrect, timezone }: PaperTabProps) {
             mayCorrect && {
               label: '批改',
               of: nickname,
-              href: passHref(examDesk, { report_id, pile_id: exam.id, back: view.page(papers.page) }),
+              href: gradingHref(examDesk, { report_id, pile_id: exam.id, back: view.page(papers.page) }),
             },
           { label: '查看', of: nickname, href: examSheet.href({ report_id }) },
         ]),

@@ -3,7 +3,7 @@ import { examTypeName } from '#server/exams/rules.ts';
 import type { ExamAnswerGroup, ExamQuestionRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { RateBar } from '../analysis/rate-bar.tsx';
-import { answerGroupNames, rateWords } from '../analysis/terms.ts';
+import { answerGroupNames, rateLegend } from '../analysis/terms.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { HintedStem } from '../questions/hinted-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
@@ -134,7 +134,7 @@ const questionColumns = (here: StudentsProps['here']): GridColumn<ExamQuestionRo
     minWidth: 150,
     sortField: 'right_rate',
     sortFirst: 'asc',
-    hint: `正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计。${rateWords}。`,
+    hint: `正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计。${rateLegend}。`,
     cell: (row) =>
       row.average_score === null || row.score === 0 ? (
         '-'

@@ -1,6 +1,6 @@
 /** Status of a report in the lists of reports and students. */
 import { Tag } from '../ui/tag.tsx';
-import { passNames, testStatusNames, usedText } from './terms.ts';
+import { formatUsedTime, passNames, testStatusNames } from './terms.ts';
 
 export const TestStatus = ({ status }: { status: 2 | 3 }) => (
   <Tag tone={status === 2 ? 'warn' : 'good'}>{testStatusNames[status]}</Tag>
@@ -11,5 +11,5 @@ export const PassResult = ({ pass }: { pass: 0 | 1 | 2 }) =>
 
 /** The tooltip adds seconds, which matter at a time limit. */
 export const UsedTime = ({ seconds }: { seconds: number }) => (
-  <span title={`${Math.floor(seconds / 60)}分${seconds % 60}秒`}>{usedText(seconds)}</span>
+  <span title={`${Math.floor(seconds / 60)}分${seconds % 60}秒`}>{formatUsedTime(seconds)}</span>
 );

@@ -14,7 +14,7 @@ import { ShareBar } from '../ui/share-bar.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { TabData } from './detail.server.ts';
 import { examDetail } from './screens.ts';
-import { percentText, usedText } from './terms.ts';
+import { formatUsedTime, percentText } from './terms.ts';
 
 export interface ScoreStep {
   step: string;
@@ -36,7 +36,7 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
     ['最低分', shownScore(statistics.min_score), overGraded],
     [
       '平均用时',
-      statistics.average_answer_time === null ? '-' : usedText(statistics.average_answer_time),
+      statistics.average_answer_time === null ? '-' : formatUsedTime(statistics.average_answer_time),
       `基于已提交的 ${submitted_nums} 份答卷`,
     ],
     ['参加人数', `${statistics.answer_users_num} 人`, '提交过答卷的学员'],

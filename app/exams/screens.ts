@@ -8,7 +8,7 @@ import { pageOnly, SearchText, SortDirection, searchWord } from '#server/platfor
 import { ImportFilter } from '#server/questions/contract.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { picks } from '../lib/picker-pages.ts';
+import { pickerParams } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
 import { MomentText, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
@@ -107,7 +107,7 @@ export const examPick = listDialog(
   'questions',
   'admin/pick',
   v.object({ ...v.omit(ExamBankFilter, ['bank']).entries, point_name: SearchText }),
-  { bank: oneOf(examBanks, 'public'), section: ScreenId, ...picks },
+  { bank: oneOf(examBanks, 'public'), section: ScreenId, ...pickerParams },
   { missing: missingSection, largeForm: true },
 );
 

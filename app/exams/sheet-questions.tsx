@@ -4,7 +4,7 @@ import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.
 import { shownScore } from '#server/platform/text/rules.ts';
 import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments, type ShownQuestion } from '../correction/question-view.tsx';
-import { QuestionCard, QuestionFigures, Quiet } from '../correction/report-frame.tsx';
+import { QuestionCard, QuestionFigures, SecondaryText } from '../correction/report-frame.tsx';
 import { AnsweredQuestion } from '../correction/report-pieces.tsx';
 import { questionAnchor } from '../correction/screens.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -51,8 +51,8 @@ function Material({ question, drawings }: { question: SheetQuestion; drawings: D
         heading={
           <>
             <strong>第 {question.sort} 题</strong>
-            <Quiet inline>材料题</Quiet>
-            <Quiet inline>{shownScore(question.ques_score)} 分</Quiet>
+            <SecondaryText inline>材料题</SecondaryText>
+            <SecondaryText inline>{shownScore(question.ques_score)} 分</SecondaryText>
           </>
         }
       >

@@ -8,7 +8,7 @@ import { useAddress } from '../ui/screen.tsx';
 import { reportColumns, schoolColumn } from './columns.tsx';
 import type { TabData } from './detail.server.ts';
 import { examSheet, examStudents } from './screens.ts';
-import { passChoices, rankText, schoolChoices, testStatusChoices, yesNo, yesNoChoices } from './terms.ts';
+import { formatRank, passChoices, schoolChoices, testStatusChoices, yesNo, yesNoChoices } from './terms.ts';
 
 export function StudentTab({ shown }: { shown: TabData<'student'> }) {
   const view = useAddress(examStudents);
@@ -21,7 +21,7 @@ export function StudentTab({ shown }: { shown: TabData<'student'> }) {
       result={students}
       caption="学员统计"
       columns={[
-        numberColumn('ranking', '排名', rankText, { sortField: 'ranking' }),
+        numberColumn('ranking', '排名', formatRank, { sortField: 'ranking' }),
         reportColumns.nickname,
         { key: 'identifier', header: '学号或尾号', nowrap: true, phone: 'bare', cell: (row) => row.identifier || '-' },
         severalSchools && schoolColumn((row) => row.school_name),

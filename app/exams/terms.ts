@@ -3,7 +3,7 @@ import { type ExamState, examStates } from '#server/exams/rules.ts';
 export { shownLimit as limitText } from '#server/exams/rules.ts';
 
 /** Formats seconds as whole minutes, however many. */
-export const usedText = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
+export const formatUsedTime = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
 
 export const publishStatusNames = { 1: '已发布', 2: '未发布' } as const;
 export const publishStatusChoices = [
@@ -31,7 +31,7 @@ export const yesNoChoices = [
 ] as const;
 
 /** Formats a rank: `3 / 52`; `--` before grading and in an exam without scores. */
-export function rankText({
+export function formatRank({
   ranking,
   user_count,
   test_status,
@@ -62,4 +62,4 @@ export const examStateChoices = examStates.map((state) => [state, examStateNames
 export const examStateTones = { draft: 'plain', published: 'accent', running: 'good', closed: 'warn' } as const;
 
 /** Formats the number of allowed submissions per student. */
-export const attemptsText = (attempts: number): string => (attempts === 0 ? '不限次' : `${attempts}次`);
+export const formatAttempts = (attempts: number): string => (attempts === 0 ? '不限次' : `${attempts}次`);

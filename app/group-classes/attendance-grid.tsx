@@ -6,7 +6,7 @@ import type { AttendanceCell, StudentAttendance, TeamSession } from '#server/gro
 import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
 import { attendanceName, inPerson, sessionStatusNames } from '#server/sessions/rules.ts';
 import { formatTime } from '../lib/dates.ts';
-import { idPair } from '../lib/search.ts';
+import { formatIdPair } from '../lib/search.ts';
 import { sessionRoll } from '../sessions/screens.ts';
 import { AddressButton, AddressForm } from '../ui/address-form.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -35,7 +35,7 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
     return <Empty>{students.length === 0 ? '该班级还没有学员' : '该班级还没有排课'}</Empty>;
   }
   const hasRoll = sessions.some(({ teaching_mode }) => teaching_mode === inPerson);
-  const last = at && idPair(...at);
+  const last = at && formatIdPair(...at);
   const columns = sessions.map((session) => ({ session, key: attendanceKey(session) }));
   return (
     <AddressForm href={teamAttendance.href(teamDetail.href({ id: classId, tab: '2' }))}>
@@ -80,7 +80,7 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
                     key={session.id}
                     session={session}
                     cell={attendance[key]}
-                    value={idPair(session.id, clue_id)}
+                    value={formatIdPair(session.id, clue_id)}
                     last={last}
                   />
                 ))}

@@ -7,7 +7,7 @@ import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
@@ -43,7 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, backFrom(url), (client, idempotencyKey, form) => {
+  handleForm(sent, backFrom(url), (client, idempotencyKey, form) => {
     const { class_id, times_id, clue_id, type } = wanted(url);
     const { remark } = readForm(setAttendance, form);
     return client.ask(setAttendance, { query: { class_id, times_id, clue_id, type, remark }, idempotencyKey });

@@ -1,5 +1,5 @@
 import type { TeamClassRow } from '#server/group-classes/contract.ts';
-import { dayOf } from '../lib/dates.ts';
+import { localDay } from '../lib/dates.ts';
 import { teachingModeNames } from '../sessions/terms.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
@@ -56,7 +56,7 @@ function Start({ row }: { row: TeamClassRow }) {
     <>
       <NearMoment at={row.start_time} />
       <SubLine>
-        <span className={styles.unbroken}>创建 {dayOf(row.created_at, timezone)}</span>
+        <span className={styles.unbroken}>创建 {localDay(row.created_at, timezone)}</span>
       </SubLine>
     </>
   );

@@ -14,7 +14,7 @@ import { RollUndo } from '../attendance/roll-undo.tsx';
 import { startGrading } from '../correction/start.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { homeworkColumns } from '../sessions/session-homework.tsx';
-import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -71,12 +71,12 @@ async function loadAttendance(client: ApiClient, id: number, changed: number | u
 /** Starts grading (去批改), or undoes a roll call. */
 export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
-  const form = await typedForm(request, context);
-  const [button, rollId = ''] = pressed(form, 'undo', 'start');
+  const form = await readPostedForm(request, context);
+  const [button, rollId = ''] = readButton(form, 'undo', 'start');
   if (button === 'start') return startGrading(sent, teamDetail.here(url));
   const idempotencyKey = idempotencyField(form);
   const undone = await context.get(api).ask(undoSessionRoll, { params: { rollId }, idempotencyKey });
-  return ended(context, undone, teamDetail.here(url), form);
+  return finishForm(context, undone, teamDetail.here(url), form);
 }
 
 async function loadHomework(client: ApiClient, url: URL) {

@@ -9,8 +9,8 @@ import {
   recordNames,
 } from '#server/history/rules.ts';
 import { api } from '../api/client.server.ts';
-import { dayOf, weekOf } from '../lib/dates.ts';
-import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { localDay, weekOf } from '../lib/dates.ts';
+import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
@@ -31,9 +31,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Handles 导出. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  pressed(await typedForm(request, context), 'export');
+  readButton(await readPostedForm(request, context), 'export');
   const { page: _, limit: __, ...filter } = historyList.at(url).filter;
-  return toFile(context, await context.get(api).ask(exportHistory, { filter }), url);
+  return redirectToFile(context, await context.get(api).ask(exportHistory, { filter }), url);
 }
 
 const recordChoices = historyRecords.map((record) => [record, recordNames[record]] as const);
@@ -43,7 +43,7 @@ export default function History({ loaderData: { history } }: Route.ComponentProp
   const view = useAddress(historyList);
   const { filter } = view;
   const [now, timezone] = [useNow(), useTimezone()];
-  const [today, week] = [dayOf(now, timezone), weekOf(now, timezone)];
+  const [today, week] = [localDay(now, timezone), weekOf(now, timezone)];
   return (
     <Screen title="操作记录">
       <List<HistoryRow>

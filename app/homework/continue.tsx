@@ -1,6 +1,6 @@
 import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/homework/contract.ts';
 import { api } from '../api/client.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   requireSameRecord(url, furtherClasses.at(url).id);
-  return takeForm(sent, furtherClasses.behind(url), (client, idempotencyKey, form) => {
+  return handleForm(sent, furtherClasses.behind(url), (client, idempotencyKey, form) => {
     const classIds = form.getAll('class_ids').join(',');
     return client.ask(continuePublishing, { params: { id: furtherClasses.at(url).id, classIds }, idempotencyKey });
   });

@@ -5,7 +5,7 @@ import { api } from '../api/client.server.ts';
 import { localValue } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';
 import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -17,7 +17,7 @@ import styles from './deadline.module.css';
 import { requireSameRecord } from './over-detail.ts';
 import { deadlinePresets } from './publish/deadlines.ts';
 import { deadline } from './screens.ts';
-import { reachOf } from './terms.ts';
+import { formatReach } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('调整截止时间');
 
@@ -43,7 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   requireSameRecord(url, deadline.at(url).id);
-  return takeForm(sent, deadline.behind(url), (client, idempotencyKey, form) => {
+  return handleForm(sent, deadline.behind(url), (client, idempotencyKey, form) => {
     const typed = textOf(form, 'ending_time');
     const seconds = readLocalTime(typed, signedInPerson(sent.context).settings.timezone);
     // A confirmation counts only for the deadline that it was shown for.
@@ -72,7 +72,7 @@ export default function Deadline({ loaderData, actionData }: Route.ComponentProp
         目前截止时间：
         <Until at={homework.ending_time} over="已截止" />
       </p>
-      <p>{reachOf(homework)}</p>
+      <p>{formatReach(homework)}</p>
       <DialogForm
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}

@@ -9,7 +9,7 @@ import { suggestionsOf } from '../ui/suggestions.ts';
 
 export type HomeworkNames = Record<'courses' | 'periods' | 'publishers', Suggestions>;
 
-const kept = sessionCache<HomeworkNames>();
+const cache = sessionCache<HomeworkNames>();
 
 /**
  * Suggestions from all homework, or from that of a class. Cached per session. Undefined if the call fails: the fields
@@ -20,7 +20,7 @@ export const suggestedNames = (
   client: ApiClient,
   class_id?: number,
 ): Promise<HomeworkNames | undefined> =>
-  kept.of(`${getSession(context).get('token') ?? ''} ${class_id ?? ''}`, () =>
+  cache.of(`${getSession(context).get('token') ?? ''} ${class_id ?? ''}`, () =>
     client.ask(homeworkNames, { query: { class_id } }).then(
       (outcome) => {
         if (!outcome.ok) return undefined;

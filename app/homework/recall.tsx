@@ -2,7 +2,7 @@ import { homeworkButtons, recallHomework } from '#server/homework/contract.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { publish, recall } from './screens.ts';
-import { reachOf } from './terms.ts';
+import { formatReach } from './terms.ts';
 
 const dialog = confirmDialog({
   call: recallHomework,
@@ -17,7 +17,7 @@ export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, params }) => {
   const homework = await client.send(homeworkButtons, { params });
-  return { name: homework.name, details: reachOf(homework), refusal: homework.refusals.recall };
+  return { name: homework.name, details: formatReach(homework), refusal: homework.refusals.recall };
 });
 
 /** The message offers to publish the same content again. */

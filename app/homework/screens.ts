@@ -6,22 +6,22 @@ import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts'
 import { classHomeworkDetail, homeworkDetail } from '../analysis/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { picks } from '../lib/picker-pages.ts';
+import { pickerParams } from '../lib/picker-pages.ts';
 import { either, screen } from '../lib/screen.ts';
-import { MaybeId, MomentText, maybeOneOf, OwnAddress, ScreenId } from '../lib/search.ts';
+import { MomentText, OptionalId, OwnAddress, optionalOneOf, ScreenId } from '../lib/search.ts';
 
 export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
 
 /** Without `tab` it shows the tab that the user opened last. */
-export const homeworkManage = screen('HomeworkManage', '/homework', 'manage', { tab: maybeOneOf(homeworkTabs) });
+export const homeworkManage = screen('HomeworkManage', '/homework', 'manage', { tab: optionalOneOf(homeworkTabs) });
 
 /** `course_basis_id` limits the list to one course; it does not count as a filter. */
 export const homeworkList = listScreen(
   homeworkManage,
   HomeworkFilter,
   { tab: 'main' },
-  { further: { course_basis_id: MaybeId } },
+  { further: { course_basis_id: OptionalId } },
 );
 
 const missing = { missing: missingHomework };
@@ -35,7 +35,7 @@ export const furtherClasses = dialog(
   eitherHomework,
   ':id/continue',
   'continue',
-  { select: maybeOneOf(['all']) },
+  { select: optionalOneOf(['all']) },
   missing,
 );
 
@@ -50,14 +50,14 @@ const maybeNumber = <const N extends number>(numbers: readonly N[]) =>
  * questions, for one class or all); a scheduled lesson; a class. `back` is the way back.
  */
 const start = {
-  course_id: MaybeId,
+  course_id: OptionalId,
   /** A period of the course, from the calendar. */
-  period_id: MaybeId,
-  type: maybeOneOf(['copy', 'remedial']),
-  id: MaybeId,
+  period_id: OptionalId,
+  type: optionalOneOf(['copy', 'remedial']),
+  id: OptionalId,
   ques_ids: SearchIds,
-  class_id: MaybeId,
-  arrange_id: MaybeId,
+  class_id: OptionalId,
+  arrange_id: OptionalId,
   arrange_type: maybeNumber(arrangeTypes),
   source: maybeNumber([1, fromClass]),
   back: OwnAddress,
@@ -82,7 +82,7 @@ export const publishQuestion = screen(
   'publish/question',
   {
     ...start,
-    key: MaybeId,
+    key: OptionalId,
     draft,
   },
   { files: true, largeForm: true },
@@ -95,14 +95,14 @@ export const publishKeep = screen(
   'homework/publish/keep',
   '/homework/publish/keep',
   'publish/save-draft.ts',
-  { ...start, given_up: maybeOneOf(['yes']) },
+  { ...start, given_up: optionalOneOf(['yes']) },
   { largeForm: true },
 );
 export const publishChoices = screen('homework/publish/choices', '/homework/publish/choices', 'publish/choices.ts', {
-  course_basis_id: MaybeId,
+  course_basis_id: OptionalId,
   publish_scope: SearchText,
   child_course_basis_ids: SearchIds,
-  arrange_id: MaybeId,
+  arrange_id: OptionalId,
 });
 
 export const pickCourse = dialog(publish, 'course', 'publish/course', { title: SearchText }, { largeForm: true });
@@ -111,6 +111,6 @@ export const pickHistory = listDialog(
   'history',
   'publish/history',
   v.object({ ...EarlierHomeworkFilter.entries, ...paging(10) }),
-  picks,
+  pickerParams,
   { largeForm: true },
 );

@@ -17,7 +17,7 @@ interface Reached {
 }
 
 /** Text for dialogs: how many students got the homework, and how many have submitted. */
-export const reachOf = ({ homework_count, submitted_homework_count }: Reached): string =>
+export const formatReach = ({ homework_count, submitted_homework_count }: Reached): string =>
   `已布置给${homework_count}名学员，其中${submitted_homework_count}名已提交`;
 
 /** Filter preset of lists with a publication time. */

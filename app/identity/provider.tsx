@@ -14,7 +14,7 @@ import { api } from '../api/client.server.ts';
 import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { SaveOrTest } from '../settings/save-or-test.tsx';
-import { done, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -22,7 +22,7 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import { recordForm } from '../ui/record-form.ts';
+import { recordFormClass } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/provider';
 import styles from './identity.posts.module.css';
@@ -63,8 +63,8 @@ const shownAt = ({ secret, ...errors }: NonNullable<RefusedOutcome['errors']> = 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { kind } = providerScreen.at(url);
   const client = context.get(api);
-  const form = await typedForm(request, context);
-  const [button] = pressed(form, '', 'try');
+  const form = await readPostedForm(request, context);
+  const [button] = readButton(form, '', 'try');
   const flag = (name: string) => (textOf(form, name) === '1' ? (1 as const) : (0 as const));
   const body = {
     name: textOf(form, 'name'),
@@ -85,7 +85,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   const sent = { ...body, is_on: flag('is_on'), seen: textOf(form, 'seen') };
   const outcome = await client.ask(saveProvider, { params: { kind }, body: sent, idempotencyKey: key });
-  if (outcome.ok) return done(context, outcome.msg, identityScreen.href());
+  if (outcome.ok) return redirectWithMessage(context, outcome.msg, identityScreen.href());
   const { seen } = (outcome.data ?? {}) as { seen?: unknown };
   if (typeof seen === 'string') form.set('seen', seen);
   return refusedForm(outcome, form);
@@ -157,7 +157,13 @@ export default function IdentityProvider({ loaderData, actionData }: Route.Compo
             </Facts>
           </div>
         )}
-        <Form idempotencyKey={idempotencyKey} refused={actionData} values={provider} className={recordForm} noValidate>
+        <Form
+          idempotencyKey={idempotencyKey}
+          refused={actionData}
+          values={provider}
+          className={recordFormClass}
+          noValidate
+        >
           <HiddenField name="seen" />
           <TextField
             name="name"

@@ -7,14 +7,14 @@ import { api } from '../api/client.server.ts';
 import { originOf } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { SettingsTabs } from '../settings/settings-tabs.tsx';
-import { takeEdit } from '../shell/form-action.server.ts';
+import { handleEdit } from '../shell/form-action.server.ts';
 import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import { recordForm } from '../ui/record-form.ts';
+import { recordFormClass } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/sign-in-methods';
@@ -37,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export const action = (sent: Route.ActionArgs) =>
-  takeEdit(sent, identityScreen.href(), (client, idempotencyKey, form) =>
+  handleEdit(sent, identityScreen.href(), (client, idempotencyKey, form) =>
     client.ask(saveSignInMethods, {
       body: {
         site_address: textOf(form, 'site_address'),
@@ -100,7 +100,12 @@ interface WaysProps {
 
 function Ways({ ways, here, form }: WaysProps) {
   return (
-    <Form {...form} values={{ ...ways, site_address: ways.site_address || here }} className={recordForm} noValidate>
+    <Form
+      {...form}
+      values={{ ...ways, site_address: ways.site_address || here }}
+      className={recordFormClass}
+      noValidate
+    >
       <HiddenField name="seen" />
       <TextField
         name="site_address"

@@ -3,7 +3,7 @@ import { applyImport, type ImportRecord, showImport } from '#server/import/contr
 import { rowOutcomeNames, rowOutcomes } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -26,7 +26,7 @@ const holdField = (number: number) => `held-${number}`;
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   const { id } = importDetail.at(url);
-  return takeForm(sent, importApply.behind(url), async (client, idempotencyKey, form) => {
+  return handleForm(sent, importApply.behind(url), async (client, idempotencyKey, form) => {
     const { holds } = await client.send(showImport, { params: { id } });
     const confirmed = Object.fromEntries(
       holds.map(({ kind, reason }, at) => [`${kind}.${reason}`, textOf(form, holdField(at))]),

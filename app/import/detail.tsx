@@ -11,7 +11,7 @@ import {
 } from '#server/import/contract.ts';
 import { rowOutcomeNames, rowOutcomes } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
-import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -42,7 +42,7 @@ import {
   importScreen,
   importUndo,
 } from './screens.ts';
-import { byShown, kindChoices, modeNames, rowOutcomeChoices, rowOutcomeTones, stateShown } from './terms.ts';
+import { formatState, formatUploader, kindChoices, modeNames, rowOutcomeChoices, rowOutcomeTones } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '导入详情' }] };
 
@@ -62,10 +62,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Handles 重新检查 and 取消. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const [button] = pressed(await typedForm(request, context), 'check', 'cancel');
+  const [button] = readButton(await readPostedForm(request, context), 'check', 'cancel');
   const params = { id: importDetail.at(url).id };
   const call = button === 'check' ? checkImport : cancelImport;
-  return back(context, await context.get(api).ask(call, { params }), url);
+  return redirectBack(context, await context.get(api).ask(call, { params }), url);
 }
 
 export default function ImportDetail({ loaderData: { record, changes } }: Route.ComponentProps) {
@@ -77,14 +77,14 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
       <RecordHeader
         title={
           <>
-            {record.file_name} <Tag tone={record.state === 'held' ? 'warn' : 'plain'}>{stateShown(record)}</Tag>
+            {record.file_name} <Tag tone={record.state === 'held' ? 'warn' : 'plain'}>{formatState(record)}</Tag>
           </>
         }
         facts={
           <>
             <Fact term="来源">{record.source}</Fact>
             <Fact term="范围">{modeNames[record.mode]}</Fact>
-            <Fact term="操作人">{byShown(record)}</Fact>
+            <Fact term="操作人">{formatUploader(record)}</Fact>
             <Fact term="上传时间">
               <Moment at={record.created_at} />
             </Fact>
@@ -245,7 +245,7 @@ function Running({ record, here }: { record: ImportRecord; here: ReturnType<type
   return (
     <Toolbar>
       <span role="status">
-        {stateShown(record)}：<Progress done={record.done} all={record.total} />
+        {formatState(record)}：<Progress done={record.done} all={record.total} />
       </span>
       <Button component="a" href={here} variant="default">
         刷新

@@ -5,7 +5,7 @@ import { type ImportListRow, listImportSources, listImports } from '#server/impo
 import { exportSchools } from '#server/import/export.contract.ts';
 import { exportForms } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
-import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { importTimetable } from '../timetable/screens.ts';
@@ -19,7 +19,7 @@ import { Tag } from '../ui/tag.tsx';
 import { importRollOver } from '../year-rollover/screens.ts';
 import type { Route } from './+types/list';
 import { importDetail, importList, importUpload } from './screens.ts';
-import { byShown, exportNames, modeNames, stateChoices, stateShown } from './terms.ts';
+import { exportNames, formatState, formatUploader, modeNames, stateChoices } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('导入');
 
@@ -34,8 +34,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const [form] = pressed(await typedForm(request, context), ...exportForms);
-  return toFile(context, await context.get(api).ask(exportSchools, { body: { form } }), url);
+  const [form] = readButton(await readPostedForm(request, context), ...exportForms);
+  return redirectToFile(context, await context.get(api).ask(exportSchools, { body: { form } }), url);
 }
 
 export default function Imports({ loaderData: { imports, sources } }: Route.ComponentProps) {
@@ -76,13 +76,13 @@ export default function Imports({ loaderData: { imports, sources } }: Route.Comp
                 <Tag
                   tone={row.job ? 'accent' : row.state === 'held' ? 'warn' : row.state === 'applied' ? 'good' : 'plain'}
                 >
-                  {stateShown(row)}
+                  {formatState(row)}
                 </Tag>
                 {row.failure && <SubLine>{row.failure}</SubLine>}
               </>
             ),
           },
-          { key: 'by', header: '操作人', nowrap: true, cell: (row) => byShown(row) },
+          { key: 'by', header: '操作人', nowrap: true, cell: (row) => formatUploader(row) },
           timeColumn('created', '上传时间', (row) => row.created_at),
         ]}
         nothing="还没有导入过"

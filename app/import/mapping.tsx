@@ -4,7 +4,7 @@ import { mapImport, showMapping } from '#server/import/contract.ts';
 import { listKinds } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -33,7 +33,7 @@ const columnField = (at: number) => `column-${at}` as const;
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   const { id } = importMapping.at(url);
-  return takeForm(sent, importDetail.href({ id }), (client, idempotencyKey, form) => {
+  return handleForm(sent, importDetail.href({ id }), (client, idempotencyKey, form) => {
     const columns: string[] = [];
     for (let at = 0; form.get(columnField(at)) !== null; at += 1) columns.push(textOf(form, columnField(at)));
     const kind = listKinds.find((one) => one === textOf(form, 'kind')) ?? 'student';

@@ -27,11 +27,12 @@ export const rowOutcomeTones = {
 export const kindChoices = Object.entries(kindNames);
 
 /** State of an import, or the running job. */
-export const stateShown = ({ state, job }: { state: ImportState; job: '' | ImportJob }): string =>
+export const formatState = ({ state, job }: { state: ImportState; job: '' | ImportJob }): string =>
   job === '' ? importStateNames[state] : `正在${jobNames[job]}`;
 
 /** Name of the uploader. */
-export const byShown = ({ by, found }: { by: string; found: 0 | 1 }): string => by || (found ? '导入文件夹' : '系统');
+export const formatUploader = ({ by, found }: { by: string; found: 0 | 1 }): string =>
+  by || (found ? '导入文件夹' : '系统');
 
 /** Modes of an upload: the complete list, or only changes. */
 export const modeNames = { bulk: '完整名单', delta: '变更' } as const;

@@ -4,7 +4,7 @@ import { sourceNameLimit } from '#server/import/rules.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import { keepPosted } from '../shell/form-owner.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
@@ -33,22 +33,26 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   // An error page sends the form again without its file.
   if (!isMultipart(request)) {
-    const typed = await typedForm(request, context);
-    pressed(typed, '');
+    const typed = await readPostedForm(request, context);
+    readButton(typed, '');
     return sent(context, typed, typed);
   }
   const { fields, whole } = await fieldsBeforeFile(request, headBytes);
   const typed = new URLSearchParams(fields);
   keepPosted(context, [...typed]);
-  pressed(typed, '');
+  readButton(typed, '');
   return sent(context, whole, typed);
 }
 
 async function sent(context: Route.ActionArgs['context'], form: Request | FormData, typed: FormData | URLSearchParams) {
   const outcome = await context.get(api).upload(uploadImport, form, idempotencyField(typed));
-  if (!outcome.ok) return refused(outcome, typed);
+  if (!outcome.ok) return refusedForm(outcome, typed);
   const { id, columns } = outcome.data;
-  return done(context, outcome.msg, columns === '' ? importDetail.href({ id }) : importMapping.href({ id }));
+  return redirectWithMessage(
+    context,
+    outcome.msg,
+    columns === '' ? importDetail.href({ id }) : importMapping.href({ id }),
+  );
 }
 
 const { Form, TextField, FileField } = formOf<typeof uploadImport, 'file'>();

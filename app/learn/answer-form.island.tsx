@@ -2,16 +2,16 @@
  * Autosaves a form of answers: in this browser as it is typed, at the school every ten seconds. When offline it says so
  * and keeps trying. Plain DOM: a phone loads no framework.
  */
-import { keepForm, takenEvent } from '../ui/client/drafts/keep-form.ts';
-import type { SavedQuietly } from './answer-form.server.ts';
-import { answersLeft, saveNow } from './page-events.ts';
+import { acceptedEvent, keepForm } from '../ui/client/drafts/keep-form.ts';
+import type { AutosaveResponse } from './answer-form.server.ts';
+import { saveNowEvent, timeLeftEvent } from './page-events.ts';
 
 /** Milliseconds. */
-const every = 10_000;
-const patience = 20_000;
+const saveInterval = 10_000;
+const saveTimeout = 20_000;
 
 /** Fields that each page load sets anew; no part of the answers. */
-const unsaved = new Set(['version', 'shown', 'spent', 'opened', 'acknowledged', 'idempotency_key']);
+const unsavedFields = new Set(['version', 'shown', 'spent', 'opened', 'acknowledged', 'idempotency_key']);
 
 interface Props {
   name: string;
@@ -39,7 +39,7 @@ function keepAnswers(
   const texts = () =>
     new URLSearchParams(
       [...new FormData(form)].flatMap(([field, value]) =>
-        typeof value === 'string' && !unsaved.has(field) ? [[field, value]] : [],
+        typeof value === 'string' && !unsavedFields.has(field) ? [[field, value]] : [],
       ),
     ).toString();
   let kept = texts();
@@ -58,7 +58,7 @@ function keepAnswers(
   const say = (words: string) => {
     state.textContent = words;
   };
-  const arm = (wait = every) => {
+  const arm = (wait = saveInterval) => {
     if (!isStopped) timer ??= setTimeout(() => void saveAll(), wait);
   };
 
@@ -80,10 +80,10 @@ function keepAnswers(
     const dropped = [...form.querySelectorAll<HTMLInputElement>('[data-drop] input:checked')];
     const chosen = files().filter((input) => (input.files?.length ?? 0) > 0);
     say('正在保存…');
-    let answer: SavedQuietly;
+    let answer: AutosaveResponse;
     let status: number;
     try {
-      const response = await fetch(save, { method: 'POST', body, signal: AbortSignal.timeout(patience) });
+      const response = await fetch(save, { method: 'POST', body, signal: AbortSignal.timeout(saveTimeout) });
       ({ status } = response);
       answer = await response.json().catch(() => ({}));
     } catch {
@@ -112,8 +112,8 @@ function keepAnswers(
     const isStill = dropped.length > 0 || chosen.length > 0 || texts() === sent;
     kept = isStill ? texts() : sent;
     isUnsaved = false;
-    if (!isChanged()) form.dispatchEvent(new Event(takenEvent));
-    if (answer.left !== undefined) dispatchEvent(new CustomEvent(answersLeft, { detail: answer.left }));
+    if (!isChanged()) form.dispatchEvent(new Event(acceptedEvent));
+    if (answer.left !== undefined) dispatchEvent(new CustomEvent(timeLeftEvent, { detail: answer.left }));
     say(answer.msg ?? `已保存 ${new Intl.DateTimeFormat('zh-CN', { timeStyle: 'short' }).format(Date.now())}`);
     return true;
   };
@@ -153,7 +153,7 @@ function keepAnswers(
       arm(0);
     }
   });
-  form.addEventListener(saveNow, () => void saveAll());
+  form.addEventListener(saveNowEvent, () => void saveAll());
   addEventListener('online', () => void saveAll());
   // No autosave while the page is being left: the next page would load before the save and continue with an older
   // version.
@@ -189,7 +189,7 @@ function keepAnswers(
   const reached = async (): Promise<boolean> => {
     if (!(await saveAll())) return false;
     try {
-      await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(patience) });
+      await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(saveTimeout) });
       return true;
     } catch {
       return false;

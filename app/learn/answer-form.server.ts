@@ -2,14 +2,14 @@
 import { data } from 'react-router';
 import { notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
 import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
-import { typedForm } from '../shell/form-action.server.ts';
+import { readPostedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFiles } from '../shell/form-with-file.server.ts';
 import { isMultipart, postedContext } from '../shell/posted-form.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 import type { Question } from './answers.ts';
 import type { LearnerClient } from './client.server.ts';
-import { answerIn, fieldOf, imageField, questionOfFile, type SentAnswer } from './question-answer.ts';
+import { fieldOf, imageField, questionOfFile, readAnswer, type SentAnswer } from './question-answer.ts';
 import { maxPictures, tooManyPictures } from './terms.ts';
 
 export interface AnswerForm {
@@ -26,7 +26,7 @@ export async function readAnswerForm(
   const added: AnswerForm['added'] = new Map();
   const faults: AnswerForm['faults'] = new Map();
   // A form that is posted again after sign-in has lost its files.
-  if (!isMultipart(request)) return { fields: await typedForm(request, context), added, faults };
+  if (!isMultipart(request)) return { fields: await readPostedForm(request, context), added, faults };
   const fields = await readFormWithFiles(request, context, pictureBytes, async (file, field) => {
     const id = questionOfFile(field);
     const before = added.get(id) ?? [];
@@ -45,14 +45,14 @@ const textsOf = (fields: AnswerForm['fields']): [string, string][] =>
   [...fields].flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []));
 
 /** Lists the typed texts of a form, for error pages; leaves out option ids. */
-export const writtenIn = ({ fields }: AnswerForm): string[] =>
+export const typedTexts = ({ fields }: AnswerForm): string[] =>
   textsOf(fields)
     .filter(([name, value]) => value.trim() !== '' && (/^q\d+_blank\d+$/.test(name) || /^q\d+$/.test(name)))
     .map(([, value]) => value)
     .filter((value) => !/^\d{1,2}$/.test(value));
 
 /** JSON response to the autosave script. */
-export interface SavedQuietly {
+export interface AutosaveResponse {
   msg?: string;
   /** Hidden fields to set: versions of the saved answers; for an exam also the saved answer. */
   hidden?: Record<string, string>;
@@ -62,22 +62,22 @@ export interface SavedQuietly {
   left?: number | null;
 }
 
-export function savedQuietly(
+export function autosaveResponse(
   outcome: { ok: true } | RefusedOutcome,
   { added, faults }: AnswerForm,
-  saved: SavedQuietly = {},
+  saved: AutosaveResponse = {},
 ): Response {
   const pictures = Object.fromEntries([...added].map(([id, paths]) => [imageField(id), paths]));
   const [fault] = faults.values();
   const msg = outcome.ok ? fault : (Object.values(outcome.errors ?? {})[0]?.[0] ?? outcome.msg);
-  const said: SavedQuietly = { ...saved, pictures, ...(msg !== undefined && { msg }) };
+  const said: AutosaveResponse = { ...saved, pictures, ...(msg !== undefined && { msg }) };
   return Response.json(said, { status: outcome.ok ? 200 : outcome.status });
 }
 
 /** The answers of a form as the API takes them, with at most `maxPictures` pictures each. */
-export function answersOf(questions: readonly Question[], { fields, added, faults }: AnswerForm) {
+export function readAnswers(questions: readonly Question[], { fields, added, faults }: AnswerForm) {
   return questions.flatMap((question): { ques_id: number; user_answer: SentAnswer }[] => {
-    const user_answer = answerIn(fields, question, added.get(question.id));
+    const user_answer = readAnswer(fields, question, added.get(question.id));
     if (user_answer === undefined) return [];
     if (typeof user_answer === 'object' && !Array.isArray(user_answer) && user_answer.images.length > maxPictures) {
       faults.set(question.id, tooManyPictures);
@@ -90,7 +90,7 @@ export function answersOf(questions: readonly Question[], { fields, added, fault
 }
 
 /** Returns a refused form with its texts and stored pictures, and each message at its question. */
-export function answersRefused(
+export function refusedAnswers(
   outcome: RefusedOutcome,
   { fields, added, faults }: AnswerForm,
   answers: readonly { ques_id: number }[],

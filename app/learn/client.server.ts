@@ -6,10 +6,16 @@ import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';
 import { isLookOf } from '#server/platform/calls/rules.ts';
 import { fetchFile } from '../api/file.server.ts';
-import { away, type Outcome, onlyLook, orErrorPage, outcomeOfResponse } from '../api/outcome.server.ts';
+import {
+  answerOrErrorPage,
+  methodNotAllowed,
+  type Outcome,
+  outcomeOfResponse,
+  unreachable,
+} from '../api/outcome.server.ts';
 import { apiFetch } from '../api/process.server.ts';
 import { expiredMessage } from '../api/signed-out.server.ts';
-import { wayBack } from '../lib/safe-redirect.ts';
+import { returnAddress } from '../lib/safe-redirect.ts';
 import { Picture } from './answers.ts';
 import { learnHome, learnSignIn } from './screens.ts';
 
@@ -44,7 +50,7 @@ export const application = createContext<Caller>();
 function read<S extends Schema>(outcome: Outcome<unknown>, answer: S): Outcome<v.InferOutput<S>> {
   if (!outcome.ok) return outcome;
   const known = v.safeParse(answer, outcome.data);
-  return known.success ? { ...outcome, data: known.output } : away;
+  return known.success ? { ...outcome, data: known.output } : unreachable;
 }
 
 /** Sends a call with a learner's token or with that of the application. */
@@ -77,8 +83,8 @@ export function learnerClient(caller: Caller & { request: Request; url: URL }): 
   return {
     async get(path, answer) {
       const outcome = checked(await callApp(caller, { path, isLook: isLookOf(request) }, answer));
-      if (!outcome.ok && outcome.status === 405) throw onlyLook();
-      return orErrorPage(outcome).data;
+      if (!outcome.ok && outcome.status === 405) throw methodNotAllowed();
+      return answerOrErrorPage(outcome).data;
     },
     post: async (path, body, answer) => checked(await callApp(caller, { path, body }, answer)),
     async picture(file) {
@@ -98,5 +104,5 @@ export function learnerClient(caller: Caller & { request: Request; url: URL }): 
 export function signedOut(request: Request, url: URL) {
   if (request.method !== 'GET') return data({ msg: expiredMessage }, { status: 401 });
   const here = url.pathname + url.search;
-  return redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : wayBack(here) }));
+  return redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : returnAddress(here) }));
 }

@@ -1,22 +1,22 @@
 /** Saves one answer of a running exam. */
 import { textOf } from '../lib/form-data.ts';
-import { type AnswerForm, answersOf } from './answer-form.server.ts';
+import { type AnswerForm, readAnswers } from './answer-form.server.ts';
 import { Exam, Saved } from './answers.ts';
 import type { LearnerClient } from './client.server.ts';
-import { keptAnswer } from './question-answer.ts';
+import { serializeAnswer } from './question-answer.ts';
 
 /** Returns a running exam with all its questions; null if none is running. */
-export async function goingOn(client: LearnerClient, id: number) {
+export async function loadRunningExam(client: LearnerClient, id: number) {
   const exam = await client.get(`exams/${id}`, Exam);
   return exam.attempt && { ...exam, questions: exam.paper?.flatMap((section) => section.questions) ?? [] };
 }
-type GoingOn = NonNullable<Awaited<ReturnType<typeof goingOn>>>;
+type GoingOn = NonNullable<Awaited<ReturnType<typeof loadRunningExam>>>;
 
 /**
  * Fingerprint of the answer that a page was opened with. An unchanged answer is not sent: it would overwrite a save of
  * another device.
  */
-export const shownOf = (isSigned: number, answer: string): string => `${isSigned} ${answer}`;
+export const answerFingerprint = (isSigned: number, answer: string): string => `${isSigned} ${answer}`;
 
 /** Saves the answer if it was changed; otherwise `outcome` is undefined. */
 export async function saveAnswer(
@@ -25,19 +25,19 @@ export async function saveAnswer(
   form: AnswerForm,
 ) {
   const { fields } = form;
-  const [answer] = answersOf([question], form);
+  const [answer] = readAnswers([question], form);
   const sent = {
     ques_id: question.id,
     user_answer: answer?.user_answer ?? '',
     is_sign: fields.get('is_sign') === '1' ? 1 : 0,
     version: Number(textOf(fields, 'version')) || 0,
   };
-  const shown = shownOf(sent.is_sign, keptAnswer(sent.user_answer));
+  const shown = answerFingerprint(sent.is_sign, serializeAnswer(sent.user_answer));
   const isChanged = textOf(fields, 'shown').replaceAll('\r\n', '\n') !== shown;
   const outcome = isChanged ? await client.post(`exams/${id}/answers`, { answers: [sent] }, Saved) : undefined;
   return { sent, shown, outcome };
 }
 
 /** True for a 409 because another device has saved since; the exam goes on. */
-export const isUnread = (outcome: { status: number; data?: unknown }): boolean =>
+export const isOtherDeviceConflict = (outcome: { status: number; data?: unknown }): boolean =>
   outcome.status === 409 && typeof outcome.data === 'object' && outcome.data !== null && 'not_kept' in outcome.data;

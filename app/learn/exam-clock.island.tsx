@@ -2,8 +2,8 @@
  * Countdown of an exam. Asks the server every 30 s and counts by the monotonic clock, which users cannot set. Saves
  * just before the end. Plain DOM, without React.
  */
-import { answersLeft, saveNow } from './page-events.ts';
-import { shownLeft } from './time-left.ts';
+import { saveNowEvent, timeLeftEvent } from './page-events.ts';
+import { formatTimeLeft } from './time-left.ts';
 
 /** Seconds before the end at which the form is saved. */
 const saveBefore = 5;
@@ -30,11 +30,11 @@ function countDown(shown: Element, { left, time }: { left: number; time: string 
   };
   const tick = async () => {
     const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1_000));
-    shown.textContent = shownLeft(seconds);
+    shown.textContent = formatTimeLeft(seconds);
     const form = document.querySelector('[data-answers]')?.closest('form');
     if (!isSaved && seconds <= saveBefore) {
       isSaved = true;
-      form?.dispatchEvent(new Event(saveNow));
+      form?.dispatchEvent(new Event(saveNowEvent));
     }
     if (seconds > 0) return;
     clearInterval(each);
@@ -51,7 +51,7 @@ function countDown(shown: Element, { left, time }: { left: number; time: string 
     each = setInterval(() => void tick(), 1_000);
     asking = setInterval(() => void ask(), askEvery);
   };
-  addEventListener(answersLeft, (event) => set((event as CustomEvent).detail));
+  addEventListener(timeLeftEvent, (event) => set((event as CustomEvent).detail));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void ask();
   });

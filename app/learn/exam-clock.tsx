@@ -2,9 +2,9 @@
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
-import { When } from './moment.tsx';
+import { LearnerTime } from './moment.tsx';
 import { learnExamTime } from './screens.ts';
-import { shownLeft } from './time-left.ts';
+import { formatTimeLeft } from './time-left.ts';
 
 /** `end` in unix seconds. */
 export function ExamClock({ id, end }: { id: number; end: number }) {
@@ -12,7 +12,7 @@ export function ExamClock({ id, end }: { id: number; end: number }) {
   return (
     <>
       <p className={styles.clock}>
-        截止 <When at={end} />，<strong data-time-left="">{shownLeft(left)}</strong>
+        截止 <LearnerTime at={end} />，<strong data-time-left="">{formatTimeLeft(left)}</strong>
       </p>
       {left > 0 && (
         <Island name="exam-clock.island" props={{ left, time: learnExamTime.href({ id }) }} fallback={null} />

@@ -2,7 +2,7 @@
 
 import { redirect } from 'react-router';
 import { blankSentence } from '#server/grading/rules.ts';
-import { back, done, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack, redirectWithMessage } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -29,12 +29,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { id } = learnExamHandIn.at(url);
-  pressed(await typedForm(request, context), '');
+  readButton(await readPostedForm(request, context), '');
   const outcome = await context
     .get(learner)
     .post(`exams/${id}/submission`, { answers: [], confirm_blank: 1 }, ExamHandedIn);
   const exam = learnExam.href({ id });
-  return outcome.ok ? done(context, outcome.msg, exam) : back(context, outcome, new URL(exam, url));
+  return outcome.ok
+    ? redirectWithMessage(context, outcome.msg, exam)
+    : redirectBack(context, outcome, new URL(exam, url));
 }
 
 export default function LearnExamHandIn({ loaderData: { id, name, ends_at, questions } }: Route.ComponentProps) {

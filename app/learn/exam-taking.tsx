@@ -4,23 +4,23 @@
  */
 import { data, redirect } from 'react-router';
 import { idOf } from '../lib/search.ts';
-import { flash, pressed } from '../shell/form-action.server.ts';
+import { flash, readButton } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam-taking';
-import { type AnswerForm, answersRefused, pictureFault, readAnswerForm, writtenIn } from './answer-form.server.ts';
+import { type AnswerForm, pictureFault, readAnswerForm, refusedAnswers, typedTexts } from './answer-form.server.ts';
 import { AnswerSaving, SaveState } from './answer-saving.tsx';
 import type { Exam, Question } from './answers.ts';
 import { learner } from './client.server.ts';
-import { goingOn, isUnread, saveAnswer, shownOf } from './exam-answer.server.ts';
+import { answerFingerprint, isOtherDeviceConflict, loadRunningExam, saveAnswer } from './exam-answer.server.ts';
 import { ExamClock } from './exam-clock.tsx';
-import { withOwnFiles } from './file-address.ts';
+import { withLearnerFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
-import { When } from './moment.tsx';
-import { OtherDevice, writtenAnswer } from './other-device.tsx';
+import { LearnerTime } from './moment.tsx';
+import { formatSavedAnswer, OtherDevice } from './other-device.tsx';
 import { fieldsOfAnswers, unchangedAnswer } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';
 import { learnExam, learnExamHandIn, learnExamSave, learnExamTaking } from './screens.ts';
@@ -31,11 +31,11 @@ const { CheckField } = fieldsOf<never, 'is_sign'>();
 
 /** Error for an exam that has ended; its page shows the typed text. */
 const isOver = (id: number, form: AnswerForm, msg = '作答时间已结束') =>
-  data({ msg, back: learnExam.href({ id }), written: writtenIn(form) }, { status: 409 });
+  data({ msg, back: learnExam.href({ id }), written: typedTexts(form) }, { status: 409 });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, at } = learnExamTaking.at(url);
-  const exam = await goingOn(context.get(learner), id);
+  const exam = await loadRunningExam(context.get(learner), id);
   if (!exam) throw redirect(learnExam.href({ id }));
   const { name, attempt, questions, answers } = exam;
   const place = Math.min(at, questions.length);
@@ -50,7 +50,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     ends_at: attempt?.ends_at ?? null,
     question,
     answer,
-    shown: question && shownOf(answer?.is_sign ?? 0, unchangedAnswer(question, answer?.user_answer ?? '')),
+    shown: question && answerFingerprint(answer?.is_sign ?? 0, unchangedAnswer(question, answer?.user_answer ?? '')),
     section: section && { name: section.name, introduce: section.introduce },
     card: questions.map((question) => {
       const answer = known.get(question.id);
@@ -63,14 +63,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { id, at } = learnExamTaking.at(url);
   const client = context.get(learner);
   const form = await readAnswerForm({ request, context }, client);
-  const [button, to] = pressed(form.fields, 'go', 'save', 'finish');
-  const exam = await goingOn(client, id);
+  const [button, to] = readButton(form.fields, 'go', 'save', 'finish');
+  const exam = await loadRunningExam(client, id);
   const question = exam?.questions[Math.min(at, exam.questions.length) - 1];
   if (!question) throw isOver(id, form);
   const { sent, outcome } = await saveAnswer(client, { id, question }, form);
-  if (outcome?.ok === false && outcome.status === 409 && !isUnread(outcome)) throw isOver(id, form, outcome.msg);
+  if (outcome?.ok === false && outcome.status === 409 && !isOtherDeviceConflict(outcome))
+    throw isOver(id, form, outcome.msg);
   const refused = outcome?.ok === false ? outcome : pictureFault(form);
-  if (refused) return answersRefused(refused, form, [sent]);
+  if (refused) return refusedAnswers(refused, form, [sent]);
   if (button === 'save') flash(context, 'success', '已保存');
   if (button === 'finish') throw redirect(learnExamHandIn.href({ id }));
   const next = (button === 'go' && idOf(to)) || at;
@@ -116,7 +117,7 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
         {section && (
           <header className={styles.section}>
             <h2>{section.name}</h2>
-            {section.introduce && <RichHtml html={withOwnFiles(section.introduce)} />}
+            {section.introduce && <RichHtml html={withLearnerFiles(section.introduce)} />}
           </header>
         )}
         <section className={styles.question}>
@@ -175,7 +176,8 @@ function Aside({ question, answer }: { question: Question; answer: Exam['answers
       <ul>
         {answer.aside.map(({ user_answer, saved_at }) => (
           <li key={`${saved_at} ${user_answer}`}>
-            <When at={saved_at} />：<span className={styles.said}>{writtenAnswer(question, user_answer)}</span>
+            <LearnerTime at={saved_at} />：
+            <span className={styles.said}>{formatSavedAnswer(question, user_answer)}</span>
           </li>
         ))}
       </ul>

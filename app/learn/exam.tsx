@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
@@ -12,9 +12,9 @@ import type { Route } from './+types/exam';
 import { Exam, Started } from './answers.ts';
 import { learner } from './client.server.ts';
 import { ExamClock } from './exam-clock.tsx';
-import { withOwnFiles } from './file-address.ts';
+import { withLearnerFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
-import { When } from './moment.tsx';
+import { LearnerTime } from './moment.tsx';
 import { AnsweredQuestion } from './question-result.tsx';
 import { learnExam, learnExamHandIn, learnExams, learnExamTaking } from './screens.ts';
 import { examStateNames } from './terms.ts';
@@ -27,9 +27,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { id } = learnExam.at(url);
-  pressed(await typedForm(request, context), 'start');
+  readButton(await readPostedForm(request, context), 'start');
   const started = await context.get(learner).post(`exams/${id}/start`, {}, Started);
-  if (!started.ok) return back(context, started, url);
+  if (!started.ok) return redirectBack(context, started, url);
   throw redirect(learnExamTaking.href({ id }));
 }
 
@@ -56,17 +56,17 @@ export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps
           <Fact term="时长">{exam.limit_time > 0 ? `${Math.floor(exam.limit_time / 60)}分钟` : '不限时'}</Fact>
           {exam.start_at !== null && (
             <Fact term="开始">
-              <When at={exam.start_at} />
+              <LearnerTime at={exam.start_at} />
             </Fact>
           )}
           {exam.end_at !== null && (
             <Fact term="结束">
-              <When at={exam.end_at} />
+              <LearnerTime at={exam.end_at} />
             </Fact>
           )}
           <Fact term="交卷">{attempts > 0 ? `${handed_in}次，最多${attempts}次` : `${handed_in}次`}</Fact>
         </Facts>
-        {exam.introduce && <RichHtml html={withOwnFiles(exam.introduce)} />}
+        {exam.introduce && <RichHtml html={withLearnerFiles(exam.introduce)} />}
         {mayStart && !isDone && <Begin again={goesOn} />}
         {attempt && (
           <div className={styles.deeds}>
@@ -88,7 +88,7 @@ export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps
               : `得分 ${shownScore(result.user_score)} 分，${result.is_pass === 1 ? '已及格' : '未及格'}`}
           </p>
           <p>
-            交卷时间 <When at={result.submit_time} />
+            交卷时间 <LearnerTime at={result.submit_time} />
           </p>
           {exam.comment && <p className={styles.said}>评语：{exam.comment}</p>}
           {result.user_score !== null && !paper && <p>正确答案与解析在考试结束后公布。</p>}

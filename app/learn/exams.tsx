@@ -9,7 +9,7 @@ import { allRows } from './all-rows.server.ts';
 import { ExamList, type ExamRow } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
-import { When } from './moment.tsx';
+import { LearnerTime } from './moment.tsx';
 import { learnExam } from './screens.ts';
 import { examStateNames } from './terms.ts';
 
@@ -45,7 +45,7 @@ export function ExamRows({ rows }: { rows: readonly ExamRow[] }) {
             </Tag>{' '}
             {row.end_at !== null && (
               <>
-                <When at={row.end_at} /> 结束
+                <LearnerTime at={row.end_at} /> 结束
               </>
             )}
           </p>

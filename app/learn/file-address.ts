@@ -6,7 +6,7 @@ const staffs = `${fileUpload.href()}/`;
 const learners = `${learnHome.href()}${staffs}`;
 
 /** Rewrites an address, or the addresses in HTML. */
-export function withOwnFiles(text: string): string {
+export function withLearnerFiles(text: string): string {
   if (text.startsWith(staffs)) return learnHome.href() + text;
   return text.replaceAll(`="${staffs}`, `="${learners}`).replaceAll(`='${staffs}`, `='${learners}`);
 }

@@ -11,7 +11,7 @@ import { allRows } from './all-rows.server.ts';
 import { HomeworkList, type HomeworkRow } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
-import { Until } from './moment.tsx';
+import { TimeUntil } from './moment.tsx';
 import { homeworkTabs, learnHomework, learnHomeworkList } from './screens.ts';
 import { homeworkStateNames } from './terms.ts';
 
@@ -58,7 +58,7 @@ export function HomeworkRows({ rows }: { rows: readonly HomeworkRow[] }) {
           <p>
             {row.state === 'open' ? (
               <>
-                截止 <Until at={row.ending_time} over="已截止" />
+                截止 <TimeUntil at={row.ending_time} over="已截止" />
               </>
             ) : (
               <>

@@ -1,7 +1,7 @@
 /** Autosaves a homework. */
 import { textOf } from '../lib/form-data.ts';
 import type { Route } from './+types/homework-save';
-import { answersOf, readAnswerForm, savedQuietly } from './answer-form.server.ts';
+import { autosaveResponse, readAnswerForm, readAnswers } from './answer-form.server.ts';
 import { Draft, Homework } from './answers.ts';
 import { learner } from './client.server.ts';
 import { learnHomeworkSave } from './screens.ts';
@@ -15,8 +15,8 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
   const body = {
     version: Number(textOf(form.fields, 'version')) || 0,
     answer_time: timeSpent(form.fields),
-    answers: answersOf(questions, form),
+    answers: readAnswers(questions, form),
   };
   const saved = await client.post(`homework/${id}/draft`, body, Draft);
-  return savedQuietly(saved, form, saved.ok ? { hidden: { version: String(saved.data.version) } } : {});
+  return autosaveResponse(saved, form, saved.ok ? { hidden: { version: String(saved.data.version) } } : {});
 }

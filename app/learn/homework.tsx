@@ -5,18 +5,18 @@ import { blankSentence } from '#server/grading/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { schoolTime } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
-import { flash, pressed } from '../shell/form-action.server.ts';
+import { flash, readButton } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework';
-import { answersOf, answersRefused, pictureFault, readAnswerForm } from './answer-form.server.ts';
+import { pictureFault, readAnswerForm, readAnswers, refusedAnswers } from './answer-form.server.ts';
 import { AnswerSaving, SaveState } from './answer-saving.tsx';
 import { Draft, HandedIn, Homework } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
-import { Until, When } from './moment.tsx';
+import { LearnerTime, TimeUntil } from './moment.tsx';
 import { OtherDevice } from './other-device.tsx';
 import { fieldsOfAnswers } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';
@@ -40,9 +40,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(learner);
   const form = await readAnswerForm({ request, context }, client);
   const { fields } = form;
-  const [button] = pressed(fields, 'save', 'hand-in');
+  const [button] = readButton(fields, 'save', 'hand-in');
   const { questions } = await client.get(`homework/${id}`, Homework);
-  const answers = answersOf(questions, form);
+  const answers = readAnswers(questions, form);
   const content = { answer_time: timeSpent(fields), answers };
   const version = Number(textOf(fields, 'version')) || 0;
   const save = () => client.post(`homework/${id}/draft`, { version, ...content }, Draft);
@@ -52,9 +52,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const isUnsure = left.length > 0 && textOf(fields, 'acknowledged') !== left.join();
   if (button === 'save' || pictureFault(form) || isUnsure) {
     const saved = await save();
-    if (!saved.ok) return answersRefused(saved, form, answers);
+    if (!saved.ok) return refusedAnswers(saved, form, answers);
     const fault = pictureFault(form);
-    if (fault) return answersRefused(fault, form, answers);
+    if (fault) return refusedAnswers(fault, form, answers);
     // The confirmation has its own address, so that Back resubmits no form.
     if (button === 'hand-in') throw redirect(learnHomework.href({ id, ask: 1 }));
     flash(context, 'success', '已暂存');
@@ -65,7 +65,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const whole = [...answers, ...open.map(({ id: ques_id }) => ({ ques_id, user_answer: null }))];
   const sent = { ...content, version, answers: whole, confirm_blank: 1 };
   const handedIn = await client.post(`homework/${id}/submission`, sent, HandedIn);
-  if (!handedIn.ok) return answersRefused(handedIn, form, answers);
+  if (!handedIn.ok) return refusedAnswers(handedIn, form, answers);
   flash(context, 'success', handedIn.msg);
   throw redirect(learnHomework.href({ id }));
 }
@@ -97,11 +97,11 @@ export default function LearnHomework({ loaderData, actionData }: Route.Componen
         </p>
         {state === 'open' ? (
           <p>
-            截止 <Until at={ending_time} over="已截止" />
+            截止 <TimeUntil at={ending_time} over="已截止" />
           </p>
         ) : (
           <p>
-            {homeworkStateNames[state]}，截止时间 <When at={ending_time} />
+            {homeworkStateNames[state]}，截止时间 <LearnerTime at={ending_time} />
           </p>
         )}
         {remark && <p className={styles.said}>{remark}</p>}
@@ -185,7 +185,7 @@ function Write({ homework: { id, questions, draft }, opened, refused }: WritePro
       {draft && !refused && (
         <p>
           上次暂存：
-          <When at={draft.saved_at} />
+          <LearnerTime at={draft.saved_at} />
         </p>
       )}
       {questions.map((question, place) => (

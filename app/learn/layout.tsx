@@ -2,11 +2,11 @@
 import { data, Outlet, useRouteLoaderData } from 'react-router';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
-import { awayMessage } from '../api/outcome.server.ts';
+import { unreachableMessage } from '../api/outcome.server.ts';
 import { learnersToken } from '../api/process.server.ts';
-import { notThere } from '../lib/address.ts';
+import { notFoundMessage } from '../lib/address.ts';
 import { ErrorPage, errorTitle, SignInAgain } from '../shell/error-page.tsx';
-import { sender } from '../shell/form-owner.server.ts';
+import { signedInOwner } from '../shell/form-owner.server.ts';
 import { getRequestId } from '../shell/protection.server.ts';
 import { SchoolSign } from '../shell/school-sign.tsx';
 import { getSession } from '../shell/session.server.ts';
@@ -33,8 +33,8 @@ import {
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context, url }, next) => {
     const service = await learnersToken().catch(() => null);
-    if (service === null) throw data({ msg: awayMessage }, { status: 503 });
-    if (service === undefined) throw data({ msg: notThere }, { status: 404 });
+    if (service === null) throw data({ msg: unreachableMessage }, { status: 503 });
+    if (service === undefined) throw data({ msg: notFoundMessage }, { status: 404 });
     const requestId = getRequestId(context);
     context.set(application, { token: service, requestId });
     if (learnSignIn.covers(url.pathname)) return next();
@@ -43,7 +43,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     context.set(learner, learnerClient({ token: token ?? '', requestId, request, url }));
     if (token && request.method !== 'GET' && !learnSignOut.covers(url.pathname)) {
       const known = await callApp({ token, requestId }, { path: 'me' }, Me);
-      if (known.ok) context.set(sender, { id: known.data.uid, name: known.data.nickname });
+      if (known.ok) context.set(signedInOwner, { id: known.data.uid, name: known.data.nickname });
     }
     return next();
   },

@@ -1,7 +1,7 @@
 /** Requests leave for one period. */
 import { leaveCauseLimit } from '#server/attendance/rules.ts';
 import { textOf } from '../lib/form-data.ts';
-import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
@@ -10,7 +10,7 @@ import type { Route } from './+types/leave-request';
 import { LeaveAsked, Lessons } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
-import { When } from './moment.tsx';
+import { LearnerTime } from './moment.tsx';
 import { learnLeave, learnLeaveRequest, learnLessons } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('请假');
@@ -26,11 +26,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { class_id, course_id, period_id } = learnLeaveRequest.at(url);
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const body = { class_id, course_id, course_periods_id: period_id, leave_cause: textOf(form, 'leave_cause') };
   const outcome = await context.get(learner).post('leave', body, LeaveAsked);
-  return outcome.ok ? done(context, outcome.msg, learnLeave.href()) : refused(outcome, form);
+  return outcome.ok ? redirectWithMessage(context, outcome.msg, learnLeave.href()) : refusedForm(outcome, form);
 }
 
 export default function LearnLeaveRequest({ loaderData: { lesson }, actionData }: Route.ComponentProps) {
@@ -38,7 +38,7 @@ export default function LearnLeaveRequest({ loaderData: { lesson }, actionData }
     <Screen className={styles.card} title="请假">
       {lesson && (
         <p>
-          {lesson.course?.name} · {lesson.title}，<When at={lesson.start} />
+          {lesson.course?.name} · {lesson.title}，<LearnerTime at={lesson.start} />
         </p>
       )}
       {lesson?.may_ask_leave === 0 && !actionData ? (

@@ -1,5 +1,5 @@
 /** The learner's leave requests, with their state and a way to withdraw them. */
-import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Form, Submit } from '../ui/form.tsx';
@@ -11,7 +11,7 @@ import { LeaveList, Nothing } from './answers.ts';
 import { learner } from './client.server.ts';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
-import { When } from './moment.tsx';
+import { LearnerTime } from './moment.tsx';
 import { learnLessons } from './screens.ts';
 import { leaveNames } from './terms.ts';
 
@@ -23,9 +23,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const [, id = ''] = pressed(await typedForm(request, context), 'cancel');
+  const [, id = ''] = readButton(await readPostedForm(request, context), 'cancel');
   const outcome = await context.get(learner).post(`leave/${encodeURIComponent(id)}/cancel`, {}, Nothing);
-  return back(context, outcome, url);
+  return redirectBack(context, outcome, url);
 }
 
 const tones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
@@ -45,12 +45,12 @@ export default function LearnLeave({ loaderData: { rows } }: Route.ComponentProp
               <strong>{row.period.title}</strong>{' '}
               <Tag tone={tones[row.op_status] ?? 'plain'}>{leaveNames[row.op_status] ?? '已结束'}</Tag>
               <p>
-                {row.course.name} · <When at={row.period.start_play} />
+                {row.course.name} · <LearnerTime at={row.period.start_play} />
               </p>
               <p className={styles.said}>{row.leave_cause}</p>
               {row.decided_at !== null && [2, 3].includes(row.op_status) && (
                 <p>
-                  {row.decided_by} <When at={row.decided_at} /> {leaveNames[row.op_status]}
+                  {row.decided_by} <LearnerTime at={row.decided_at} /> {leaveNames[row.op_status]}
                 </p>
               )}
               {[1, 2].includes(row.op_status) && row.period.start_play > now && (

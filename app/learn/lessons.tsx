@@ -9,9 +9,9 @@ import { type Lesson, Lessons } from './answers.ts';
 import { learner } from './client.server.ts';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
-import { When } from './moment.tsx';
+import { LearnerTime } from './moment.tsx';
 import { learnLeaveRequest, learnLessons } from './screens.ts';
-import { attendedNames, leaveNames, lessonKindNames } from './terms.ts';
+import { attendanceNames, leaveNames, lessonKindNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('我的课表');
 
@@ -53,7 +53,7 @@ function Joining({ lesson: { join, is_cancelled } }: { lesson: Lesson }) {
   if (join.opens_at === null) return null;
   return (
     <p>
-      <When at={join.opens_at} /> 起可以进入
+      <LearnerTime at={join.opens_at} /> 起可以进入
     </p>
   );
 }
@@ -66,14 +66,14 @@ export function LessonRows({ rows }: { rows: readonly Lesson[] }) {
         <li key={`${row.kind} ${row.id}`}>
           <strong>{row.title}</strong>
           <p>
-            <When at={row.start} /> · {lessonKindNames[row.kind]}
+            <LearnerTime at={row.start} /> · {lessonKindNames[row.kind]}
             {row.course && ` · ${row.course.name}`}
           </p>
           <p>
             {row.nickname}
             {row.room_name && ` · ${row.room_name}`} {row.is_cancelled === 1 && <Tag tone="bad">已取消</Tag>}
             {row.op_status !== null && row.op_status >= 0 && <Tag>{leaveNames[row.op_status] ?? ''}</Tag>}
-            {row.attended !== null && <Tag>{attendedNames[row.kind][row.attended] ?? ''}</Tag>}
+            {row.attended !== null && <Tag>{attendanceNames[row.kind][row.attended] ?? ''}</Tag>}
           </p>
           <Joining lesson={row} />
           {row.may_ask_leave === 1 && row.course && (

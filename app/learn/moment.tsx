@@ -1,19 +1,19 @@
 /** Times in the time zone of the learner's school. */
-import { timeLeft } from '../lib/dates.ts';
+import { formatTimeLeft } from '../lib/dates.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { useLearner } from './layout.tsx';
 
-export function When({ at }: { at: number }) {
+export function LearnerTime({ at }: { at: number }) {
   const me = useLearner();
   return <NearMoment at={at} {...(me && { now: me.now, timezone: me.timezone })} />;
 }
 
 /** A time with the duration until then. */
-export function Until({ at, over }: { at: number; over: string }) {
+export function TimeUntil({ at, over }: { at: number; over: string }) {
   const now = useLearner()?.now ?? 0;
   return (
     <>
-      <When at={at} />（{timeLeft(at, now) ?? over}）
+      <LearnerTime at={at} />（{formatTimeLeft(at, now) ?? over}）
     </>
   );
 }

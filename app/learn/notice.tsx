@@ -5,9 +5,9 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/notice';
 import { Notice } from './answers.ts';
 import { learner } from './client.server.ts';
-import { withOwnFiles } from './file-address.ts';
+import { withLearnerFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
-import { When } from './moment.tsx';
+import { LearnerTime } from './moment.tsx';
 import { learnNotice, learnNotices } from './screens.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.notice.title ?? '公告');
@@ -24,9 +24,9 @@ export default function LearnNotice({ loaderData: { notice } }: Route.ComponentP
       </p>
       <h1>{notice.title}</h1>
       <p>
-        {notice.class.name} · {notice.nickname} · <When at={notice.updated_at} />
+        {notice.class.name} · {notice.nickname} · <LearnerTime at={notice.updated_at} />
       </p>
-      <RichHtml html={withOwnFiles(notice.content)} />
+      <RichHtml html={withLearnerFiles(notice.content)} />
     </Screen>
   );
 }

@@ -8,7 +8,7 @@ import { allRows } from './all-rows.server.ts';
 import { NoticeList } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
-import { When } from './moment.tsx';
+import { LearnerTime } from './moment.tsx';
 import { learnNotice } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('公告');
@@ -29,7 +29,7 @@ export default function LearnNotices({ loaderData: { rows } }: Route.ComponentPr
               <a href={learnNotice.href({ id: row.id })}>{row.title}</a>{' '}
               {row.read_at === null && <Tag tone="warn">未读</Tag>}
               <p>
-                {row.class.name} · {row.nickname} · <When at={row.updated_at} />
+                {row.class.name} · {row.nickname} · <LearnerTime at={row.updated_at} />
               </p>
             </li>
           ))}

@@ -11,7 +11,8 @@ export type SentAnswer = number[] | string | { content: string; images: string[]
 
 export const isText = ({ ques_type }: Pick<Question, 'ques_type'>): boolean => ques_type === 5;
 export const isBlanks = ({ ques_type }: Pick<Question, 'ques_type'>): boolean => ques_type === 7;
-export const takesOne = ({ ques_type }: Pick<Question, 'ques_type'>): boolean => ques_type === 1 || ques_type === 2;
+export const isSingleChoice = ({ ques_type }: Pick<Question, 'ques_type'>): boolean =>
+  ques_type === 1 || ques_type === 2;
 
 type Option = Question['ques_option'][number];
 const sideOf = (option: Option) => ('side' in option ? option.side : null);
@@ -49,7 +50,7 @@ export function fieldsOfAnswers(
 function entriesOf(question: Question, answer: string): [string, string | string[]][] {
   const { id } = question;
   if (isText(question)) {
-    const { content, images, format } = writtenOf(answer);
+    const { content, images, format } = parseText(answer);
     return [
       [fieldOf(id), content],
       [imageField(id), images],
@@ -67,7 +68,7 @@ function entriesOf(question: Question, answer: string): [string, string | string
 }
 
 /** Parses a saved text with pictures. Another application may have saved plain text, such as the set `{1,2}`. */
-export function writtenOf(answer: string): Written {
+export function parseText(answer: string): Written {
   const known = v.safeParse(Written, answer);
   return known.success ? known.output : { content: answer, images: [] };
 }
@@ -92,7 +93,7 @@ const textIn = (fields: Fields, name: string) => String(fields.get(name) ?? '').
 const allIn = (fields: Fields, name: string) => fields.getAll(name).map(String);
 
 /** Reads the answer to a question; undefined without one. `added`: paths of newly uploaded pictures. */
-export function answerIn(fields: Fields, question: Question, added: readonly string[] = []): SentAnswer | undefined {
+export function readAnswer(fields: Fields, question: Question, added: readonly string[] = []): SentAnswer | undefined {
   const { id } = question;
   if (isText(question)) {
     const content = textIn(fields, fieldOf(id));
@@ -118,7 +119,7 @@ export function answerIn(fields: Fields, question: Question, added: readonly str
 }
 
 /** Formats a posted answer as the draft stores it, to detect saves of another device. */
-export const keptAnswer = (answer: SentAnswer): string =>
+export const serializeAnswer = (answer: SentAnswer): string =>
   Array.isArray(answer) ? answer.join(',') : typeof answer === 'string' ? answer : JSON.stringify(answer);
 
 /** Formats a saved answer as an unchanged form would send it. */
@@ -126,6 +127,6 @@ export function unchangedAnswer(question: Question, saved: string): string {
   const fields = new URLSearchParams(
     entriesOf(question, saved).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
   );
-  const answer = answerIn(fields, question);
-  return answer === undefined ? '' : keptAnswer(answer);
+  const answer = readAnswer(fields, question);
+  return answer === undefined ? '' : serializeAnswer(answer);
 }

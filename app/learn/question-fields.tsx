@@ -4,7 +4,7 @@ import { fieldsOf } from '../ui/fields-of.ts';
 import { useField } from '../ui/form-state.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import type { Question } from './answers.ts';
-import { withOwnFiles } from './file-address.ts';
+import { withLearnerFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
 import {
   blankField,
@@ -15,10 +15,10 @@ import {
   formatField,
   imageField,
   isBlanks,
+  isSingleChoice,
   isText,
   matchField,
   sidesOf,
-  takesOne,
 } from './question-answer.ts';
 import { letterOf, maxPictures, pictureTypes, questionTypeNames } from './terms.ts';
 
@@ -30,14 +30,14 @@ export function QuestionStem({ question, before }: { question: Question; before?
     <>
       {question.material && question.material !== before?.material && (
         <div className={styles.material}>
-          <RichHtml html={withOwnFiles(question.material)} />
+          <RichHtml html={withLearnerFiles(question.material)} />
         </div>
       )}
       <h2 className={styles.questionHead}>
         {question.sort}. {questionTypeNames[question.ques_type] ?? '题目'}
         <span>（{shownScore(question.ques_score)}分）</span>
       </h2>
-      <RichHtml html={withOwnFiles(question.ques_stem)} />
+      <RichHtml html={withLearnerFiles(question.ques_stem)} />
     </>
   );
 }
@@ -67,7 +67,7 @@ export function QuestionFields({ question }: { question: Question }) {
         <ul className={styles.options}>
           {[...sides.left, ...sides.right].map((option) => (
             <li key={option.id}>
-              {labelOf(option, 0)}. <RichHtml html={withOwnFiles(option.content)} inline />
+              {labelOf(option, 0)}. <RichHtml html={withLearnerFiles(option.content)} inline />
             </li>
           ))}
         </ul>
@@ -83,7 +83,7 @@ export function QuestionFields({ question }: { question: Question }) {
       </GroupField>
     );
   }
-  const Choice = takesOne(question) ? RadioField : ChecksField;
+  const Choice = isSingleChoice(question) ? RadioField : ChecksField;
   return (
     <Choice
       name={fieldOf(id)}
@@ -92,7 +92,7 @@ export function QuestionFields({ question }: { question: Question }) {
       choices={question.ques_option.map((option, place) => [
         option.id,
         <span key={option.id}>
-          {labelOf(option, place)}. <RichHtml html={withOwnFiles(option.content)} inline />
+          {labelOf(option, place)}. <RichHtml html={withLearnerFiles(option.content)} inline />
         </span>,
       ])}
     />
@@ -118,8 +118,8 @@ function WrittenAnswer({ id, sort }: { id: number; sort: string }) {
       >
         {images.map((image, place) => (
           <li key={image}>
-            <a href={withOwnFiles(image)}>
-              <img src={withOwnFiles(image)} alt={`第${place + 1}张`} />
+            <a href={withLearnerFiles(image)}>
+              <img src={withLearnerFiles(image)} alt={`第${place + 1}张`} />
             </a>
             <input type="hidden" name={imageField(id)} value={image} />
             <label data-drop="">

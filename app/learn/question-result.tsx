@@ -3,7 +3,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import type { Question, QuestionResult } from './answers.ts';
-import { withOwnFiles } from './file-address.ts';
+import { withLearnerFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
 import { isBlanks, isText, sidesOf } from './question-answer.ts';
 import { labelOf, QuestionStem } from './question-fields.tsx';
@@ -40,7 +40,7 @@ export function AnsweredQuestion({
         <ul className={styles.options}>
           {question.ques_option.map((option, place) => (
             <li key={option.id}>
-              {labelOf(option, place)}. <RichHtml html={withOwnFiles(option.content)} inline />
+              {labelOf(option, place)}. <RichHtml html={withLearnerFiles(option.content)} inline />
             </li>
           ))}
         </ul>
@@ -76,7 +76,7 @@ export function AnsweredQuestion({
               <>
                 <dt>解析</dt>
                 <dd>
-                  <RichHtml html={withOwnFiles(result.ques_analysis)} />
+                  <RichHtml html={withLearnerFiles(result.ques_analysis)} />
                 </dd>
               </>
             )}
@@ -93,18 +93,18 @@ function OwnAnswer({ question, answer }: { question: Question; answer: ShownAnsw
     if (answer_content === '' && answer_images.length === 0) return '未作答';
     return (
       <>
-        <RichHtml html={withOwnFiles(answer_content)} />
+        <RichHtml html={withLearnerFiles(answer_content)} />
         {answer_images.length > 0 && (
           <ul className={styles.pictures}>
             {answer_images.map(({ url, path }, place) => (
               <li key={url}>
-                <a href={withOwnFiles(path || url)}>
+                <a href={withLearnerFiles(path || url)}>
                   <img
-                    src={withOwnFiles(path || url)}
+                    src={withLearnerFiles(path || url)}
                     alt={path ? `第${place + 1}张，有老师的批注` : `第${place + 1}张`}
                   />
                 </a>
-                {path && <a href={withOwnFiles(url)}>原图</a>}
+                {path && <a href={withLearnerFiles(url)}>原图</a>}
               </li>
             ))}
           </ul>
@@ -112,18 +112,18 @@ function OwnAnswer({ question, answer }: { question: Question; answer: ShownAnsw
       </>
     );
   }
-  return user_answer === '' ? '未作答' : shownAnswer(question, user_answer);
+  return user_answer === '' ? '未作答' : formatAnswer(question, user_answer);
 }
 
 function RightAnswer({ question, result }: { question: Question; result: QuestionResult }) {
   if (result.right_shown && (isText(question) || isBlanks(question))) {
-    return <RichHtml html={withOwnFiles(result.right_shown)} />;
+    return <RichHtml html={withLearnerFiles(result.right_shown)} />;
   }
-  return result.right_answer === '' ? '—' : shownAnswer(question, result.right_answer);
+  return result.right_answer === '' ? '—' : formatAnswer(question, result.right_answer);
 }
 
 /** Formats an answer: option letters, or the blanks in order. */
-export function shownAnswer(question: Question, answer: string): string {
+export function formatAnswer(question: Question, answer: string): string {
   if (isText(question)) return answer;
   if (isBlanks(question)) return answer.split('@@').join('；');
   const labels = new Map(question.ques_option.map((option, place) => [String(option.id), labelOf(option, place)]));

@@ -5,8 +5,8 @@ import { demoLearners } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
-import { pressed, typedForm } from '../shell/form-action.server.ts';
-import { postedAgain, splitFields } from '../shell/posted-form.server.ts';
+import { readButton, readPostedForm } from '../shell/form-action.server.ts';
+import { repostableFields, splitFields } from '../shell/posted-form.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Refused } from '../ui/form-state.ts';
@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () => titled('学员登录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { redirectTo = learnHome.href() } = learnSignIn.at(url);
-  const arrives = !postedAgain(context) && url.searchParams.size === 0;
+  const arrives = !repostableFields(context) && url.searchParams.size === 0;
   if (arrives && getSession(context).get('learner')) throw redirect(learnHome.href());
   return { redirectTo, learners: await demoLearners() };
 }
@@ -38,8 +38,8 @@ interface Answered {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [button] = pressed(form, 'send', 'enter');
+  const form = await readPostedForm(request, context);
+  const [button] = readButton(form, 'send', 'enter');
   const number = textOf(form, 'number').trim();
   const redirectTo = safeRedirect(textOf(form, 'redirectTo'), learnHome.href());
   const resume = form.has('resume')

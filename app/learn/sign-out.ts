@@ -1,6 +1,6 @@
 /** Revokes the learner's token, not only this browser's copy. */
 import { redirect } from 'react-router';
-import { pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm } from '../shell/form-action.server.ts';
 import { getRequestId } from '../shell/protection.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import type { Route } from './+types/sign-out';
@@ -9,7 +9,7 @@ import { callApp } from './client.server.ts';
 import { learnHome, learnSignIn } from './screens.ts';
 
 export async function action({ request, context }: Route.ActionArgs) {
-  pressed(await typedForm(request, context), '');
+  readButton(await readPostedForm(request, context), '');
   const session = getSession(context);
   const token = session.get('learner');
   if (token) await callApp({ token, requestId: getRequestId(context) }, { path: 'session/end', body: {} }, Nothing);

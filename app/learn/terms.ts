@@ -50,7 +50,7 @@ export const leaveNames: Record<number, string> = {
 };
 
 /** Attendance of a lesson or meeting. */
-export const attendedNames: Record<keyof typeof lessonKindNames, Record<number, string>> = {
+export const attendanceNames: Record<keyof typeof lessonKindNames, Record<number, string>> = {
   period: {},
   course: { 1: '已出勤', 2: '已请假', 3: '旷课' },
   meeting: { 1: '已参加' },

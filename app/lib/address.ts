@@ -1,6 +1,6 @@
 /** Writing and reading addresses; shared by screens, lists and dialogs. */
 import * as v from 'valibot';
-import { type Link, pathOf, queryFor, queryOf, searchIn, type Value, type Values, written } from './link.ts';
+import { formatValue, type Link, pathOf, queryFor, queryOf, searchIn, type Value, type Values } from './link.ts';
 import { ScreenId } from './search.ts';
 
 export type Entries = Record<string, v.GenericSchema<unknown, unknown>>;
@@ -29,7 +29,7 @@ export interface Routed {
   readonly file: string;
 }
 
-/** Has an address: a screen, list or dialog. Dialogs over it register themselves (opensOver). */
+/** Has an address: a screen, list or dialog. Dialogs over it register themselves (registerOverlay). */
 export interface Addressable<Id extends string = string> {
   readonly [whose]?: Id;
   readonly places: readonly Place[];
@@ -45,19 +45,19 @@ interface Overlay {
 const overlays = new WeakMap<Place, Overlay[]>();
 
 /** Registers a dialog over these places, so that their addresses can be read without it. */
-export function opensOver(places: readonly Place[], overlay: Overlay): void {
+export function registerOverlay(places: readonly Place[], overlay: Overlay): void {
   for (const place of places) overlays.set(place, [...(overlays.get(place) ?? []), overlay]);
 }
 
 /** Returns the address with any dialog over these places closed. */
-export function beneath(places: readonly Place[], url: URL): URL {
+export function withoutDialogs(places: readonly Place[], url: URL): URL {
   const open = places.flatMap((place) => overlays.get(place) ?? []).find((overlay) => overlay.isOpen(url));
   return open ? new URL(open.behind(url), url) : url;
 }
 
 /** Returns the current address without any dialog over it; used as the link back. */
-export function shownAt<Id extends string>({ places }: Addressable<Id>, url: URL): Address<Id> {
-  const { pathname, search } = beneath(places, url);
+export function currentAddress<Id extends string>({ places }: Addressable<Id>, url: URL): Address<Id> {
+  const { pathname, search } = withoutDialogs(places, url);
   return (pathname + search) as Address<Id>;
 }
 
@@ -102,9 +102,9 @@ export interface Options {
   largeForm?: boolean;
 }
 
-export const notThere = '您访问的页面不存在';
+export const notFoundMessage = '您访问的页面不存在';
 /** Error for a request that no form of a screen sends. */
-export const notTaken = '请求无法处理，请返回后重试';
+export const badRequestMessage = '请求无法处理，请返回后重试';
 
 const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
@@ -128,7 +128,7 @@ export interface PathMatch {
  * Returns a function that matches a path to one of these places, or to a dialog over it.
  * @param declared path params that are no ids; other params match only ids, so that a word there is another address
  */
-export function finderOf(places: readonly Place[], declared?: Entries): (pathname: string) => PathMatch | undefined {
+export function pathFinder(places: readonly Place[], declared?: Entries): (pathname: string) => PathMatch | undefined {
   const known = places.map((place) => {
     const { pattern, path } = place;
     const before = pattern.slice(0, pattern.length - path.length).replace(/:\w+/g, '[^/]+');
@@ -172,7 +172,7 @@ function known(search: Entries): Known {
     const entries = Object.entries(search);
     of = {
       names: Object.keys(search),
-      usual: Object.fromEntries(entries.map(([name, schema]) => [name, usual(schema)])),
+      usual: Object.fromEntries(entries.map(([name, schema]) => [name, defaultOf(schema)])),
       lists: entries.filter(([, schema]) => Array.isArray(v.getFallback(schema))).map(([name]) => name),
       schema: v.object(search),
     };
@@ -211,7 +211,8 @@ export function withParams(address: string, search: Entries, values: Values): st
 }
 
 /** Default of a param, as an address would write it. */
-export const usual = (schema: v.GenericSchema<unknown, unknown>): string => written(v.getFallback(schema) as Value);
+export const defaultOf = (schema: v.GenericSchema<unknown, unknown>): string =>
+  formatValue(v.getFallback(schema) as Value);
 
 /** Rows per page at most: more are slow, on the server and on school PCs. */
 const maxRows = 200;
@@ -219,7 +220,12 @@ const maxRows = 200;
 /**
  * Reads search params. If one is repeated the last counts, as after a checkbox with a hidden 0; lists take all values.
  */
-export function readSearch(search: Entries, url: URL, missing = notThere, inPath: Record<string, string> = {}): Values {
+export function readSearch(
+  search: Entries,
+  url: URL,
+  missing = notFoundMessage,
+  inPath: Record<string, string> = {},
+): Values {
   const values = { ...Object.fromEntries(url.searchParams), ...inPath };
   const { lists, schema } = known(search);
   for (const name of lists) values[name] = url.searchParams.getAll(name).join(',');

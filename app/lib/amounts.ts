@@ -1,5 +1,5 @@
 /** Formats seconds as whole minutes, truncated; with hours above 60 minutes: `47分钟`, `44小时23分钟`. */
-export function minutes(seconds: number): string {
+export function formatMinutes(seconds: number): string {
   const whole = Math.floor(seconds / 60);
   if (whole <= 60) return `${whole}分钟`;
   const rest = whole % 60;
@@ -7,6 +7,6 @@ export function minutes(seconds: number): string {
 }
 
 /** Formats seconds as whole minutes, truncated, also above an hour: `2663分钟`. */
-export const wholeMinutes = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
+export const formatWholeMinutes = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
 
-export const percentText = (percent: number): string => `${percent}%`;
+export const formatPercent = (percent: number): string => `${percent}%`;

@@ -78,17 +78,17 @@ const dayNumber = (seconds: number, zone: string) => Math.floor((seconds + offse
 const nearDays: Record<number, string> = { [-1]: '昨天', 0: '今天', 1: '明天', 2: '后天' };
 
 /** Formats a day relative to today: `今天`, `昨天`, `11-30 周一` within the year, else in full. */
-export function nearDay(seconds: number, now: number, zone: string): string {
+export function formatNearDay(seconds: number, now: number, zone: string): string {
   const day = formatDay(seconds, zone);
   const near = nearDays[daysApart(seconds, now, zone)];
-  return near ?? (day.slice(0, 4) === dayOf(now, zone).slice(0, 4) ? day.slice(5) : day);
+  return near ?? (day.slice(0, 4) === localDay(now, zone).slice(0, 4) ? day.slice(5) : day);
 }
 
 /**
  * Formats a time relative to today: `今天 22:00`, `昨天 08:30`, `周三 08:30` within the next six days, `11-30 08:30` within
  * the year, else in full. Past days get no weekday: it would read as the coming one.
  */
-export function nearTime(seconds: number, now: number, zone: string): string {
+export function formatNearTime(seconds: number, now: number, zone: string): string {
   const { near } = zoneOf(zone);
   const today = dayNumber(now, zone);
   if (near.day !== today) {
@@ -105,15 +105,15 @@ function inWords(seconds: number, now: number, zone: string): string {
   const near = nearDays[apart];
   if (near) return `${near} ${time}`;
   if (apart > 0 && apart < 7) return `${formatDay(seconds, zone).slice(11)} ${time}`;
-  return day.slice(0, 4) === dayOf(now, zone).slice(0, 4) ? `${day.slice(5)} ${time}` : `${day} ${time}`;
+  return day.slice(0, 4) === localDay(now, zone).slice(0, 4) ? `${day.slice(5)} ${time}` : `${day} ${time}`;
 }
 
 /** Value of a date field: `2026-11-21`. */
-export const dayOf = (seconds: number, zone: string): string => localValue(seconds, zone).slice(0, 10);
+export const localDay = (seconds: number, zone: string): string => localValue(seconds, zone).slice(0, 10);
 
 /** First and last day of the current week, from Monday to Sunday. */
 export function weekOf(now: number, zone: string): { from: string; to: string } {
-  const today = dayOf(now, zone);
+  const today = localDay(now, zone);
   const noon = Date.parse(`${today}T12:00:00Z`) / 1000;
   const dayAt = (offset: number) => localValue(noon + offset * dayLength, 'UTC').slice(0, 10);
   const sinceMonday = (new Date(noon * 1000).getUTCDay() + 6) % 7;
@@ -121,7 +121,7 @@ export function weekOf(now: number, zone: string): { from: string; to: string } 
 }
 
 /** Formats the time left: `还剩20分钟`, `还剩3小时`, `还剩2天`; undefined if over. */
-export function timeLeft(seconds: number, now: number): string | undefined {
+export function formatTimeLeft(seconds: number, now: number): string | undefined {
   const left = seconds - now;
   if (left <= 0) return undefined;
   if (left < 60 * 60) return `还剩${Math.ceil(left / 60)}分钟`;

@@ -3,21 +3,21 @@ import {
   type Address,
   type Addressable,
   type Args,
-  beneath,
   type Entries,
-  finderOf,
   type LinkParams,
   type Options,
-  opensOver,
   type Params,
+  pathFinder,
   type Routed,
   readSearch,
+  registerOverlay,
   type SearchEntries,
   searchOf,
   splitEntries,
   type ValuesOf,
+  withoutDialogs,
 } from './address.ts';
-import { filled, queryOf, type Values } from './link.ts';
+import { fillPath, queryOf, type Values } from './link.ts';
 import { type Filter, type FilterEntries, ListView } from './list-view.ts';
 
 interface Opening<Of extends string, Id extends string> extends Addressable<Id>, Routed, Options {
@@ -58,9 +58,9 @@ export function dialog<
     ...opening,
     file,
     search: search as SearchEntries<Path, Search>,
-    href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
+    href: (behind, ...[values]) => href(behind, fillPath(path, values ?? {}), (values ?? {}) as Values),
     at: (url) =>
-      readSearch(all, beneath(opening.places, url), options.missing, find(url.pathname)?.inPath) as Params<
+      readSearch(all, withoutDialogs(opening.places, url), options.missing, find(url.pathname)?.inPath) as Params<
         Path,
         Search
       >,
@@ -99,14 +99,14 @@ export function listDialog<
     search: beside,
     filter: filter.entries,
     neutral: [],
-    href: (url: URL, values: Values) => href(opening.behind(url), filled(path, values), values),
+    href: (url: URL, values: Values) => href(opening.behind(url), fillPath(path, values), values),
   };
   return {
     ...opening,
     file,
     search: search as SearchEntries<Path, Search> & FilterEntries<F>,
-    href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
-    at: (url) => new ListView(beneath(opening.places, url), parts),
+    href: (behind, ...[values]) => href(behind, fillPath(path, values ?? {}), (values ?? {}) as Values),
+    at: (url) => new ListView(withoutDialogs(opening.places, url), parts),
   };
 }
 
@@ -123,19 +123,19 @@ function opens<Of extends string, Id extends string>(
     path,
     under: id,
   }));
-  const find = finderOf(places, declared);
+  const find = pathFinder(places, declared);
   const own = Object.keys(search);
   const steps = path.split('/').length;
   const isOpen = ({ pathname }: URL) => find(pathname) !== undefined;
   const behind = (url: URL): Address<Of> => {
-    const { pathname, search: kept } = beneath(places, url);
+    const { pathname, search: kept } = withoutDialogs(places, url);
     const found = find(pathname);
     if (!found) return (pathname + kept) as Address<Of>;
     const params = new URLSearchParams(kept);
     for (const name of own) takeBack(params, name);
     return (found.pathname.split('/').slice(0, -steps).join('/') + queryOf(params)) as Address<Of>;
   };
-  opensOver(over.places, { isOpen, behind });
+  registerOverlay(over.places, { isOpen, behind });
   const readBehind = (from: string) => {
     const [pathname = '', search = ''] = from.split('?');
     const kept = new URLSearchParams(search);
@@ -165,23 +165,23 @@ function opens<Of extends string, Id extends string>(
 }
 
 // Name that keeps a param of the screen below while the dialog has one of the same name. Code that reads the screen
-// below uses `beneath`, which restores it.
+// below uses `withoutDialogs`, which restores it.
 
-const aside = (name: string) => `behind-${name}`;
+const asideName = (name: string) => `behind-${name}`;
 
 function putAside(params: URLSearchParams, name: string): void {
   const values = params.getAll(name);
   if (values.length === 0) return;
   // Nested: the param may already be kept for a dialog further below.
-  putAside(params, aside(name));
+  putAside(params, asideName(name));
   params.delete(name);
-  for (const value of values) params.append(aside(name), value);
+  for (const value of values) params.append(asideName(name), value);
 }
 
 function takeBack(params: URLSearchParams, name: string): void {
   params.delete(name);
-  const values = params.getAll(aside(name));
+  const values = params.getAll(asideName(name));
   if (values.length === 0) return;
-  takeBack(params, aside(name));
+  takeBack(params, asideName(name));
   for (const value of values) params.append(name, value);
 }

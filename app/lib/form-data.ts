@@ -15,13 +15,13 @@ export const textOf = (form: Pick<PostedFields, 'get'>, name: string): string =>
   String(form.get(name) ?? '').replaceAll('\r\n', '\n');
 
 /** Splits a button's value into its operation and the keys it applies to. */
-export const wordsOf = (intent: string): string[] => intent.split(' ');
+export const splitIntent = (intent: string): string[] => intent.split(' ');
 
 /**
  * Returns the pressed button and its keys, such as `start 12 34`. `prefix` precedes all names where a page holds
  * several forms in one.
  */
-export const intentOf = (form: Pick<PostedFields, 'get'>): string[] => wordsOf(textOf(form, 'intent'));
+export const readIntent = (form: Pick<PostedFields, 'get'>): string[] => splitIntent(textOf(form, 'intent'));
 
 type Names<Sent> = Sent extends object ? keyof Sent : never;
 

@@ -13,7 +13,7 @@ export interface Link {
 }
 
 export const hrefOf = ({ path, usual }: Link, values: Values = {}): string =>
-  filled(path, values) + queryFor(Object.keys(usual), (name) => usual[name] ?? '', values);
+  fillPath(path, values) + queryFor(Object.keys(usual), (name) => usual[name] ?? '', values);
 
 export const pathOf = (address: string): string => /^[^?#]*/.exec(address)?.[0] ?? '';
 
@@ -21,7 +21,7 @@ export const pathOf = (address: string): string => /^[^?#]*/.exec(address)?.[0] 
 export const searchIn = (address: string): string => /\?[^#]*/.exec(address)?.[0] ?? '';
 
 /** Fills the params into a path, percent-encoded. */
-export function filled(path: string, values: Record<string, unknown>): string {
+export function fillPath(path: string, values: Record<string, unknown>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
@@ -32,7 +32,7 @@ const plain = /^[\w.,-]*$/;
 export function queryFor(names: readonly string[], usualOf: (name: string) => string, values: Values): string {
   let query = '';
   for (const name of names) {
-    const text = written(values[name]);
+    const text = formatValue(values[name]);
     // Fast path: most links have few params, mostly numbers.
     if (text === '' || text === usualOf(name)) continue;
     const said = plain.test(text) ? `${name}=${text}` : queryOf(new URLSearchParams([[name, text]])).slice(1);
@@ -49,7 +49,7 @@ export function queryOf(params: URLSearchParams): string {
 }
 
 /** Formats a value for an address: 1 or 0 for a boolean, commas between list items, '' for undefined. */
-export function written(value: Value): string {
+export function formatValue(value: Value): string {
   if (value === undefined) return '';
   if (typeof value === 'boolean') return value ? '1' : '0';
   return String(value);

@@ -4,18 +4,18 @@ import {
   type Address,
   type Addressable,
   type Args,
-  beneath,
+  defaultOf,
   type Entries,
-  finderOf,
   type LinkParams,
   type Params,
+  pathFinder,
   readSearch,
   type SearchEntries,
   searchOf,
-  usual,
   type ValuesOf,
+  withoutDialogs,
 } from './address.ts';
-import { filled, pathOf, type Values, written } from './link.ts';
+import { fillPath, formatValue, pathOf, type Values } from './link.ts';
 import type { AnyScreen, Either, Screen } from './screen.ts';
 
 export type Filter = v.ObjectSchema<Entries, undefined>;
@@ -76,7 +76,7 @@ export function listScreen<
     fixed: fixed as Values,
     search: search as SearchEntries<Path, Place & Further> & FilterEntries<F>,
     href: (...[values]) =>
-      (filled(place.pattern, values ?? {}) + searchOf(search, { ...values, ...fixed } as Values)) as Address<Id>,
+      (fillPath(place.pattern, values ?? {}) + searchOf(search, { ...values, ...fixed } as Values)) as Address<Id>,
     at: viewer({ places: place.places, search: around, at }, filter, fixed as Values, neutral as readonly string[]),
   };
 }
@@ -106,7 +106,7 @@ function viewer<Place, F extends Filter, Id extends string>(
   fixed: Values,
   neutral: readonly string[],
 ) {
-  const find = finderOf(place.places);
+  const find = pathFinder(place.places);
   const search = place.search as Entries;
   const all = { ...search, ...filter.entries };
   const parts: ListParts<Place, Id> = {
@@ -116,7 +116,7 @@ function viewer<Place, F extends Filter, Id extends string>(
     neutral,
     href: ({ pathname }, values) => ((find(pathname)?.pathname ?? pathname) + searchOf(all, values)) as Address<Id>,
   };
-  return (url: URL) => new ListView<Place, ValuesOf<FilterEntries<F>>, Id>(beneath(place.places, url), parts);
+  return (url: URL) => new ListView<Place, ValuesOf<FilterEntries<F>>, Id>(withoutDialogs(place.places, url), parts);
 }
 
 /** Sort state for the table headers. */
@@ -196,7 +196,7 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
     return this.fields.filter(
       (name) =>
         !neutral.includes(name) &&
-        written(this.values[name]) !== usual(filter[name] as v.GenericSchema<unknown, unknown>),
+        formatValue(this.values[name]) !== defaultOf(filter[name] as v.GenericSchema<unknown, unknown>),
     );
   }
 
@@ -213,7 +213,7 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
   };
 
   /** Value of a param as written in the address; '' if unset. */
-  says = (name: string): string => written(this.values[name]);
+  says = (name: string): string => formatValue(this.values[name]);
 
   /** Address without any filter. */
   get reset(): Address<Id> {

@@ -3,14 +3,14 @@
  * pages are never lost without client JS.
  */
 import { SearchIds } from '#server/platform/calls/fields.ts';
-import { MaybeId, Ticked } from './search.ts';
+import { OptionalId, Ticked } from './search.ts';
 
 /**
  * `pick`: ids ticked on the shown page; `picked`: ids picked on other pages. `go` leads to the page number typed as
  * `jump`.
  */
-export const picks = {
-  jump: MaybeId,
+export const pickerParams = {
+  jump: OptionalId,
   go: Ticked,
   picked: SearchIds,
   pick: SearchIds,

@@ -16,11 +16,11 @@ export function safeRedirect(to: unknown, usual: string): string {
 }
 
 /** Bytes of an address in a header: clients and proxies refuse headers beyond 16 KB in total. */
-const longestWay = 8_000;
+const maxAddressBytes = 8_000;
 
 /** Address to return to after sign-in; undefined if too long, which leads home. */
-export const wayBack = (here: string): `/${string}` | undefined =>
-  encodeURIComponent(here).length <= longestWay ? (here as `/${string}`) : undefined;
+export const returnAddress = (here: string): `/${string}` | undefined =>
+  encodeURIComponent(here).length <= maxAddressBytes ? (here as `/${string}`) : undefined;
 
 /** Returns another origin for an invalid URL: `URL.canParse` needs Chrome 120. */
 function resolved(path: string): Pick<URL, 'origin' | 'pathname' | 'search' | 'hash'> {

@@ -6,20 +6,20 @@ import {
   type Address,
   type Addressable,
   type Args,
-  beneath,
+  currentAddress,
   type Entries,
-  finderOf,
   type LinkParams,
   type Options,
   type Params,
+  pathFinder,
   type Routed,
   readSearch,
   type SearchEntries,
   searchOf,
-  shownAt,
   splitEntries,
+  withoutDialogs,
 } from './address.ts';
-import { filled, pathOf, type Values } from './link.ts';
+import { fillPath, pathOf, type Values } from './link.ts';
 
 export interface Screen<Id extends string = string, Path extends string = string, Search extends Entries = Entries>
   extends Addressable<Id>,
@@ -61,7 +61,7 @@ export function screen<
 ): Screen<Id, Path, Search> {
   const { inPath, search } = splitEntries(pattern, declared);
   const places = [{ id, pattern, path: pattern }];
-  const find = finderOf(places, declared);
+  const find = pathFinder(places, declared);
   const all = { ...inPath, ...search };
   return {
     ...options,
@@ -70,10 +70,11 @@ export function screen<
     file,
     places,
     search: search as SearchEntries<Path, Search>,
-    href: (...[values]) => (filled(pattern, values ?? {}) + searchOf(search, (values ?? {}) as Values)) as Address<Id>,
+    href: (...[values]) =>
+      (fillPath(pattern, values ?? {}) + searchOf(search, (values ?? {}) as Values)) as Address<Id>,
     at: (url) =>
-      readSearch(all, beneath(places, url), options.missing, find(url.pathname)?.inPath) as Params<Path, Search>,
-    here: (url) => shownAt({ places }, url),
+      readSearch(all, withoutDialogs(places, url), options.missing, find(url.pathname)?.inPath) as Params<Path, Search>,
+    here: (url) => currentAddress({ places }, url),
     covers: (address) => find(pathOf(address)) !== undefined,
     isAlone: ({ pathname }) => find(pathname)?.pathname === pathname,
   };
@@ -102,13 +103,13 @@ export function either<const Screens extends readonly [AnyScreen, ...AnyScreen[]
   type One = Screens[number];
   const [first] = screens;
   const places = screens.flatMap((one) => one.places);
-  const find = finderOf(places);
+  const find = pathFinder(places);
   const of = (address: string) => screens.find(({ id }) => id === find(pathOf(address))?.place.id) ?? first;
   return {
     places,
     search: first.search,
     of,
     at: (url) => of(url.pathname).at(url) as ReturnType<One['at']>,
-    here: (url) => shownAt({ places }, url),
+    here: (url) => currentAddress({ places }, url),
   };
 }

@@ -7,10 +7,10 @@ import { readMoment } from './zoned.ts';
 export const ScreenId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/), v.transform(Number));
 
 /** Optional id; invalid ones are dropped. */
-export const MaybeId = v.fallback(v.optional(ScreenId), undefined);
+export const OptionalId = v.fallback(v.optional(ScreenId), undefined);
 
 /** Parses an id from a form or button; undefined if invalid. */
-export const idOf = (text: unknown): number | undefined => v.parse(MaybeId, text);
+export const idOf = (text: unknown): number | undefined => v.parse(OptionalId, text);
 
 /** Two ids, such as the column and row of a grid cell: `3,5`. */
 export const IdPair = v.fallback(
@@ -28,8 +28,8 @@ export const IdPair = v.fallback(
 );
 
 /** Formats and parses the value `3,5` of a checkbox or button; undefined if invalid. */
-export const idPair = (first: number, second: number): string => `${first},${second}`;
-export const idPairOf = (text: unknown): readonly [number, number] | undefined => v.parse(IdPair, text);
+export const formatIdPair = (first: number, second: number): string => `${first},${second}`;
+export const parseIdPair = (text: unknown): readonly [number, number] | undefined => v.parse(IdPair, text);
 
 /** Required id, or 0 for all records. */
 export const ScreenIdOrAll = v.optional(v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,14})?$/), v.transform(Number)), '0');
@@ -54,7 +54,7 @@ export const TypedOnAddress = v.fallback(
 
 /** One of a few words, or undefined. */
 /* @__NO_SIDE_EFFECTS__ */
-export function maybeOneOf<const Word extends string>(words: readonly Word[]) {
+export function optionalOneOf<const Word extends string>(words: readonly Word[]) {
   return v.fallback(v.optional(v.picklist(words)), undefined);
 }
 
@@ -74,7 +74,7 @@ export const Ticked = v.fallback(
  * A checkbox that is ticked unless the address has 0. Its form sends a hidden 0 before the checkbox's 1, and the last
  * value counts.
  */
-export const UsuallyTicked = v.fallback(
+export const TickedByDefault = v.fallback(
   v.optional(
     v.pipe(
       v.string(),

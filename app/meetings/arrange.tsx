@@ -8,7 +8,7 @@ import { classManage, classMeetings } from '../classes/screens.ts';
 import { localValue } from '../lib/dates.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { readLocalTime } from '../lib/zoned.ts';
-import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -52,15 +52,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { timezone } = signedInPerson(context).settings;
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const idempotencyKey = idempotencyField(form);
   const written = readMeeting(form, (text) => readLocalTime(text, timezone));
   const { class_id, id } = meetingForm.at(url);
   const outcome = id
     ? await client.ask(editMeeting, { params: { id }, body: written, idempotencyKey })
     : await client.ask(createMeeting, { body: { ...written, class_id }, idempotencyKey });
-  return ended(context, outcome, classMeetings.href({ id: class_id ?? 0 }), form);
+  return finishForm(context, outcome, classMeetings.href({ id: class_id ?? 0 }), form);
 }
 
 export default function AddClassMeeting({ loaderData, actionData }: Route.ComponentProps) {

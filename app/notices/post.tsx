@@ -5,7 +5,7 @@ import { schoolFault, writeFault } from '#server/notices/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classNotices } from '../classes/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -35,8 +35,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const idempotencyKey = idempotencyField(form);
   const written = readNotice(form);
   const { class_id, id } = noticeForm.at(url);
@@ -44,7 +44,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     ? await client.ask(editNotice, { params: { id }, body: written, idempotencyKey })
     : await client.ask(postNotice, { body: { ...written, class_id }, idempotencyKey });
   form.set('content', written.content);
-  return ended(context, outcome, classNotices.href({ id: class_id ?? 0 }), form);
+  return finishForm(context, outcome, classNotices.href({ id: class_id ?? 0 }), form);
 }
 
 export default function PostNotice({ loaderData, actionData }: Route.ComponentProps) {

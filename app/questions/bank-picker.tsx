@@ -12,13 +12,13 @@ import { FilterField, PickerFilters } from '../ui/filter-form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
-import { PickerForm, typedInto } from '../ui/picker-form.tsx';
+import { PickerForm, refusedFields } from '../ui/picker-form.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { Difficulty } from './difficulty.tsx';
 import styles from './picker.work.module.css';
 import { PointTree } from './point-tree.tsx';
 import { StemPreview } from './stem-preview.tsx';
-import { facilityChoices, questionTypeNames } from './terms.ts';
+import { formDifficultyChoices, questionTypeNames } from './terms.ts';
 
 export interface PickerRow {
   id: number;
@@ -77,7 +77,7 @@ interface BankPickerProps<Bank extends string> {
 export function BankPicker<Bank extends string>(props: BankPickerProps<Bank>) {
   const { data, refused, closeHref, hrefs, bank, banks, types, note, noteHeader, linked } = props;
   const { filter, points, rows } = data;
-  const again = typedInto(refused);
+  const again = refusedFields(refused);
   const picked = again ? pickedIds(again) : data.picked;
   const shown = new Set(rows.map(({ id }) => id));
   const elsewhere = picked.filter((id) => !shown.has(id));
@@ -118,7 +118,7 @@ export function BankPicker<Bank extends string>(props: BankPickerProps<Bank>) {
         <PickerFilters search={{ name: 'page', value: '1' }}>
           <FilterField label="题干" name="ques_stem" value={filter.ques_stem} />
           <FilterField label="题型" name="ques_type" value={filter.ques_type} choices={types} />
-          <FilterField label="难度" name="facility_value" value={filter.facility_value} choices={facilityChoices} />
+          <FilterField label="难度" name="facility_value" value={filter.facility_value} choices={formDifficultyChoices} />
           {props.filters}
           {data.isPart && <FilterField label="查找知识点" name="point_name" value={filter.point_name} />}
         </PickerFilters>

@@ -2,7 +2,7 @@
 import { deleteQuestions, displayTexts, showQuestions } from '#server/questions/contract.ts';
 import { noneChosenFault } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
@@ -26,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, removeQuestions.behind(url), (client, idempotencyKey) =>
+  handleForm(sent, removeQuestions.behind(url), (client, idempotencyKey) =>
     client.ask(deleteQuestions, { params: { ids: removeQuestions.at(url).ids.join(',') }, idempotencyKey }),
   );
 

@@ -5,7 +5,7 @@ import { ownCorrections } from '#server/questions/corrections.contract.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
@@ -13,7 +13,7 @@ import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
-import { Part, QuestionView } from './question-view.tsx';
+import { LabelledRow, QuestionView } from './question-view.tsx';
 import { questionDetail, questionEdit, questionList, removeQuestions, reportMistake } from './screens.ts';
 import { correctionTypeNames, outcomeName } from './terms.ts';
 
@@ -39,12 +39,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** Handles 收藏 and 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const [button, collectId = ''] = pressed(await typedForm(request, context), 'collect', 'uncollect');
+  const [button, collectId = ''] = readButton(await readPostedForm(request, context), 'collect', 'uncollect');
   const outcome =
     button === 'uncollect'
       ? await client.ask(cancelCollect, { params: { collectId } })
       : await client.ask(collectQuestion, { body: { ques_id: questionDetail.at(url).id, type: 3 } });
-  return back(context, outcome, url);
+  return redirectBack(context, outcome, url);
 }
 
 export default function QuestionDetailPage({ loaderData: { question, corrections } }: Route.ComponentProps) {
@@ -74,13 +74,13 @@ export default function QuestionDetailPage({ loaderData: { question, corrections
       </header>
       <QuestionView question={question} />
       <div className={styles.more}>
-        {point_name && <Part label="知识点">{point_name}</Part>}
-        {is_owner === 1 && <Part label="备注">{remark || '-'}</Part>}
-        <Part label="更新时间">
+        {point_name && <LabelledRow label="知识点">{point_name}</LabelledRow>}
+        {is_owner === 1 && <LabelledRow label="备注">{remark || '-'}</LabelledRow>}
+        <LabelledRow label="更新时间">
           <NearMoment at={updated_at} />
-        </Part>
+        </LabelledRow>
         {corrections.length > 0 && (
-          <Part label="我的纠错">
+          <LabelledRow label="我的纠错">
             <ul className={styles.corrections}>
               {corrections.map((one) => (
                 <li key={one.id}>
@@ -95,7 +95,7 @@ export default function QuestionDetailPage({ loaderData: { question, corrections
                 </li>
               ))}
             </ul>
-          </Part>
+          </LabelledRow>
         )}
       </div>
     </Screen>

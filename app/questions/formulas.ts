@@ -1,37 +1,37 @@
 /** Renders formulas on the server as MathML, so that browsers load no typesetter. */
 import { questionDisplay } from './screens.ts';
-import { shownTexts } from './shown-texts.ts';
+import { renderTexts } from './shown-texts.ts';
 
 export const displayAddress = questionDisplay.href();
 
-const known = new Map<string, Promise<string | undefined>>();
+const cache = new Map<string, Promise<string | undefined>>();
 let waiting: { latex: string; resolve: (html: string | undefined) => void }[] = [];
 
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** Returns a formula as MathML. Batches formulas within 20 ms and caches each. */
 export function formulaHtml(latex: string): Promise<string | undefined> {
-  let found = known.get(latex);
+  let found = cache.get(latex);
   if (!found) {
     found = new Promise((resolve) => {
       waiting.push({ latex, resolve });
-      if (waiting.length === 1) setTimeout(askForWaiting, 20);
+      if (waiting.length === 1) setTimeout(renderQueued, 20);
     });
-    known.set(latex, found);
+    cache.set(latex, found);
   }
   return found;
 }
 
-async function askForWaiting(): Promise<void> {
+async function renderQueued(): Promise<void> {
   const asked = waiting;
   waiting = [];
-  const shown = await shownTexts(
+  const shown = await renderTexts(
     displayAddress,
     asked.map(({ latex }) => `<span class="math" data-latex="${attribute(latex)}"></span>`),
   );
   for (const [index, { latex, resolve }] of asked.entries()) {
     resolve(shown?.[index]);
     // A failed request is not cached.
-    if (!shown) known.delete(latex);
+    if (!shown) cache.delete(latex);
   }
 }

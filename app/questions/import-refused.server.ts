@@ -1,5 +1,5 @@
-import { refused } from '../shell/form-action.server.ts';
+import { refusedForm } from '../shell/form-action.server.ts';
 
 /** Puts all messages of a refused import at its file field. */
-export const refusedFile = (outcome: Parameters<typeof refused>[0], form: FormData) =>
-  refused({ ...outcome, errors: { file: outcome.err ?? [outcome.msg] } }, form);
+export const refusedImport = (outcome: Parameters<typeof refusedForm>[0], form: FormData) =>
+  refusedForm({ ...outcome, errors: { file: outcome.err ?? [outcome.msg] } }, form);

@@ -4,14 +4,14 @@ import { commitImport, dropImport, showImport, startImport } from '#server/quest
 import { api } from '../api/client.server.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { done, pressed, requireFound, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, requireFound } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/import';
-import { refusedFile } from './import-refused.server.ts';
+import { refusedImport } from './import-refused.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { importPreview, pickQuestions, questionImport, questionList, questionTemplate } from './screens.ts';
 
@@ -43,11 +43,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { id: importId = '', publishing } = questionImport.at(url);
   if (isMultipart(request)) {
     const outcome = await client.upload(startImport, request);
-    if (!outcome.ok) return refusedFile(outcome, new FormData());
+    if (!outcome.ok) return refusedImport(outcome, new FormData());
     throw redirect(questionImport.href({ id: outcome.data.import_id, publishing }));
   }
-  const form = await typedForm(request, context);
-  const [scope] = pressed(form, 'drop', 'all', 'good');
+  const form = await readPostedForm(request, context);
+  const [scope] = readButton(form, 'drop', 'all', 'good');
   if (scope === 'drop') {
     requireFound(await client.ask(dropImport, { params: { importId } }));
     throw redirect(questionImport.href({ publishing }));
@@ -57,14 +57,19 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     body: { scope },
     idempotencyKey: idempotencyField(form),
   });
-  if (!outcome.ok) return refusedFile(outcome, form);
+  if (!outcome.ok) return refusedImport(outcome, form);
   // Leads to the picker of the homework with all imported questions selected.
   const chosenFor = (form: ReturnType<typeof publish.href>) => pickQuestions.href(form, { picked: outcome.data.ids });
   if (!publishing) {
     const onwards = { href: chosenFor(publish.href()), label: '用这些题目布置作业' };
-    return done(context, outcome.msg, questionList.href(), outcome.data.ids.length > 0 ? onwards : undefined);
+    return redirectWithMessage(
+      context,
+      outcome.msg,
+      questionList.href(),
+      outcome.data.ids.length > 0 ? onwards : undefined,
+    );
   }
-  return done(context, outcome.msg, chosenFor(publish.href(publish.at(new URL(publishing, url)))));
+  return redirectWithMessage(context, outcome.msg, chosenFor(publish.href(publish.at(new URL(publishing, url)))));
 }
 
 export default function ImportQuestions({ loaderData, actionData }: Route.ComponentProps) {

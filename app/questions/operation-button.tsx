@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { rowAction } from '../ui/row-action.tsx';
+import { rowActionClass } from '../ui/row-action.tsx';
 import type { QuestionFormContext } from './question-form-context.ts';
 import { type Operation, operationValue } from './question-operations.ts';
 
@@ -45,12 +45,12 @@ export function OperationButton({
       }),
     children,
   } as const;
-  if (kind === 'row') return <button {...button} className={rowAction} />;
+  if (kind === 'row') return <button {...button} className={rowActionClass} />;
   return <Button {...button} {...(kind === 'danger' ? { color: 'red' } : { variant: 'default' })} />;
 }
 
 /** Confirmation of an operation, shown in place of its button. */
-export function Asking({
+export function ConfirmOperation({
   context,
   question,
   operation,

@@ -18,7 +18,7 @@ const pictures = 'img, object, embed, svg:not([aria-hidden="true"], button svg)'
 const parse = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
 
 /** True if the editor itself would lose a formula, or a picture from elsewhere. */
-export const isForeign = (html: string): boolean =>
+export const needsCleaning = (html: string): boolean =>
   mayHoldForeignFormulas(html) ||
   (/<(?:img|object|embed|svg)\b/i.test(html) &&
     [...parse(html).querySelectorAll(pictures)].some((picture) => !isOwnPicture(picture.getAttribute('src') ?? '')));
@@ -33,7 +33,7 @@ export async function readPasted(
   const read = readForeignFormulas(html);
   const body = parse(read.html);
   const foreign = [...body.querySelectorAll(pictures)].filter(
-    (picture) => !picture.parentElement?.closest(pictures) && !takeOwn(picture),
+    (picture) => !picture.parentElement?.closest(pictures) && !keepOwnPicture(picture),
   );
   const inRtf = files.length === foreign.length ? [] : picturesOfRtf(rtf);
   const bytes = files.length === foreign.length ? files : inRtf.length === foreign.length ? inRtf : [];
@@ -59,7 +59,7 @@ export async function readPasted(
 }
 
 /** Strips our origin: browsers write the full address of a picture copied from our pages. */
-function takeOwn(picture: Element): boolean {
+function keepOwnPicture(picture: Element): boolean {
   const source = picture.getAttribute('src') ?? '';
   if (isOwnPicture(source)) return true;
   // An anchor parses any text as a URL; `URL.parse` needs Chrome 126.

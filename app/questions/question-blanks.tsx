@@ -6,7 +6,7 @@ import { fields } from '../ui/fields-of.ts';
 import { useField } from '../ui/form-state.ts';
 import { controlled } from './field-error.tsx';
 import { OperationButton } from './operation-button.tsx';
-import { shownBlanks } from './question-codec.ts';
+import { typedBlanks } from './question-codec.ts';
 import styles from './question-form.work.module.css';
 import type { QuestionFormContext } from './question-form-context.ts';
 
@@ -20,7 +20,7 @@ interface QuestionBlanksProps {
 
 export function QuestionBlanks({ question, at, context }: QuestionBlanksProps) {
   const { dispatch } = context;
-  const blanks = shownBlanks(question);
+  const blanks = typedBlanks(question);
   const path = `${at}right_answer`;
   const { error } = useField(path);
   return (

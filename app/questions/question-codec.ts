@@ -56,10 +56,10 @@ export const draftOf = (question: Stored): QuestionDraft => ({
 });
 
 /** Returns the draft as the API takes it: the right answer of a choice question comes from its options. */
-export const sentDraft = (draft: QuestionDraft): QuestionDraft => ({
+export const draftForApi = (draft: QuestionDraft): QuestionDraft => ({
   ...draft,
   ...(hasOptions(draft.ques_type) && { right_answer: rightOptionIds(draft.ques_option) }),
-  ques_item: draft.ques_item.map(sentDraft),
+  ques_item: draft.ques_item.map(draftForApi),
 });
 
 /** More than any question has; bounds the fields read from a form. */
@@ -135,7 +135,7 @@ export function draftFields(draft: QuestionDraft, prefix = ''): [string, string]
       is_right === 1 ? [[`${prefix}right_option`, String(index)]] : [],
     ),
     ...(draft.ques_type === 7
-      ? shownBlanks(draft).map((blank, index): [string, string] => [`${prefix}right_answer.${index}`, blank])
+      ? typedBlanks(draft).map((blank, index): [string, string] => [`${prefix}right_answer.${index}`, blank])
       : rich('right_answer', draft.right_answer)),
     ...(draft.ignore_case === 1 ? ([[`${prefix}ignore_case`, '1']] satisfies [string, string][]) : []),
     ...rich('ques_analysis', draft.ques_analysis),
@@ -144,7 +144,7 @@ export function draftFields(draft: QuestionDraft, prefix = ''): [string, string]
 }
 
 /** Blanks of a fill-in question as typed; at least one. */
-export const shownBlanks = (draft: QuestionDraft): string[] => draft.right_answer.split(blankSeparator);
+export const typedBlanks = (draft: QuestionDraft): string[] => draft.right_answer.split(blankSeparator);
 
 const fieldNames: Record<string, string> = {
   ques_type: '题型',

@@ -16,8 +16,8 @@ import styles from './question-form.work.module.css';
 import type { QuestionFormAnswer } from './question-form-action.server.ts';
 import { operationValue, readOperation } from './question-operations.ts';
 import { QuestionView } from './question-view.tsx';
-import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
-import { shownTexts } from './shown-texts.ts';
+import { renderedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
+import { renderTexts } from './shown-texts.ts';
 
 export interface QuestionEditorProps {
   draft: QuestionDraft;
@@ -64,8 +64,8 @@ export function QuestionEditor(props: QuestionEditorProps) {
     const typed = readDraft(sent);
     if (operation.kind === 'preview') {
       event.preventDefault();
-      const shown = await shownTexts(displayAddress, textsOf(typed));
-      if (shown) setPreview(displayedDraft(typed, shown));
+      const shown = await renderTexts(displayAddress, textsOf(typed));
+      if (shown) setPreview(renderedDraft(typed, shown));
       else setMessage('预览失败，请稍后再试');
       requestAnimationFrame(() => document.getElementById('preview')?.scrollIntoView());
       return;

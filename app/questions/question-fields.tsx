@@ -9,7 +9,7 @@ import styles from './question-form.work.module.css';
 import type { QuestionFormContext } from './question-form-context.ts';
 import { QuestionOptions } from './question-options.tsx';
 import { RichField } from './rich-field.tsx';
-import { facilityChoices, questionTypeNames } from './terms.ts';
+import { formDifficultyChoices, questionTypeNames } from './terms.ts';
 
 /** The names are paths of the draft (question-codec.ts), not the fields of a call. */
 const { SelectField, TextField } = fields;
@@ -64,7 +64,7 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
           label="难度"
           withAsterisk={!isItem}
           placeholder={isItem ? '与材料相同' : '请选择'}
-          choices={facilityChoices}
+          choices={formDifficultyChoices}
           {...controlled(context, String(question.facility_value || ''), (value) =>
             edit({ facility_value: Number(value) }),
           )}

@@ -5,14 +5,14 @@ import type { QuestionDraft } from '#server/questions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { done, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
-import { takePicture } from '../shell/picture.server.ts';
+import { storePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { displayCall } from './display-call.server.ts';
-import { type Fields, readDraft, sentDraft } from './question-codec.ts';
+import { draftForApi, type Fields, readDraft } from './question-codec.ts';
 import {
   operationKinds,
   pendingTypeChange,
@@ -22,7 +22,7 @@ import {
   withPicture,
 } from './question-operations.ts';
 import { questionList } from './screens.ts';
-import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
+import { renderedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
 
 /** `state` replaces `typed`: it has the typed values. */
 export interface QuestionFormAnswer extends Omit<Refused, 'typed'> {
@@ -40,7 +40,7 @@ type Save = (
 ) => Promise<Outcome<unknown>>;
 
 /** Hidden fields of an edit form. */
-const toldFields = ['seen', 'acknowledged'] as const;
+const hiddenFieldNames = ['seen', 'acknowledged'] as const;
 
 export async function questionFormAction(
   { request, context }: { request: Request; context: RequestContext },
@@ -49,14 +49,14 @@ export async function questionFormAction(
   next: string = questionList.href(),
 ) {
   const sent = isMultipart(request) ? await readFormWithFile(request, context, pictureBytes) : undefined;
-  const form: Fields = sent?.fields ?? (await typedForm(request, context));
+  const form: Fields = sent?.fields ?? (await readPostedForm(request, context));
   const key = idempotencyField(form);
   const client = context.get(api);
-  pressed(form, '', ...operationKinds);
+  readButton(form, '', ...operationKinds);
   const draft = readDraft(form);
   const operation = readOperation(form);
   const hidden = Object.fromEntries(
-    toldFields.flatMap((name) => {
+    hiddenFieldNames.flatMap((name) => {
       const told = form.get(name);
       return typeof told === 'string' ? [[name, told]] : [];
     }),
@@ -70,19 +70,22 @@ export async function questionFormAction(
       const state = reduceQuestionForm({ draft }, pending);
       return again({ state: { ...state, message: '题型已切换，请填写后再保存' } });
     }
-    const outcome = await save(client, sentDraft(draft), key, form);
-    if (outcome.ok) return done(context, outcome.msg, next);
+    const outcome = await save(client, draftForApi(draft), key, form);
+    if (outcome.ok) return redirectWithMessage(context, outcome.msg, next);
     const { errors = {}, msg, status } = outcome;
-    return again({ errors, msg, key: keyAfter(outcome, key), hidden: { ...hidden, ...toldBy(outcome) } }, status);
+    return again(
+      { errors, msg, key: keyAfter(outcome, key), hidden: { ...hidden, ...hiddenFieldsOf(outcome) } },
+      status,
+    );
   }
   if (operation.kind === 'preview') {
     const shown = await client.send(displayCall(context), { body: { texts: textsOf(draft) } });
-    return again({ preview: displayedDraft(draft, shown) });
+    return again({ preview: renderedDraft(draft, shown) });
   }
   if (operation.kind === 'upload') {
     const { field } = operation;
     if (!sent?.file) return again({ errors: { [field]: ['请选择要插入的图片'] } }, 422);
-    const outcome = await takePicture(client, sent.file);
+    const outcome = await storePicture(client, sent.file);
     if (!outcome.ok) return again({ errors: { [field]: [outcome.msg] } }, outcome.status);
     return again({ state: { draft: withPicture(draft, field, outcome.data.path) } });
   }
@@ -90,10 +93,10 @@ export async function questionFormAction(
 }
 
 /** Hidden fields from a refusal. Sending them with the form again confirms the change. */
-function toldBy(outcome: { data?: unknown }): Record<string, string> {
+function hiddenFieldsOf(outcome: { data?: unknown }): Record<string, string> {
   const told = (outcome.data ?? {}) as Record<string, unknown>;
   return Object.fromEntries(
-    toldFields.flatMap((name) => {
+    hiddenFieldNames.flatMap((name) => {
       const value = told[name];
       return typeof value === 'string' ? [[name, value]] : [];
     }),

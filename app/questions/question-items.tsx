@@ -2,7 +2,7 @@
 
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { FieldError } from './field-error.tsx';
-import { Asking, OperationButton } from './operation-button.tsx';
+import { ConfirmOperation, OperationButton } from './operation-button.tsx';
 import { QuestionFields } from './question-fields.tsx';
 import styles from './question-form.work.module.css';
 import type { QuestionFormContext } from './question-form-context.ts';
@@ -56,7 +56,7 @@ export function QuestionItems({ items, context }: { items: QuestionDraft[]; cont
               )}
               {askedFor === index && (
                 <div className={styles.asking}>
-                  <Asking
+                  <ConfirmOperation
                     context={context}
                     question={orderMessages.remove}
                     operation={{ kind: 'remove-item', index }}

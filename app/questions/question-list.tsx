@@ -20,7 +20,7 @@ import { StemPreview } from './stem-preview.tsx';
 import { bankStars, difficultyChoices, questionTypeChoices, questionTypeNames } from './terms.ts';
 
 /** Form id of the row checkboxes. */
-const removal = 'question-removal';
+const removalForm = 'question-removal';
 
 interface QuestionListProps {
   questions: Page<QuestionRow>;
@@ -101,7 +101,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
       }}
       actions={
         <>
-          <Button type="submit" form={removal} variant="default" disabled={questions.list.length === 0}>
+          <Button type="submit" form={removalForm} variant="default" disabled={questions.list.length === 0}>
             删除选中题目
           </Button>
           <Button component="a" href={questionImport.href()} variant="default">
@@ -112,7 +112,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
       }
       next={add}
       around={(table) => (
-        <AddressForm id={removal} href={removeQuestions.href(here)}>
+        <AddressForm id={removalForm} href={removeQuestions.href(here)}>
           {table}
         </AddressForm>
       )}

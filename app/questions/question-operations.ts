@@ -12,9 +12,9 @@ import {
   type QuestionOption,
   type QuestionType,
 } from '#server/questions/rules.ts';
-import { intentOf } from '../lib/form-data.ts';
-import { emptyDraft, type Fields, initialOptions, shownBlanks } from './question-codec.ts';
-import { htmlOf, wordsOf } from './rich-text.ts';
+import { readIntent } from '../lib/form-data.ts';
+import { emptyDraft, type Fields, initialOptions, typedBlanks } from './question-codec.ts';
+import { htmlOf, plainWords } from './rich-text.ts';
 import { orderMessages } from './terms.ts';
 
 /** `at` is the path of the question: '' or `ques_item.N.`. */
@@ -77,7 +77,7 @@ export function operationValue(operation: Operation): string {
  * its button.
  */
 export function readOperation(form: Fields): Operation {
-  const [kind = '', first = '', second = ''] = intentOf(form);
+  const [kind = '', first = '', second = ''] = readIntent(form);
   const at = /^ques_item\.\d{1,3}\.$/.test(first) ? first : '';
   const index = Number(second || first) || 0;
   switch (kind) {
@@ -161,7 +161,7 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
       return {
         ...state,
         ...at(action.at, (question) =>
-          withBlanks(question, replaced(shownBlanks(question), action.index, action.text)),
+          withBlanks(question, replaced(typedBlanks(question), action.index, action.text)),
         ),
       };
     case 'change-type':
@@ -178,10 +178,10 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
       if (optionsAt(draft, action.at).length <= optionCount.least) return { draft, message: draftMessages.optionCount };
       return at(action.at, (question) => withOptions(question, without(question.ques_option, action.index)));
     case 'add-blank':
-      return at(action.at, (question) => withBlanks(question, [...shownBlanks(question), '']));
+      return at(action.at, (question) => withBlanks(question, [...typedBlanks(question), '']));
     case 'remove-blank':
       return at(action.at, (question) => {
-        const blanks = shownBlanks(question);
+        const blanks = typedBlanks(question);
         return blanks.length > 1 ? withBlanks(question, without(blanks, action.index)) : question;
       });
     case 'add-item':
@@ -280,7 +280,7 @@ function optionsFor({ ques_type: before, ques_option: options }: QuestionDraft, 
 
 function answerFor({ ques_type: before, right_answer: answer }: QuestionDraft, type: QuestionType): string {
   if (hasOptions(before)) return type === 7 || type === 5 ? (/^[\d,]*$/.test(answer) ? '' : answer) : answer;
-  if (type === 7 && before !== 7) return wordsOf(answer);
+  if (type === 7 && before !== 7) return plainWords(answer);
   if (before === 7 && type !== 7) return htmlOf(answer.split(blankSeparator).filter(Boolean).join('；'));
   return answer;
 }

@@ -5,7 +5,7 @@ import { optionLetter } from '#server/platform/text/rules.ts';
 import { draftMessages, optionCount, type QuestionDraft } from '#server/questions/rules.ts';
 import { fields } from '../ui/fields-of.ts';
 import { FieldError } from './field-error.tsx';
-import { Asking, OperationButton } from './operation-button.tsx';
+import { ConfirmOperation, OperationButton } from './operation-button.tsx';
 import styles from './question-form.work.module.css';
 import type { QuestionFormContext } from './question-form-context.ts';
 import { formMessages } from './question-operations.ts';
@@ -83,7 +83,7 @@ export function QuestionOptions({ question, at, context }: QuestionOptionsProps)
           )}
           {askedFor === index && (
             <div className={styles.asking}>
-              <Asking
+              <ConfirmOperation
                 context={context}
                 question={formMessages.askOption}
                 operation={{ kind: 'remove-option', at, index }}

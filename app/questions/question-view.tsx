@@ -12,12 +12,12 @@ export function QuestionView({ question }: { question: ShownQuestion }) {
   const { ques_type, facility_value, ques_option, ignore_case, display, ques_item = [] } = question;
   return (
     <div className={styles.question}>
-      <Part label="题型">{questionTypeName(ques_type)}</Part>
-      <Part label="题干">
+      <LabelledRow label="题型">{questionTypeName(ques_type)}</LabelledRow>
+      <LabelledRow label="题干">
         <RichHtml html={display.ques_stem} />
-      </Part>
+      </LabelledRow>
       {ques_option.length > 0 && (
-        <Part label="选项">
+        <LabelledRow label="选项">
           <ol className={styles.options}>
             {ques_option.map(({ is_right }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place.
@@ -28,22 +28,22 @@ export function QuestionView({ question }: { question: ShownQuestion }) {
               </li>
             ))}
           </ol>
-        </Part>
+        </LabelledRow>
       )}
       {ques_type !== 6 && (
-        <Part label="答案">
+        <LabelledRow label="答案">
           {display.right_answer ? <RichHtml html={display.right_answer} /> : <span className={styles.none}>-</span>}
           {ignore_case === 1 && <span className={styles.mark}>{caseWords[1]}</span>}
-        </Part>
+        </LabelledRow>
       )}
-      <Part label="解析">
+      <LabelledRow label="解析">
         {display.ques_analysis ? <RichHtml html={display.ques_analysis} /> : <span className={styles.none}>-</span>}
-      </Part>
+      </LabelledRow>
       {facility_value !== undefined && (
-        <Part label="难度">{facility_value > 0 ? <Difficulty value={facility_value} /> : '-'}</Part>
+        <LabelledRow label="难度">{facility_value > 0 ? <Difficulty value={facility_value} /> : '-'}</LabelledRow>
       )}
       {ques_item.length > 0 && (
-        <Part label="小题">
+        <LabelledRow label="小题">
           <ol className={styles.items}>
             {ques_item.map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a sub-question is its place.
@@ -53,14 +53,14 @@ export function QuestionView({ question }: { question: ShownQuestion }) {
               </li>
             ))}
           </ol>
-        </Part>
+        </LabelledRow>
       )}
     </div>
   );
 }
 
 /** A row with its label on the left. */
-export function Part({ label, children }: { label: string; children: ReactNode }) {
+export function LabelledRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.part}>
       <span>{label}</span>

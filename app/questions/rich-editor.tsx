@@ -14,10 +14,10 @@ import { ownerHeadersAt } from '../lib/form-owner.ts';
 import { controlClass } from '../ui/control.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
-import { hasText, isForeign, readPasted } from './paste.ts';
+import { hasText, needsCleaning, readPasted } from './paste.ts';
 import styles from './rich-field.work.module.css';
 import { richSchema } from './rich-schema.ts';
-import { heightOf, withShownSpaces } from './rich-text.ts';
+import { fieldHeight, withShownSpaces } from './rich-text.ts';
 
 const classNames = {
   root: styles.editor ?? '',
@@ -28,7 +28,7 @@ const classNames = {
 };
 
 /** State of the field when the editor replaces it. */
-export interface Handover {
+export interface EditorHandover {
   content: Content;
   /** Caret positions in the document made from `content`. */
   selection?: { from: number; to: number };
@@ -43,7 +43,7 @@ interface RichEditorProps {
   described: Record<string, string | true | undefined>;
   html: string;
   rows: number;
-  from: Handover;
+  from: EditorHandover;
   onChange: (html: string) => void;
 }
 
@@ -55,7 +55,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     role: 'textbox',
     'aria-multiline': 'true',
     class: `${controlClass} ${richClass} ${styles.box}`,
-    style: `min-height: ${heightOf(rows)}`,
+    style: `min-height: ${fieldHeight(rows)}`,
   };
   for (const [name, value] of Object.entries(described)) if (value !== undefined) attributes[name] = String(value);
 
@@ -82,7 +82,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
   };
   const takePaste = (clipboard: DataTransfer | null): boolean => {
     const html = clipboard?.getData('text/html') ?? '';
-    if (!clipboard || !isForeign(html)) {
+    if (!clipboard || !needsCleaning(html)) {
       setProblem(undefined);
       // Ignores the picture if there is text: some programs copy a picture of the text with it.
       return !hasText(html) && takePictures(clipboard?.files);

@@ -11,9 +11,9 @@ import { useField } from '../ui/form-state.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { OperationButton } from './operation-button.tsx';
 import type { QuestionFormContext } from './question-form-context.ts';
-import type { Handover } from './rich-editor.tsx';
+import type { EditorHandover } from './rich-editor.tsx';
 import styles from './rich-field.work.module.css';
-import { heightOf, htmlOf, plainTextOf } from './rich-text.ts';
+import { fieldHeight, htmlOf, plainTextOf } from './rich-text.ts';
 import { StaticRich } from './static-rich.tsx';
 
 type EditorModule = typeof import('./rich-editor.tsx');
@@ -140,7 +140,7 @@ interface RichControlProps {
  * editor takes over text and caret without losing a key. Formatted text waits as an editable element instead.
  */
 export function RichControl({ id, name, html, rows, required, isInvalid, isLive, onChange }: RichControlProps) {
-  const [handed, setHanded] = useState<Handover>();
+  const [handed, setHanded] = useState<EditorHandover>();
   const area = useRef<HTMLTextAreaElement>(null);
   const formatted = useRef<HTMLDivElement>(null);
   const pointer = useRef<{ left: number; top: number } | undefined>(undefined);
@@ -236,7 +236,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
           contentEditable
           suppressContentEditableWarning
           className={`${controlClass} ${richClass} ${styles.box}`}
-          style={{ minHeight: room ?? heightOf(rows) }}
+          style={{ minHeight: room ?? fieldHeight(rows) }}
           onInput={(event) => {
             setTypedIn((before) => before ?? html);
             onChange(htmlIn(event.currentTarget));
@@ -255,7 +255,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
           rows={text === undefined ? Math.max(rows, 4) : Math.max(rows, text.split('\n').length)}
           defaultValue={text ?? html}
           className={`${controlClass} ${styles.plain}`}
-          style={{ minHeight: heightOf(text === undefined ? Math.max(rows, 4) : rows) }}
+          style={{ minHeight: fieldHeight(text === undefined ? Math.max(rows, 4) : rows) }}
           onInput={(event) => {
             if (isLive) onChange(htmlOf(event.currentTarget.value));
             tryAgain((event.nativeEvent as InputEvent).isComposing);
@@ -269,7 +269,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
 }
 
 /** The textarea's text as an editor document: HTML would lose spaces at the ends. */
-function takeText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Handover {
+function takeText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): EditorHandover {
   const lines = value.split('\n');
   const paragraphs = lines.map((line) => ({
     type: 'paragraph',
@@ -289,7 +289,7 @@ function takeFormatted(
   field: HTMLElement,
   untouched: string | undefined,
   at: { left: number; top: number } | undefined,
-): Handover {
+): EditorHandover {
   if (untouched !== undefined) return { content: untouched, at };
   const selection = document.getSelection();
   if (selection?.rangeCount && field.contains(selection.anchorNode)) {

@@ -43,8 +43,8 @@ export const withShownSpaces = (html: string): string =>
     .join('');
 
 /** Strips markup to one line, for labels and places without formats. */
-export const wordsOf = (html: string): string =>
+export const plainWords = (html: string): string =>
   (plainTextOf(html.replace(/<[^<>]*>/g, ' ')) ?? html.replace(/<[^<>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
 
 /** CSS height of a field with this many rows, the same for textarea and editor. */
-export const heightOf = (rows: number): string => `max(${rows * 24 + 14}px, var(--target))`;
+export const fieldHeight = (rows: number): string => `max(${rows * 24 + 14}px, var(--target))`;

@@ -8,9 +8,9 @@ import { missingCorrection, missingPoint, missingQuestion } from '#server/questi
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { picks } from '../lib/picker-pages.ts';
+import { pickerParams } from '../lib/picker-pages.ts';
 import { either, screen } from '../lib/screen.ts';
-import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
+import { OptionalId, OwnAddress, oneOf, optionalOneOf, ScreenId } from '../lib/search.ts';
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });
@@ -19,7 +19,7 @@ export const tickedQuestions = listScreen(
   homeworkManage,
   Filter,
   { tab: 'ques' },
-  { further: { select: maybeOneOf(['all']) } },
+  { further: { select: optionalOneOf(['all']) } },
 );
 export const removeQuestions = dialog(homeworkManage, 'questions/delete', 'delete', { ids: SearchIds });
 
@@ -60,8 +60,8 @@ export const pickQuestions = listDialog(
   publish,
   'questions',
   '../homework/publish/questions',
-  v.object({ ...Filter.entries, point_id: MaybeId, point_name: SearchText, ...paging(10) }),
-  { bank: oneOf(['mine', 'public'], 'mine'), ...picks },
+  v.object({ ...Filter.entries, point_id: OptionalId, point_name: SearchText, ...paging(10) }),
+  { bank: oneOf(['mine', 'public'], 'mine'), ...pickerParams },
   { largeForm: true },
 );
 export type Picker = ReturnType<typeof pickQuestions.at>;
@@ -74,8 +74,8 @@ const unfolding = { neutral: ['open', 'whole'] as const };
 export const pointScreen = screen('AdminPoints', '/admin/points', 'points/list');
 export const pointList = listScreen(pointScreen, PointFilter, {}, unfolding);
 /** `under`: id of the parent point. */
-export const pointAdd = dialog(pointScreen, 'add', 'points/add', { under: MaybeId });
-export const pointAddMany = dialog(pointScreen, 'many', 'points/add-many', { under: MaybeId });
+export const pointAdd = dialog(pointScreen, 'add', 'points/add', { under: OptionalId });
+export const pointAddMany = dialog(pointScreen, 'many', 'points/add-many', { under: OptionalId });
 export const pointEdit = dialog(pointScreen, ':id/edit', 'points/edit', {}, noPoint);
 export const pointDelete = dialog(pointScreen, ':id/delete', 'points/delete', {}, noPoint);
 /** Chooses a new parent for a point. */

@@ -1,13 +1,13 @@
 /** Preview of a question that is being edited. */
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { hasOptions, type QuestionDraft } from '#server/questions/rules.ts';
-import { shownBlanks } from './question-codec.ts';
+import { typedBlanks } from './question-codec.ts';
 import { htmlOf } from './rich-text.ts';
 
-/** Returns the texts of a question in the order that `displayedDraft` takes them back. */
+/** Returns the texts of a question in the order that `renderedDraft` takes them back. */
 export function textsOf(draft: QuestionDraft): string[] {
   const { ques_type, ques_stem, ques_option, right_answer, ques_analysis, ques_item } = draft;
-  const answer = ques_type === 5 ? right_answer : ques_type === 7 ? htmlOf(shownBlanks(draft).join('；')) : '';
+  const answer = ques_type === 5 ? right_answer : ques_type === 7 ? htmlOf(typedBlanks(draft).join('；')) : '';
   const options = hasOptions(ques_type) ? ques_option.map(({ content }) => content) : [];
   return [ques_stem, answer, ques_analysis, ...options, ...(ques_type === 6 ? ques_item.flatMap(textsOf) : [])];
 }
@@ -22,7 +22,7 @@ export interface ShownQuestion {
 }
 
 /** Returns a question with its texts as rendered by the server. */
-export function displayedDraft(draft: QuestionDraft, shown: readonly string[]): ShownQuestion {
+export function renderedDraft(draft: QuestionDraft, shown: readonly string[]): ShownQuestion {
   const left = [...shown];
   const take = (question: QuestionDraft): ShownQuestion => {
     const [ques_stem = '', answer = '', ques_analysis = ''] = left.splice(0, 3);

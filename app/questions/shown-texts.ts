@@ -1,5 +1,5 @@
 /** Has the server sanitise and render texts at `address`; undefined if the request fails. */
-export async function shownTexts(address: string, texts: string[]): Promise<string[] | undefined> {
+export async function renderTexts(address: string, texts: string[]): Promise<string[] | undefined> {
   try {
     const response = await fetch(address, {
       method: 'POST',

@@ -30,7 +30,7 @@ const choiceOf = (value: number, stars: number) =>
 export const difficultyChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, bankStars(value)));
 
 /** The form, like everything but the bank list, shows facility_value stars. */
-export const facilityChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, value));
+export const formDifficultyChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, value));
 
 export const correctionTypeNames: Record<(typeof correctionTypes)[number], string> = {
   1: '题干有误',

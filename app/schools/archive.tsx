@@ -4,12 +4,12 @@ import { confirmDialog } from '../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { forbiddenBy } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { schoolPutAway } from './screens.ts';
+import { schoolArchive } from './screens.ts';
 
 const dialog = confirmDialog({
   call: archiveSchoolRecord,
-  at: schoolPutAway,
-  params: schoolPutAway.at,
+  at: schoolArchive,
+  params: schoolArchive.at,
   verb: '停用',
   kind: '学校',
   question: '停用后不能再把新的人员和教室归到该校，可以随时恢复。确定停用吗？',

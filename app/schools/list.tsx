@@ -14,7 +14,7 @@ import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
-import { schoolAdd, schoolDelete, schoolEdit, schoolList, schoolPutAway, schoolRestore } from './screens.ts';
+import { schoolAdd, schoolArchive, schoolDelete, schoolEdit, schoolList, schoolRestore } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('学校');
 
@@ -72,7 +72,7 @@ export default function SchoolList({ loaderData: { schools, everySchool, people 
               { label: '编辑', of, href: schoolEdit.href(view.here, { id }) },
               row.is_put_away === 1
                 ? { label: '恢复', of, href: schoolRestore.href(view.here, { id }), fault }
-                : { label: '停用', of, href: schoolPutAway.href(view.here, { id }), fault },
+                : { label: '停用', of, href: schoolArchive.href(view.here, { id }), fault },
               {
                 label: '删除',
                 of,

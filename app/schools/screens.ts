@@ -11,6 +11,6 @@ export const schoolScreen = screen('AdminSchools', '/admin/schools', 'list');
 export const schoolList = listScreen(schoolScreen, SchoolFilter);
 export const schoolAdd = dialog(schoolScreen, 'add', 'add');
 export const schoolEdit = dialog(schoolScreen, ':id/edit', 'edit', {}, missing);
-export const schoolPutAway = dialog(schoolScreen, ':id/put-away', 'archive', {}, missing);
+export const schoolArchive = dialog(schoolScreen, ':id/put-away', 'archive', {}, missing);
 export const schoolRestore = dialog(schoolScreen, ':id/restore', 'restore', {}, missing);
 export const schoolDelete = dialog(schoolScreen, ':id/delete', 'delete', {}, missing);

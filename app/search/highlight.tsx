@@ -30,12 +30,12 @@ function unitsOf(text: string, [from, to]: readonly [number, number]): [from: nu
 }
 
 /** Characters shown around the match. */
-const around = { before: 24, after: 80 };
+const excerptMargins = { before: 24, after: 80 };
 
 /** Excerpt of a long text around the match. */
 export function excerptOf(text: string, wanted: string): string {
   const [from] = placeOf(text, wanted);
-  const start = Math.max(0, from - around.before);
-  const end = from + wanted.length + around.after;
+  const start = Math.max(0, from - excerptMargins.before);
+  const end = from + wanted.length + excerptMargins.after;
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
 }

@@ -6,7 +6,7 @@ import { sessionStudents, sessionDetail as showDetail } from '#server/sessions/c
 import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -38,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, sessionAttendance.behind(url), async (client, idempotencyKey, form) => {
+  handleForm(sent, sessionAttendance.behind(url), async (client, idempotencyKey, form) => {
     const { id, student: clue_id, type } = wanted(url);
     const { class_id } = await client.send(showDetail, { params: { id } });
     const { remark } = readForm(setAttendance, form);

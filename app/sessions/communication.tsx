@@ -4,7 +4,7 @@ import { addCommunication, listCommunications, sessionStudents, showSession } fr
 import { communicationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
@@ -42,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, url.pathname + url.search, (client, idempotencyKey, form) =>
+  handleForm(sent, url.pathname + url.search, (client, idempotencyKey, form) =>
     client.ask(addCommunication, {
       params: communicationList.at(url).place,
       body: readForm(addCommunication, form),

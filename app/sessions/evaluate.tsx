@@ -6,7 +6,7 @@ import { evaluateStudent, scheduleDetail, sessionStudents } from '#server/sessio
 import { evaluationFault, evaluationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
@@ -33,7 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, evaluate.behind(url), (client, idempotencyKey, form) =>
+  handleForm(sent, evaluate.behind(url), (client, idempotencyKey, form) =>
     client.ask(evaluateStudent, {
       params: { id: evaluate.at(url).student },
       body: readForm(evaluateStudent, form),

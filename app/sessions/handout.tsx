@@ -2,7 +2,7 @@
 import { sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
-import { ended } from '../shell/form-action.server.ts';
+import { finishForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
@@ -33,7 +33,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     id: eitherSession.at(url).id,
     key: handout.at(url).key,
   });
-  return ended(context, outcome, handout.behind(url), new FormData());
+  return finishForm(context, outcome, handout.behind(url), new FormData());
 }
 
 export default function Handout({ loaderData: { fault, ...form }, actionData }: Route.ComponentProps) {

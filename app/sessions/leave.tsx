@@ -2,7 +2,7 @@
 import { scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
 import { leaveFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export function action({ url, ...sent }: Route.ActionArgs) {
   const { id, dialog } = lessonOf(url);
-  return takeForm(sent, dialog.behind(url), (client, idempotencyKey) =>
+  return handleForm(sent, dialog.behind(url), (client, idempotencyKey) =>
     client.ask(takeLeave, { params: { id }, idempotencyKey }),
   );
 }

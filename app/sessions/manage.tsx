@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { listSessions } from '#server/sessions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { teachCalendar } from '../calendar/screens.ts';
-import { dayOf, weekOf } from '../lib/dates.ts';
+import { localDay, weekOf } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import type { Filters } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
@@ -31,7 +31,7 @@ export default function ScheduleManage({ loaderData: { sessions, now } }: Route.
   const { filter } = view;
   const timezone = useTimezone();
   const isLecturer = usePerson()?.identity === 'teacher';
-  const today = dayOf(now, timezone);
+  const today = localDay(now, timezone);
   const week = weekOf(now, timezone);
   const frame = {
     view,

@@ -11,10 +11,10 @@ import { sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { type AttendanceStatus, attendanceName, attendanceStatuses } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { RollForm } from '../attendance/roll-form.tsx';
-import { allPresent, rollMarksIn } from '../attendance/roll-marks.ts';
+import { markAllPresent, rollMarksIn } from '../attendance/roll-marks.ts';
 import { RollUndo } from '../attendance/roll-undo.tsx';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
-import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -58,27 +58,27 @@ const canAttend = (roll: Roll, student: Roll['students'][number]) =>
   student.is_recorded === 0 && rollTargets(roll, student.status).includes(present);
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [button, rollId = ''] = pressed(form, 'save', 'all', 'undo');
+  const form = await readPostedForm(request, context);
+  const [button, rollId = ''] = readButton(form, 'save', 'all', 'undo');
   const client = context.get(api);
   const idempotencyKey = idempotencyField(form);
   const { id } = sessionRoll.at(url);
   if (button === 'undo') {
     const undone = await client.ask(undoSessionRoll, { params: { rollId }, idempotencyKey });
-    return ended(context, undone, sessionRoll.here(url), form);
+    return finishForm(context, undone, sessionRoll.here(url), form);
   }
   if (button === 'all') {
     const roll = await client.send(showSessionRoll, { params: { id } });
     const waiting = roll.students
       .filter((student) => canAttend(roll, student))
       .map(({ clue_id }) => [clue_id, wordOf(present)] as const);
-    const again: Refused = { msg: '', typed: allPresent(form, new Map(waiting)), key: idempotencyKey };
+    const again: Refused = { msg: '', typed: markAllPresent(form, new Map(waiting)), key: idempotencyKey };
     return again;
   }
   const marks = rollMarksIn(form, statusOf).map(({ id: clue_id, ...mark }) => ({ clue_id, ...mark }));
   const { remark } = readForm(callSessionRoll, form);
   const called = await client.ask(callSessionRoll, { params: { id }, body: { remark, marks }, idempotencyKey });
-  return ended(context, called, sessionRoll.here(url), form);
+  return finishForm(context, called, sessionRoll.here(url), form);
 }
 
 const { TextField } = formOf<typeof callSessionRoll>();

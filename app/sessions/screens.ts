@@ -15,7 +15,7 @@ import { UploadKey } from '../courseware/screens.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listOfEither, listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { MaybeId, OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
+import { OptionalId, OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
 const missing = { missing: missingSession };
 
@@ -77,7 +77,7 @@ export const communicationList = listScreen(communication, CommunicationFilter);
 
 export const adminLessons = screen('AdminLessons', '/admin/lessons', 'lessons/list');
 export const adminLessonList = listScreen(adminLessons, v.omit(LessonFilter, ['ids']));
-export const adminLessonAdd = screen('AdminLessonAdd', '/admin/lessons/add', 'lessons/add', { class_id: MaybeId });
+export const adminLessonAdd = screen('AdminLessonAdd', '/admin/lessons/add', 'lessons/add', { class_id: OptionalId });
 export const adminLessonEdit = screen(
   'AdminLessonEdit',
   '/admin/lessons/edit',

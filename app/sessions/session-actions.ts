@@ -4,7 +4,7 @@ import { liveRoom } from '../live/screens.ts';
 import { communicationList, sessionDetail, sessionRoll } from './screens.ts';
 
 /** True before and during a lesson whose live room is open. */
-const mayEnter = ({ status, allow_enter }: SessionRow) => (status === 2 || status === 3) && allow_enter === 0;
+const canEnter = ({ status, allow_enter }: SessionRow) => (status === 2 || status === 3) && allow_enter === 0;
 
 interface Viewer {
   isLecturer: boolean;
@@ -17,7 +17,7 @@ export function sessionActions(session: SessionRow, { isLecturer, leaveHref }: V
   const of = `${session.class_name} ${session.time_name}`;
   const { id, user_id } = session;
   return {
-    enter: mayEnter(session) && { label: '进入直播', of, href: liveRoom.href({ type: 'course', id }) },
+    enter: canEnter(session) && { label: '进入直播', of, href: liveRoom.href({ type: 'course', id }) },
     detail: { label: '详情', of, href: sessionDetail(session).href({ id }) },
     more: [
       !isLecturer &&

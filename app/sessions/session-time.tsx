@@ -1,4 +1,4 @@
-import { nearDay } from '../lib/dates.ts';
+import { formatNearDay } from '../lib/dates.ts';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import { type SessionTimes, sessionTime } from './terms.ts';
 
@@ -8,7 +8,7 @@ export function SessionTime({ session }: { session: SessionTimes }) {
   const { arrange_time, time_name } = session;
   return (
     <time dateTime={new Date(arrange_time * 1000).toISOString()} title={sessionTime(session, timezone)}>
-      {nearDay(arrange_time, useNow(), timezone)} {time_name}
+      {formatNearDay(arrange_time, useNow(), timezone)} {time_name}
     </time>
   );
 }

@@ -11,7 +11,7 @@ import { startGrading } from '../correction/start.server.ts';
 import { AddLessonMaterials, LessonMaterials } from '../courseware/lesson-materials.tsx';
 import { idempotencyField } from '../lib/form-data.ts';
 import { pathOf } from '../lib/link.ts';
-import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -78,12 +78,12 @@ async function loadStudents(client: ApiClient, url: URL, marks: boolean) {
 /** Starts grading (去批改), or undoes a roll call. */
 export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
-  const form = await typedForm(request, context);
-  const [button, rollId = ''] = pressed(form, 'undo', 'start');
+  const form = await readPostedForm(request, context);
+  const [button, rollId = ''] = readButton(form, 'undo', 'start');
   if (button === 'start') return startGrading(sent, eitherSession.here(url));
   const idempotencyKey = idempotencyField(form);
   const undone = await context.get(api).ask(undoSessionRoll, { params: { rollId }, idempotencyKey });
-  return ended(context, undone, sessionStudents.at(url).here, form);
+  return finishForm(context, undone, sessionStudents.at(url).here, form);
 }
 
 async function loadHomework(client: ApiClient, url: URL) {

@@ -6,7 +6,7 @@ import { settingsMessages } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -20,7 +20,14 @@ import type { Route } from './+types/backups';
 import { backups } from './screens.ts';
 import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
-import { backupKindNames, everyText, keptText, stateSentences, verdictNames, verdictTones } from './terms.ts';
+import {
+  backupKindNames,
+  formatKeptBackups,
+  formatSchedule,
+  stateSentences,
+  verdictNames,
+  verdictTones,
+} from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('备份', '设置');
 
@@ -32,10 +39,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const outcome = await context.get(api).ask(startBackup, { idempotencyKey: idempotencyField(form) });
-  return ended(context, outcome, backups.href(), form);
+  return finishForm(context, outcome, backups.href(), form);
 }
 
 const { Form } = formOf<typeof startBackup>();
@@ -55,7 +62,7 @@ export default function Backups({ loaderData, actionData }: Route.ComponentProps
       <div className={`${styles.body} ${styles.stack}`}>
         {every ? (
           <p>
-            {everyText(every)}，{keptText(keep)}
+            {formatSchedule(every)}，{formatKeptBackups(keep)}
             {is_encrypted === 1 ? '，备份文件已加密' : '，备份文件未加密'}。{stateSentences[state]}
           </p>
         ) : (

@@ -5,7 +5,7 @@ import { holidayNameLimit } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { withWeekday } from '../lib/dates.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -42,8 +42,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const outcome = await context.get(api).ask(addHolidays, {
     body: {
       from: textOf(form, 'from') || undefined,
@@ -55,7 +55,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     idempotencyKey: idempotencyField(form),
   });
   const year = Number(textOf(form, 'from').slice(0, 4));
-  return ended(context, outcome, year ? holidays.href({ year }) : holidays.here(url), form);
+  return finishForm(context, outcome, year ? holidays.href({ year }) : holidays.here(url), form);
 }
 
 const { Form, RadioField, SelectField, TextField } = formOf<typeof addHolidays>();

@@ -3,7 +3,7 @@ import { type JobRow, listJobs, retryJob } from '#server/system/jobs.contract.ts
 import type { JobState } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';
 import { importDetail } from '../import/screens.ts';
-import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -17,7 +17,7 @@ import type { Route } from './+types/jobs';
 import { jobsScreen } from './screens.ts';
 import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
-import { jobNames, jobStateNames, shownJobFailure } from './terms.ts';
+import { describeJobFailure, jobNames, jobStateNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('任务', '设置');
 
@@ -27,9 +27,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [, ...job] = pressed(form, 'retry');
-  return back(context, await context.get(api).ask(retryJob, { body: { job: job.join(' ') } }), url);
+  const form = await readPostedForm(request, context);
+  const [, ...job] = readButton(form, 'retry');
+  return redirectBack(context, await context.get(api).ask(retryJob, { body: { job: job.join(' ') } }), url);
 }
 
 const tones: Record<JobState, 'good' | 'warn' | 'bad'> = {
@@ -63,7 +63,7 @@ export default function AdminJobs({ loaderData: { jobs } }: Route.ComponentProps
                     {nameOf(row)}
                     {row.error && (
                       <SubLine>
-                        {row.tries > 0 ? `已失败${row.tries}次：${shownJobFailure(row)}` : shownJobFailure(row)}
+                        {row.tries > 0 ? `已失败${row.tries}次：${describeJobFailure(row)}` : describeJobFailure(row)}
                       </SubLine>
                     )}
                   </>

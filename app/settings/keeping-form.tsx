@@ -19,7 +19,7 @@ const labels: Record<(typeof keepingNumbers)[number], string> = {
 
 const { Form, TextField } = formOf<typeof saveKeepingSettings>();
 
-export function KeepingForm({ set, sent, idempotencyKey }: FormProps & { set: Settings['keeping'] }) {
+export function RetentionForm({ set, sent, idempotencyKey }: FormProps & { set: Settings['keeping'] }) {
   return (
     <Form idempotencyKey={idempotencyKey} refused={sent} values={set} className={styles.form} noValidate>
       <HiddenField name="seen" />

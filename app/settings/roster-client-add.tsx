@@ -13,7 +13,7 @@ import {
 import { api } from '../api/client.server.ts';
 import { readFields } from '../lib/form-data.ts';
 import { BoundSchools, maxSchools } from '../schools/bound-schools.tsx';
-import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -41,10 +41,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const outcome = await context.get(api).ask(addClient, { body: readFields(NewClient, form) });
-  return outcome.ok ? { made: outcome.data } : refused(outcome, form);
+  return outcome.ok ? { made: outcome.data } : refusedForm(outcome, form);
 }
 
 const { ChecksField, Form, TextField } = formOf<typeof addClient>();

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { type ClientRow, listClients } from '#server/oneroster/contract.ts';
 import { clientReadsNames } from '#server/oneroster/rules.ts';
-import { schoolsShown } from '../account/terms.ts';
+import { formatSchools } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -40,7 +40,7 @@ export default function AdminRosterClients({ loaderData: { clients } }: Route.Co
         caption="对接系统列表"
         columns={[
           { key: 'name', header: '系统', minWidth: 120, cell: (row) => row.name },
-          { key: 'schools', header: '学校', cell: schoolsShown },
+          { key: 'schools', header: '学校', cell: formatSchools },
           {
             key: 'reads',
             header: '可读取',

@@ -18,12 +18,12 @@ import { settingsMessages } from '#server/settings/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome, type RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { done, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
-import { takePicture } from '../shell/picture.server.ts';
+import { storePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
-import type { Sent } from './form-result.ts';
+import type { SettingsFormResult } from './form-result.ts';
 import { type SettingsTab, settings } from './screens.ts';
 
 type Save = (client: ApiClient, form: FormData, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>;
@@ -64,25 +64,28 @@ const trying: Partial<Record<SettingsTab, (client: ApiClient, form: FormData) =>
   live: (client, form) => client.ask(tryLive, { body: liveOf(form) }),
 };
 
-export async function actOn(tab: SettingsTab, { request, context, url }: FormRequest) {
+export async function handleSettingsForm(tab: SettingsTab, { request, context, url }: FormRequest) {
   if (tab === 'school' && isMultipart(request)) return takeLogo({ request, context, url });
   const client = context.get(api);
-  const form = await typedForm(request, context);
-  const [button] = pressed(form, '', 'try');
+  const form = await readPostedForm(request, context);
+  const [button] = readButton(form, '', 'try');
   const attempt = button === 'try' ? trying[tab] : undefined;
   if (attempt) {
     const outcome = await attempt(client, form);
     return outcome.ok ? data(again(form, { msg: '', tried: outcome.data })) : refusedForm(outcome, form);
   }
   const outcome = await saving[tab](client, form, idempotencyField(form));
-  if (outcome.ok) return done(context, outcome.msg, settings.here(url));
+  if (outcome.ok) return redirectWithMessage(context, outcome.msg, settings.here(url));
   const { seen } = (outcome.data ?? {}) as { seen?: unknown };
   if (typeof seen === 'string') form.set('seen', seen);
   return refusedForm(outcome, form);
 }
 
 /** Returns the form with its values, except secrets. */
-function again(form: FormData, more: Pick<Sent, 'msg'> & Partial<Sent>): Sent {
+function again(
+  form: FormData,
+  more: Pick<SettingsFormResult, 'msg'> & Partial<SettingsFormResult>,
+): SettingsFormResult {
   const typed = [...form].flatMap(([name, value]) => (/password/.test(name) ? [] : [[name, String(value)] as const]));
   return { of: 'settings', typed, key: idempotencyField(form), ...more };
 }
@@ -102,15 +105,15 @@ const shownAt = ({ bbb_secret, ...errors }: NonNullable<RefusedOutcome['errors']
 async function takeLogo({ request, context, url }: FormRequest) {
   const client = context.get(api);
   const { fields, file } = await readFormWithFile(request, context, pictureBytes);
-  const [button] = pressed(fields, '', 'remove');
+  const [button] = readButton(fields, '', 'remove');
   const refusedLogo = ({ status, msg }: RefusedOutcome) =>
-    data<Sent>({ of: 'logo', msg: '', errors: { logo: [msg] }, typed: [] }, { status });
+    data<SettingsFormResult>({ of: 'logo', msg: '', errors: { logo: [msg] }, typed: [] }, { status });
   if (button === '' && !file) return refusedLogo({ ok: false, status: 422, msg: settingsMessages.notAPicture });
   const stored =
     button === 'remove' || !file
       ? undefined
-      : await takePicture(client, file, { extensions: ['png', 'jpg', 'jpeg'], fault: settingsMessages.notAPicture });
+      : await storePicture(client, file, { extensions: ['png', 'jpg', 'jpeg'], fault: settingsMessages.notAPicture });
   if (stored && !stored.ok) return refusedLogo(stored);
   const outcome = await client.ask(saveLogo, { body: { logo: stored?.data.path ?? '' } });
-  return outcome.ok ? done(context, outcome.msg, settings.here(url)) : refusedLogo(outcome);
+  return outcome.ok ? redirectWithMessage(context, outcome.msg, settings.here(url)) : refusedLogo(outcome);
 }

@@ -9,13 +9,13 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/settings';
-import { KeepingForm } from './keeping-form.tsx';
+import { RetentionForm } from './keeping-form.tsx';
 import { LiveForm } from './live-form.tsx';
 import { MessagesForm } from './messages-form.tsx';
 import { LogoForm, SchoolForm } from './school-form.tsx';
 import { settings, tokensScreen } from './screens.ts';
 import styles from './settings.posts.module.css';
-import { actOn } from './settings-action.server.ts';
+import { handleSettingsForm } from './settings-action.server.ts';
 import { SettingsTabs, settingsTabOf } from './settings-tabs.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export const action = (sent: Route.ActionArgs) => actOn(settings.at(sent.url).tab, sent);
+export const action = (sent: Route.ActionArgs) => handleSettingsForm(settings.at(sent.url).tab, sent);
 
 export default function AdminSettings({ loaderData, actionData }: Route.ComponentProps) {
   const { tab, set, idempotencyKey } = loaderData;
@@ -50,7 +50,7 @@ export default function AdminSettings({ loaderData, actionData }: Route.Componen
           </>
         )}
         {tab === 'sign-in' && <SignInForm {...form} set={set.sign_in} />}
-        {tab === 'keeping' && <KeepingForm {...form} set={set.keeping} />}
+        {tab === 'keeping' && <RetentionForm {...form} set={set.keeping} />}
         {tab === 'messages' && <MessagesForm {...form} set={set.messages} />}
         {tab === 'live' && <LiveForm {...form} set={set.live} />}
       </div>

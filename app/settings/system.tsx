@@ -17,12 +17,12 @@ import type { Route } from './+types/system';
 import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import {
+  blockedSourceName,
+  describeFailure,
+  directiveName,
   engineNames,
+  formatSize,
   readinessLabels,
-  shownBlocked,
-  shownDirective,
-  shownFailure,
-  shownSize,
   storageNames,
 } from './terms.ts';
 
@@ -46,7 +46,7 @@ export default function AdminSystem({ loaderData: { system } }: Route.ComponentP
             <Fact term="版本">{system.version}</Fact>
             <Fact term="数据库">
               {engineNames[system.engine]} {system.engine_version}
-              {system.database_bytes !== null && `，${shownSize(system.database_bytes)}`}{' '}
+              {system.database_bytes !== null && `，${formatSize(system.database_bytes)}`}{' '}
               <State of="database" {...system} />
             </Fact>
             <Fact term="数据库结构">
@@ -66,7 +66,7 @@ export default function AdminSystem({ loaderData: { system } }: Route.ComponentP
             <Fact term="存放位置">
               {system.storage.place}，<SharedBy processes={system.processes} />
             </Fact>
-            {system.storage.free !== null && <Fact term="磁盘剩余">{shownSize(system.storage.free)}</Fact>}
+            {system.storage.free !== null && <Fact term="磁盘剩余">{formatSize(system.storage.free)}</Fact>}
             <Fact term="最近备份">
               <Backup backup={system.backup} />
             </Fact>
@@ -127,7 +127,7 @@ function Queues({ queues }: Pick<SystemState, 'queues'>) {
             key: 'error',
             header: '最近一次失败的原因',
             minWidth: 160,
-            cell: ({ error }) => shownFailure(error) || '-',
+            cell: ({ error }) => describeFailure(error) || '-',
           },
         ]}
       />
@@ -138,7 +138,7 @@ function Queues({ queues }: Pick<SystemState, 'queues'>) {
 function Kept({ storage: { kind, files, bytes } }: Pick<SystemState, 'storage'>) {
   if (kind === 'bucket') return `${storageNames.bucket}，用量请在存储服务中查看`;
   if (files === null || bytes === null) return `${storageNames.folder}，正在统计，请稍后刷新`;
-  return `${storageNames.folder}，${files} 个，共 ${shownSize(bytes)}`;
+  return `${storageNames.folder}，${files} 个，共 ${formatSize(bytes)}`;
 }
 
 const hostsWhere = (processes: SystemState['processes'], fits: (one: SystemState['processes'][number]) => boolean) => [
@@ -210,7 +210,7 @@ function Processes({ processes }: Pick<SystemState, 'processes'>) {
           { key: 'version', header: '版本', cell: ({ version }) => version },
           { key: 'since', header: '启动', nowrap: true, cell: ({ started_at }) => <NearMoment at={started_at} /> },
           { key: 'seen', header: '最近报告', nowrap: true, cell: ({ seen_at }) => <NearMoment at={seen_at} /> },
-          { key: 'memory', header: '内存', nowrap: true, cell: ({ memory }) => shownSize(memory) },
+          { key: 'memory', header: '内存', nowrap: true, cell: ({ memory }) => formatSize(memory) },
           {
             key: 'state',
             header: '状态',
@@ -242,8 +242,8 @@ function PolicyReports({ reports: { count, last } }: { reports: SystemState['pol
           rowKey={({ directive, blocked, page }) => `${directive} ${blocked} ${page}`}
           empty="没有报告"
           columns={[
-            { key: 'blocked', header: '内容来自', minWidth: 160, cell: ({ blocked }) => shownBlocked(blocked) },
-            { key: 'directive', header: '种类', nowrap: true, cell: ({ directive }) => shownDirective(directive) },
+            { key: 'blocked', header: '内容来自', minWidth: 160, cell: ({ blocked }) => blockedSourceName(blocked) },
+            { key: 'directive', header: '种类', nowrap: true, cell: ({ directive }) => directiveName(directive) },
             { key: 'page', header: '页面', cell: ({ page }) => page },
             numberColumn('count', '次数', (row) => row.count),
             { key: 'last', header: '最近一次', nowrap: true, cell: ({ last_at }) => <NearMoment at={last_at} /> },

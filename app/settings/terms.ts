@@ -53,22 +53,22 @@ export const readinessLabels: Record<ReadinessState, string> = {
 };
 
 /** Explains why a message was not delivered: our own sentence, or the status of the receiver. */
-export function shownFailure(noted: string): string {
+export function describeFailure(noted: string): string {
   if (noted === '' || /[\u4e00-\u9fff]/.test(noted)) return noted;
   const [, status] = /^status (\d+)$/.exec(noted) ?? [];
   return status ? `对方应答 ${status}` : '对方没有应答';
 }
 
 /** Explains a failed job. Background jobs get a general sentence: their errors are technical and in the log. */
-export const shownJobFailure = ({ kind, error }: Pick<JobRow, 'kind' | 'error'>): string =>
+export const describeJobFailure = ({ kind, error }: Pick<JobRow, 'kind' | 'error'>): string =>
   error !== '' && repeatedJobs.some((own) => own === kind) && !/[\u4e00-\u9fff]/.test(error)
     ? failureSentences.other
-    : shownFailure(error);
+    : describeFailure(error);
 
 const gigabyte = 1024 ** 3;
 
 /** Formats bytes, in GB above a gigabyte: `12 GB`. */
-export const shownSize = (bytes: number): string =>
+export const formatSize = (bytes: number): string =>
   bytes >= gigabyte ? `${Math.round((bytes / gigabyte) * 10) / 10} GB` : shownBytes(bytes);
 
 export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
@@ -101,11 +101,11 @@ export const stateSentences: Record<Backups['state'], string> = {
 };
 
 /** Formats a backup schedule: a time of day (`03:30`) or an interval in hours. */
-export const everyText = (every: string): string =>
+export const formatSchedule = (every: string): string =>
   every.includes(':') ? `每天${every}自动备份` : `每${every}小时自动备份`;
 
 /** Formats how many daily, weekly and monthly backups are kept. */
-export function keptText(keep: string): string {
+export function formatKeptBackups(keep: string): string {
   const [days, weeks, months] = keep.split(',');
   const kept = [
     `最近${days}天每天一份`,
@@ -132,7 +132,7 @@ export const jobStateNames: Record<JobState, string> = {
 };
 
 /** Formats the blocked source of a CSP report: a keyword or an origin. */
-export const shownBlocked = (blocked: string): string =>
+export const blockedSourceName = (blocked: string): string =>
   ({ inline: '页面内的代码', eval: '页面内的代码', '': '未说明', '*': '其他' })[blocked] ?? blocked;
 
 const directiveNames: Record<string, string> = {
@@ -146,4 +146,4 @@ const directiveNames: Record<string, string> = {
   form: '表单',
 };
 /** Name of a CSP directive; `script-src-elem` counts as script. */
-export const shownDirective = (directive: string): string => directiveNames[directive.split('-')[0] ?? ''] ?? '其他';
+export const directiveName = (directive: string): string => directiveNames[directive.split('-')[0] ?? ''] ?? '其他';

@@ -4,7 +4,7 @@ import { learnerEventKinds, learnerEventNames, webhookMessages } from '#server/l
 import { endWebhook, replayWebhook, setWebhook, showToken, showWebhook } from '#server/learners/tokens.contract.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
-import { back, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -15,7 +15,7 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/token-webhook';
 import { tokensScreen, tokenWebhook } from './screens.ts';
 import styles from './settings.posts.module.css';
-import { shownFailure } from './terms.ts';
+import { describeFailure } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '设置', href: tokensScreen.href() }, { label: '通知地址' }],
@@ -32,16 +32,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
+  const form = await readPostedForm(request, context);
   const params = { id: tokenWebhook.at(url).token };
-  const [button] = pressed(form, '', 'end', 'replay');
-  if (button === 'end') return back(context, await context.get(api).ask(endWebhook, { params }), url);
-  if (button === 'replay') return back(context, await context.get(api).ask(replayWebhook, { params, body: {} }), url);
+  const [button] = readButton(form, '', 'end', 'replay');
+  if (button === 'end') return redirectBack(context, await context.get(api).ask(endWebhook, { params }), url);
+  if (button === 'replay')
+    return redirectBack(context, await context.get(api).ask(replayWebhook, { params, body: {} }), url);
   const outcome = await context.get(api).ask(setWebhook, {
     params,
     body: { url: textOf(form, 'url'), events: form.getAll('events').map(String) },
   });
-  return outcome.ok ? { secret: outcome.data.secret } : refused(outcome, form);
+  return outcome.ok ? { secret: outcome.data.secret } : refusedForm(outcome, form);
 }
 
 const { ChecksField, Form, TextField } = formOf<typeof setWebhook>();
@@ -88,7 +89,7 @@ export default function TokenWebhook({ loaderData, actionData }: Route.Component
           <PlainForm className={styles.form}>
             <p className={styles.note}>
               {hook.waiting === 0 ? '没有等待送达的通知。' : `${hook.waiting}条通知等待送达。`}
-              {hook.error !== '' && `最近一次未送达的原因：${shownFailure(hook.error)}`}
+              {hook.error !== '' && `最近一次未送达的原因：${describeFailure(hook.error)}`}
             </p>
             <div className={styles.buttons}>
               <Submit intent="replay" variant="default">

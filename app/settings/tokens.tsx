@@ -1,7 +1,7 @@
 /** Service tokens of the school's applications, such as the learners' one. */
 import { Button } from '@mantine/core';
 import { listTokens, type TokenRow } from '#server/learners/tokens.contract.ts';
-import { schoolsShown } from '../account/terms.ts';
+import { formatSchools } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -39,7 +39,7 @@ export default function AdminTokens({ loaderData: { tokens } }: Route.ComponentP
         caption="应用令牌列表"
         columns={[
           { key: 'name', header: '应用', minWidth: 120, cell: (row) => row.name },
-          { key: 'schools', header: '学校', cell: schoolsShown },
+          { key: 'schools', header: '学校', cell: formatSchools },
           { key: 'made', header: '生成时间', nowrap: true, cell: (row) => <NearMoment at={row.created_at} /> },
           ...accessColumns,
           actionsColumn((row) =>

@@ -7,11 +7,11 @@ import { type Counts, showCounts, showWorkbench } from '#server/workbench/contra
 import type { ApiClient } from '../api/client.server.ts';
 import { sessionCache } from './session-cache.server.ts';
 
-const kept = sessionCache<Counts>();
+const cache = sessionCache<Counts>();
 
 /** Undefined if the call fails: the page is shown without counts. `isHome`: the workbench loads them anyway. */
 export const countsFor = (token: string, client: ApiClient, isHome: boolean): Promise<Counts | undefined> =>
-  kept.of(token, () => (isHome ? saidAtHome(client) : ask(client)).catch(() => undefined));
+  cache.of(token, () => (isHome ? countsFromWorkbench(client) : ask(client)).catch(() => undefined));
 
 async function ask(client: ApiClient): Promise<Counts | undefined> {
   const outcome = await client.ask(showCounts);
@@ -19,14 +19,14 @@ async function ask(client: ApiClient): Promise<Counts | undefined> {
 }
 
 /** The page's own call, which the per-page cache shares. */
-async function saidAtHome(client: ApiClient): Promise<Counts | undefined> {
+async function countsFromWorkbench(client: ApiClient): Promise<Counts | undefined> {
   const outcome = await client.ask(showWorkbench);
   if (!outcome.ok) return undefined;
   const { homework, exams, leave } = outcome.data;
   return { corrections: homework?.reports ?? 0, exams: exams?.reports ?? 0, leave: leave.total };
 }
 
-export const clearCounts = (token: string): void => kept.forget(token);
+export const clearCounts = (token: string): void => cache.forget(token);
 
 /** Pending counts of the current user; null when signed out. */
 export const waitingCounts = createContext<(() => Promise<Counts | undefined>) | null>(null);

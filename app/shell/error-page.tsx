@@ -1,7 +1,7 @@
 /** Error page: the message, what was typed, and links onwards. */
 import { createContext, type ElementType, use } from 'react';
 import { isRouteErrorResponse } from 'react-router';
-import { notTaken, notThere } from '../lib/address.ts';
+import { badRequestMessage, notFoundMessage } from '../lib/address.ts';
 import { ownerField } from '../lib/form-owner.ts';
 import { Form, useFormOwner } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
@@ -39,8 +39,8 @@ function describe(error: unknown): Described {
   if (isRouteErrorResponse(error)) {
     const { msg, ...more } = (error.data ?? {}) as Partial<Omit<Described, 'msg'>> & { msg?: unknown };
     if (typeof msg === 'string') return { ...more, status: error.status, msg };
-    if (error.status === 404) return { status: 404, msg: notThere };
-    return { status: error.status, msg: notTaken };
+    if (error.status === 404) return { status: 404, msg: notFoundMessage };
+    return { status: error.status, msg: badRequestMessage };
   }
   return { status: 500, msg: '页面出错了，请稍后再试' };
 }

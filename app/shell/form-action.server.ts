@@ -1,27 +1,27 @@
 /** Ends of a form action: redirect with a message, or the form again with its values. */
 import { data, redirect } from 'react-router';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { keyAfter, type Outcome, orErrorPage, type RefusedOutcome } from '../api/outcome.server.ts';
-import { notTaken } from '../lib/address.ts';
-import { idempotencyField, intentOf, type PostedFields } from '../lib/form-data.ts';
+import { answerOrErrorPage, keyAfter, type Outcome, type RefusedOutcome } from '../api/outcome.server.ts';
+import { badRequestMessage } from '../lib/address.ts';
+import { idempotencyField, type PostedFields, readIntent } from '../lib/form-data.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import type { Refused } from '../ui/form-state.ts';
-import { requireOwn } from './form-owner.server.ts';
+import { requireOwnForm } from './form-owner.server.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
-import { isMultipart, noFilesHere, noForm, postedContext } from './posted-form.server.ts';
+import { isMultipart, noFilesHere, notAForm, postedContext } from './posted-form.server.ts';
 import { type Flash, getSession } from './session.server.ts';
 
 /**
  * Returns the fields of a form without files, also on a page whose other forms have files. The body was parsed when it
  * arrived: a form of megabytes is parsed once.
  */
-export async function typedForm(request: Request, context: RequestContext): Promise<FormData> {
+export async function readPostedForm(request: Request, context: RequestContext): Promise<FormData> {
   if (isMultipart(request)) throw noFilesHere();
-  requireOwn(context);
+  requireOwnForm(context);
   const fields = context.get(postedContext);
   if (!fields) {
     return request.formData().catch(() => {
-      throw noForm();
+      throw notAForm();
     });
   }
   const form = new FormData();
@@ -33,16 +33,16 @@ export async function typedForm(request: Request, context: RequestContext): Prom
  * Handles a picker's form: if `fault` returns a message for the number of picked rows, shows the form again; else
  * continues with them.
  */
-export async function takePicks<Ending>(
+export async function handlePicks<Ending>(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
   fault: (picked: number) => string | undefined,
   goOn: (client: ApiClient, picked: number[], form: FormData) => Promise<Ending>,
 ) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const picked = pickedIds(form);
   const msg = fault(picked.length);
-  if (msg !== undefined) return refused({ ok: false, status: 422, msg }, form);
+  if (msg !== undefined) return refusedForm({ ok: false, status: 422, msg }, form);
   return goOn(context.get(api), picked, form);
 }
 
@@ -50,42 +50,48 @@ export async function takePicks<Ending>(
  * Handles most forms: `send`s one call, then redirects to `next` with the message, or shows the form again. Idempotent:
  * a double submit is one request.
  */
-export async function takeForm(
+export async function handleForm(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
   next: string,
   send: (client: ApiClient, idempotencyKey: string | undefined, form: FormData) => Promise<Outcome<unknown>>,
 ) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
-  return ended(context, await send(context.get(api), idempotencyField(form), form), next, form);
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
+  return finishForm(context, await send(context.get(api), idempotencyField(form), form), next, form);
 }
 
 /**
- * Like `takeForm`, for edits that may conflict or need confirmation: the data of a refusal returns with the form as
+ * Like `handleForm`, for edits that may conflict or need confirmation: the data of a refusal returns with the form as
  * hidden fields, so that sending it again confirms them.
  */
-export async function takeEdit<Answer>(
+export async function handleEdit<Answer>(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
   next: string | ((answer: Answer) => string),
   send: (client: ApiClient, idempotencyKey: string | undefined, form: FormData) => Promise<Outcome<Answer>>,
   onwards?: Flash['flash']['onwards'],
 ) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const outcome = await send(context.get(api), idempotencyField(form), form);
-  if (outcome.ok) return done(context, outcome.msg, typeof next === 'string' ? next : next(outcome.data), onwards);
+  if (outcome.ok)
+    return redirectWithMessage(context, outcome.msg, typeof next === 'string' ? next : next(outcome.data), onwards);
   const { seen, acknowledged } = (outcome.data ?? {}) as { seen?: unknown; acknowledged?: unknown };
   if (typeof seen === 'string') form.set('seen', seen);
   if (typeof acknowledged === 'string') form.set('acknowledged', acknowledged);
-  return refused(outcome, form);
+  return refusedForm(outcome, form);
 }
 
 /** Redirects to `next` with the call's message, or returns the form again. */
-export const ended = (context: RequestContext, outcome: Outcome<unknown>, next: string, form: PostedFields) =>
-  outcome.ok ? done(context, outcome.msg, next) : refused(outcome, form);
+export const finishForm = (context: RequestContext, outcome: Outcome<unknown>, next: string, form: PostedFields) =>
+  outcome.ok ? redirectWithMessage(context, outcome.msg, next) : refusedForm(outcome, form);
 
 /** Redirects to `next`, which shows the message once. */
-export function done(context: RequestContext, msg: string, next: string, onwards?: Flash['flash']['onwards']): never {
+export function redirectWithMessage(
+  context: RequestContext,
+  msg: string,
+  next: string,
+  onwards?: Flash['flash']['onwards'],
+): never {
   flash(context, 'success', msg, onwards);
   throw redirect(next);
 }
@@ -94,7 +100,7 @@ export function done(context: RequestContext, msg: string, next: string, onwards
  * Returns the form again: message, field errors, typed values and the same idempotency key, so that a retry after a
  * lost response is not a second request. Never returns passwords.
  */
-export function refused(outcome: RefusedOutcome, form: PostedFields) {
+export function refusedForm(outcome: RefusedOutcome, form: PostedFields) {
   const typed = [...form].flatMap(([name, value]) => (/password/i.test(name) ? [] : [[name, String(value)] as const]));
   const { status, msg, errors } = outcome;
   const again: Refused = { msg, errors, typed, key: keyAfter(outcome, idempotencyField(form)) };
@@ -102,39 +108,39 @@ export function refused(outcome: RefusedOutcome, form: PostedFields) {
 }
 
 /** Redirects back to the screen with the message, for forms without values to show again. */
-export function back(context: RequestContext, outcome: Outcome<unknown>, url: URL): never {
+export function redirectBack(context: RequestContext, outcome: Outcome<unknown>, url: URL): never {
   requireFound(outcome);
   flash(context, outcome.ok ? 'success' : 'warning', outcome.msg);
   throw redirect(url.pathname + url.search);
 }
 
 /** Handles 导出: redirects to the file, or back with the reason of a refusal. */
-export function toFile(context: RequestContext, outcome: Outcome<{ url: string }>, url: URL): never {
+export function redirectToFile(context: RequestContext, outcome: Outcome<{ url: string }>, url: URL): never {
   if (outcome.ok) throw redirect(outcome.data.url);
-  return back(context, outcome, url);
+  return redirectBack(context, outcome, url);
 }
 
 /** 503 becomes the error page: no screen could show a message, and its button sends the form again. */
 export function requireFound(outcome: Outcome<unknown>): void {
-  if (!outcome.ok && outcome.status === 503) orErrorPage(outcome);
+  if (!outcome.ok && outcome.status === 503) answerOrErrorPage(outcome);
 }
 
 /**
  * Returns the pressed button and its keys: `sign-out 12`. '' is a form's only button without a value, or Enter. Unknown
  * buttons are the error page.
  */
-export function pressed<const Button extends string>(
+export function readButton<const Button extends string>(
   form: Pick<PostedFields, 'get'>,
   ...buttons: readonly Button[]
 ): [button: Button, ...what: string[]] {
-  const [said, ...what] = intentOf(form);
+  const [said, ...what] = readIntent(form);
   const button = buttons.find((one) => one === said);
-  if (button === undefined) throw malformed();
+  if (button === undefined) throw malformedForm();
   return [button, ...what];
 }
 
 /** 400 for input that no form of the screen sends. */
-export const malformed = () => data({ msg: notTaken }, { status: 400 });
+export const malformedForm = () => data({ msg: badRequestMessage }, { status: 400 });
 
 /** Sets a message that the next page shows once. */
 export function flash(

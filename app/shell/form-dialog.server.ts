@@ -3,7 +3,7 @@ import type { AnswerOf, AnyCall, BodyOf, RequestOf } from '#server/platform/call
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
 import { readFields } from '../lib/form-data.ts';
-import { takeEdit } from './form-action.server.ts';
+import { handleEdit } from './form-action.server.ts';
 import type { DialogForLoader, FormDialogOptions } from './form-dialog.tsx';
 import type { FormRequest, RequestContext } from './form-request.ts';
 import { type EarlyRefusal, requireAllowed, requirePermission } from './permissions.server.ts';
@@ -50,7 +50,7 @@ interface ActionOptions<C extends AnyCall> {
 export const actionOf =
   <C extends AnyCall>({ call, at, params }: FormDialogOptions<C>, { body, next, onwards }: ActionOptions<C> = {}) =>
   ({ url, ...sent }: FormRequest) =>
-    takeEdit<AnswerOf<C>>(
+    handleEdit<AnswerOf<C>>(
       sent,
       (answer) => next?.(url, answer) ?? at.behind(url),
       (client, idempotencyKey, form) => {

@@ -66,7 +66,7 @@ export type ShownForm<C extends AnyCall> = DialogForLoader<C> & {
 };
 
 /** Hidden fields `seen` and `acknowledged`, if the call takes them. */
-export function HiddenBack({ call }: { call: AnyCall }) {
+export function HiddenEditFields({ call }: { call: AnyCall }) {
   const taken = { ...call.query?.entries, ...call.body?.entries };
   return ['seen', 'acknowledged'].map((name) => name in taken && <HiddenField key={name} name={name} />);
 }
@@ -94,7 +94,7 @@ export function formDialog<C extends AnyCall>(options: FormDialogOptions<C>) {
               draft={data.draft ?? draft}
               noValidate={noValidate}
             >
-              <HiddenBack call={call} />
+              <HiddenEditFields call={call} />
               {body(fields, loaderData)}
             </DialogForm>
           </Dialog>

@@ -5,17 +5,17 @@ import type { RequestContext } from './form-request.ts';
 import { postedContext } from './posted-form.server.ts';
 
 /** The signed-in user; null when signed out. */
-export const sender = createContext<FormOwner | null>(null);
+export const signedInOwner = createContext<FormOwner | null>(null);
 
 /** Keeps the fields of a form with files for the error page; the middleware keeps other forms. */
 export function keepPosted(context: RequestContext, fields: [string, string][]): void {
   context.set(postedContext, fields);
-  requireOwn(context);
+  requireOwnForm(context);
 }
 
 /** Call it where an action reads its form: an error before that is shown without the fields. */
-export function requireOwn(context: RequestContext): void {
-  const person = context.get(sender);
+export function requireOwnForm(context: RequestContext): void {
+  const person = context.get(signedInOwner);
   const owner = ownerOf(context.get(postedContext) ?? []);
   if (person && owner && owner.id !== person.id) {
     throw data({ msg: othersFormMessage(owner, person), owner: owner.name }, { status: 409 });
@@ -24,7 +24,7 @@ export function requireOwn(context: RequestContext): void {
 
 /** The same check for a script's request; refuses with JSON. */
 export function requireOwnRequest(context: RequestContext, { headers }: Request): void {
-  const person = context.get(sender);
+  const person = context.get(signedInOwner);
   const owner = ownerInHeaders(headers);
   if (person && owner && owner.id !== person.id) {
     throw Response.json({ msg: othersFormMessage(owner, person), owner: owner.name }, { status: 409 });

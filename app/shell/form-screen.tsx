@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import { type FieldsOf, fields, type NamesOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
-import { recordActions, recordForm } from '../ui/record-form.ts';
+import { recordActionsClass, recordFormClass } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import {
   type AnyLoader,
   type DataOf,
   type FormDialogOptions,
   type FormPageProps,
-  HiddenBack,
+  HiddenEditFields,
   type ShownForm,
 } from './form-dialog.tsx';
 import { titled } from './title.ts';
@@ -46,13 +46,13 @@ export function formScreen<C extends AnyCall>({ back, cancel, ...options }: Form
               refused={actionData}
               values={{ acknowledged: data.effect, ...data.values }}
               draft={data.draft ?? draft}
-              className={recordForm}
+              className={recordFormClass}
               noValidate
             >
-              <HiddenBack call={call} />
+              <HiddenEditFields call={call} />
               {body(fields, loaderData)}
               {cancel ? (
-                <div className={recordActions}>
+                <div className={recordActionsClass}>
                   {button}
                   <Button component="a" href={data.backHref} variant="default">
                     取消

@@ -18,7 +18,7 @@ export interface FormWithFile {
 const fieldBytes = 1024 * 1024;
 const maxFiles = 50;
 /** Multiple of the file limit that is read in total, so that fields after an oversized file are not lost. */
-const patience = 10;
+const maxReadFactor = 10;
 
 /**
  * Reads the fields and the first file into memory, up to `fileBytes`. Reads the rest of the form after an oversized
@@ -77,7 +77,7 @@ async function readFields(
   fileBytes: number,
   take: (part: FormFile) => Promise<void>,
 ): Promise<URLSearchParams> {
-  const limits = { fields: maxFields, fieldBytes, files: maxFiles, bytes: fieldBytes + patience * fileBytes };
+  const limits = { fields: maxFields, fieldBytes, files: maxFiles, bytes: fieldBytes + maxReadFactor * fileBytes };
   const { fields, fault, failures } = await readMultipart(request, limits, async (part, before) => {
     // Refuses another user's form before any file is stored.
     keepPosted(context, [...before]);
@@ -117,7 +117,7 @@ async function sendOn<C extends AnyCall>({ name = '', type, bytes }: FormFile, c
 }
 
 /** Hash of texts and files, independent of where files are stored; detects a repeated post. */
-export async function contentOf(parts: readonly (string | File)[]): Promise<string> {
+export async function contentHash(parts: readonly (string | File)[]): Promise<string> {
   const content = createHash('sha256');
   for (const part of parts) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : new Uint8Array(await part.arrayBuffer());

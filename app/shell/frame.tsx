@@ -6,7 +6,7 @@ import { identityNames } from '../account/terms.ts';
 import { Form } from '../ui/form.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
-import { homeOf, type NavigationItem, navigationFor, waitingAtAll, waitingOf } from './navigation.ts';
+import { type NavigationItem, navigationFor, pendingCounts, startScreenOf, totalWaitingUnit } from './navigation.ts';
 import { SchoolSign } from './school-sign.tsx';
 import { appearance, home, shortcuts } from './screens.ts';
 import { SearchForm } from './search-form.tsx';
@@ -36,7 +36,7 @@ export function Frame({ children }: { children: ReactNode }) {
     const said = (handle as ScreenHandle | undefined)?.crumbs ?? [];
     return typeof said === 'function' ? said(pathname, search) : said;
   });
-  const waiting = waitingOf(root?.counts);
+  const waiting = pendingCounts(root?.counts);
   const { places, further } = person ? navigationFor(person) : { places: [], further: [] };
   const placeLink = ({ label, screen, waits }: NavigationItem) => (
     <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
@@ -55,7 +55,7 @@ export function Frame({ children }: { children: ReactNode }) {
       )}
       <header className={`${styles.header} no-print`} inert={underDialog}>
         <div className={styles.bar}>
-          <a className={styles.brand} href={homeOf(person).href()}>
+          <a className={styles.brand} href={startScreenOf(person).href()}>
             <SchoolSign face={person?.settings} />
           </a>
           {person && (
@@ -64,7 +64,7 @@ export function Frame({ children }: { children: ReactNode }) {
               <details className={styles.menu}>
                 <summary>
                   菜单
-                  <WaitingCount count={waiting.total} what={waitingAtAll} />
+                  <WaitingCount count={waiting.total} what={totalWaitingUnit} />
                 </summary>
               </details>
               <nav className={styles.navigation} aria-label="主导航">

@@ -9,10 +9,10 @@ import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/layout';
 import { clearCounts, countsFor, waitingCounts } from './counts.server.ts';
 import { ErrorPage, errorTitle } from './error-page.tsx';
-import { requireOwnRequest, sender } from './form-owner.server.ts';
+import { requireOwnRequest, signedInOwner } from './form-owner.server.ts';
 import { Frame } from './frame.tsx';
-import { placeOf } from './navigation.ts';
-import { wasSent } from './permissions.server.ts';
+import { parentPlace } from './navigation.ts';
+import { isFormPost } from './permissions.server.ts';
 import { getRequestId } from './protection.server.ts';
 import { home } from './screens.ts';
 import { getSession } from './session.server.ts';
@@ -33,7 +33,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     const answer = token ? await client.me() : undefined;
     if (answer?.ok) {
       context.set(me, { person: answer.data });
-      context.set(sender, answer.data);
+      context.set(signedInOwner, answer.data);
       notePerson(answer.data.id, identity);
     } else {
       const expired = !answer || answer.status === 401;
@@ -41,9 +41,9 @@ export const middleware: Route.MiddlewareFunction[] = [
       context.set(me, expired ? { status: 401, msg: expiredMessage } : { status: answer.status, msg: answer.msg });
     }
     context.set(api, client);
-    context.set(wasSent, request.method !== 'GET');
+    context.set(isFormPost, request.method !== 'GET');
     requireOwnRequest(context, request);
-    const first = answer?.ok && request.method === 'GET' ? mustDoFirst(answer.data, url) : undefined;
+    const first = answer?.ok && request.method === 'GET' ? mandatoryStep(answer.data, url) : undefined;
     if (first) throw redirect(first);
     if (answer?.ok && identity !== 'admin') {
       context.set(waitingCounts, () => countsFor(token, client, home.isAlone(url)));
@@ -59,7 +59,7 @@ export const middleware: Route.MiddlewareFunction[] = [
  * Address of a mandatory step: second factor, new password, or setting up a second factor. The API refuses everything
  * else until then.
  */
-function mustDoFirst(person: Me, url: URL): string | undefined {
+function mandatoryStep(person: Me, url: URL): string | undefined {
   if (person.awaits_code === 1) return signInCode.href({ redirectTo: (url.pathname + url.search) as `/${string}` });
   if (person.must_change_password === 1) {
     const isThere = account.covers(url.pathname) && account.at(url).tab === 'security';
@@ -82,7 +82,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const root = useRootData();
   return (
     <Frame>
-      <ErrorPage error={error} list={root?.me && placeOf(root.me, root.here)} />
+      <ErrorPage error={error} list={root?.me && parentPlace(root.me, root.here)} />
     </Frame>
   );
 }

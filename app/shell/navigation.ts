@@ -45,15 +45,15 @@ export interface NavigationItem {
   further?: true;
 }
 
-export const waitingAtAll = '项待办';
+export const totalWaitingUnit = '项待办';
 
 /** Adds the total to the counts; all 0 if unknown. */
-export function waitingOf({ corrections, exams, leave }: Counts = { corrections: 0, exams: 0, leave: 0 }) {
+export function pendingCounts({ corrections, exams, leave }: Counts = { corrections: 0, exams: 0, leave: 0 }) {
   return { corrections, exams, leave, total: corrections + exams + leave };
 }
 
 const teaching: NavigationItem[] = [
-  { label: '工作台', screen: home, waits: ['total', waitingAtAll] },
+  { label: '工作台', screen: home, waits: ['total', totalWaitingUnit] },
   { label: '作业管理', screen: homeworkManage, waits: ['corrections', '份作业待批改'] },
   { label: '考试管理', screen: examManage, waits: ['exams', '份试卷待批改'] },
   { label: '班级管理', screen: classManage, waits: ['leave', '条请假待审批'] },
@@ -145,13 +145,13 @@ export function navigationFor(me: Me): { places: NavigationItem[]; further: Navi
 }
 
 /** Returns the entry that an address lies below; undefined for the entry itself. */
-export function placeOf(me: Me, address: string): { label: string; href: string } | undefined {
+export function parentPlace(me: Me, address: string): { label: string; href: string } | undefined {
   const { places, further } = navigationFor(me);
   const item = [...places, ...further].find(({ screen }) => screen.covers(address));
-  if (!item || item.screen === homeOf(me)) return undefined;
+  if (!item || item.screen === startScreenOf(me)) return undefined;
   const href = item.screen.href();
   return pathOf(href) === pathOf(address) ? undefined : { label: item.label, href };
 }
 
 /** Start page of a user. */
-export const homeOf = (me: Me | undefined) => (me?.identity === 'admin' ? administration : home);
+export const startScreenOf = (me: Me | undefined) => (me?.identity === 'admin' ? administration : home);

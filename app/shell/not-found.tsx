@@ -1,7 +1,7 @@
 import { data } from 'react-router';
-import { notThere } from '../lib/address.ts';
+import { notFoundMessage } from '../lib/address.ts';
 
-const notFound = () => data({ msg: notThere }, { status: 404 });
+const notFound = () => data({ msg: notFoundMessage }, { status: 404 });
 
 export function loader() {
   throw notFound();

@@ -6,7 +6,7 @@ import type { RequestContext } from './form-request.ts';
 import { signedInPerson } from './signed-in.server.ts';
 
 /** True while the page answers a posted form. */
-export const wasSent = createContext(false);
+export const isFormPost = createContext(false);
 
 type Permission = Me['permissions'][number];
 
@@ -27,7 +27,7 @@ export type EarlyRefusal = { code: number; msg: string } | string | null | undef
  * is the address that the form closes to.
  */
 export function requireAllowed(context: RequestContext, refusal: EarlyRefusal, back?: string): void {
-  if (!refusal || context.get(wasSent)) return;
+  if (!refusal || context.get(isFormPost)) return;
   const { code, msg } = typeof refusal === 'string' ? { code: 409, msg: refusal } : refusal;
   throw data({ msg, back }, { status: code });
 }

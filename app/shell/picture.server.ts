@@ -16,7 +16,7 @@ interface PictureTerms {
 }
 
 /** Returns the path of the stored picture, or the refusal. */
-export async function takePicture(client: ApiClient, file: File | 'too-large', terms: PictureTerms = {}) {
+export async function storePicture(client: ApiClient, file: File | 'too-large', terms: PictureTerms = {}) {
   const { most = pictureBytes, extensions, fault = notAPicture, tidy = false } = terms;
   if (file === 'too-large') return refusal(413, pictureTooLarge(most));
   if (extensions && !extensions.includes(extensionOf(file.name))) return refusal(415, fault);

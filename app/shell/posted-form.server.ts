@@ -34,7 +34,7 @@ const takesLargeForms = pagesWith('largeForm');
 export const tooLarge = () => data({ msg: callMessages.tooLarge }, { status: 413 });
 export const noFilesHere = () => data({ msg: '此页面不接受文件' }, { status: 415 });
 /** 415 for a body that no browser form sends. */
-export const noForm = () => data({ msg: '提交的内容不是表单，请刷新页面后重试' }, { status: 415 });
+export const notAForm = () => data({ msg: '提交的内容不是表单，请刷新页面后重试' }, { status: 415 });
 
 const typeOf = (request: Request) => (request.headers.get('content-type') ?? '').trim().toLowerCase();
 export const isMultipart = (request: Request) => typeOf(request).startsWith('multipart/');
@@ -43,7 +43,7 @@ export const isMultipart = (request: Request) => typeOf(request).startsWith('mul
 export const postedContext = createContext<[string, string][] | null>(null);
 
 /** Posted fields that may be shown again: no passwords. */
-export function postedAgain(context: RequestContext): [string, string][] | undefined {
+export function repostableFields(context: RequestContext): [string, string][] | undefined {
   return context.get(postedContext)?.filter(([name]) => !/password/i.test(name));
 }
 

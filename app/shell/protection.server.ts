@@ -12,7 +12,7 @@ import { isApi } from './screens.ts';
 const pageMethods = ['GET', 'HEAD', 'POST'];
 
 /** Answers OPTIONS of a page and refuses other methods: the router would run an action for some. */
-export function answerToMethod({ method }: Request): Response | undefined {
+export function refuseMethod({ method }: Request): Response | undefined {
   if (pageMethods.includes(method)) return undefined;
   const allow = pageMethods.join(', ');
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
@@ -21,7 +21,7 @@ export function answerToMethod({ method }: Request): Response | undefined {
 }
 
 export const methodMiddleware: MiddlewareFunction<Response> = ({ request, url }, next) =>
-  (!isApi(url) && answerToMethod(request)) || next();
+  (!isApi(url) && refuseMethod(request)) || next();
 
 export const [requestIdMiddleware, getRequestId] = createRequestIDMiddleware({ limitLength: 100 });
 

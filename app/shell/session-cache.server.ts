@@ -1,7 +1,7 @@
 /** Short-lived cache per session, for data that many pages show. */
 
 /** Milliseconds. */
-const keptFor = 30_000;
+const cacheTime = 30_000;
 /** Entries at most; the oldest are dropped. */
 const maxEntries = 1_000;
 
@@ -17,7 +17,7 @@ export function sessionCache<Value>(): Kept<Value> {
     of(token, ask) {
       const known = kept.get(token);
       if (known && performance.now() < known.until) return known.value;
-      const entry = { until: performance.now() + keptFor, value: ask() };
+      const entry = { until: performance.now() + cacheTime, value: ask() };
       kept.delete(token);
       kept.set(token, entry);
       void entry.value.then((value) => {

@@ -37,7 +37,7 @@ function storageFor(secure: boolean) {
 type Storage = SessionStorage<SignedInSession, Flash>;
 
 /** Characters: browsers send no longer cookie. */
-const longestKept = 4096;
+const maxCookieLength = 4096;
 
 /**
  * Caches verified cookies: all requests of a session carry the same ones, so the signature is checked once. Keyed by
@@ -54,7 +54,7 @@ function remembering(storage: Storage): Storage {
       if (data !== undefined) return createSession(JSON.parse(data));
       const session = await storage.getSession(cookieHeader);
       // Empty sessions are not cached: unsigned or worthless.
-      if (cookieHeader.length > longestKept || Object.keys(session.data).length === 0) return session;
+      if (cookieHeader.length > maxCookieLength || Object.keys(session.data).length === 0) return session;
       const [oldest] = known.keys();
       if (known.size >= 1000 && oldest !== undefined) known.delete(oldest);
       known.set(cookieHeader, JSON.stringify(session.data));

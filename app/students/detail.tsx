@@ -29,13 +29,13 @@ import { Tag } from '../ui/tag.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/detail';
 import {
+  communicationColumns,
+  enrolmentColumns,
   eventColumns,
   examColumns,
   homeworkColumns,
   leaveColumns,
   lessonColumns,
-  stayColumns,
-  talkColumns,
 } from './part-columns.tsx';
 import {
   type StudentTab,
@@ -160,7 +160,7 @@ export default function StudentDetail({ loaderData: { student, tab, parts } }: R
         {...shown}
         part="classes"
         result={parts.classes}
-        columns={stayColumns(student, here)}
+        columns={enrolmentColumns(student, here)}
         rowKey={({ class_id, joined_at }) => `${class_id} ${joined_at}`}
       />
       <PartView {...shown} part="homework" result={parts.homework} columns={homeworkColumns} />
@@ -173,7 +173,7 @@ export default function StudentDetail({ loaderData: { student, tab, parts } }: R
         rowKey={({ kind, id: lesson, class_id }) => `${kind} ${lesson} ${class_id}`}
       />
       <PartView {...shown} part="leave" result={parts.leave} columns={leaveColumns} />
-      <PartView {...shown} part="communication" result={parts.communication} columns={talkColumns} />
+      <PartView {...shown} part="communication" result={parts.communication} columns={communicationColumns} />
       <PartView {...shown} part="history" result={parts.history} columns={eventColumns} />
     </Screen>
   );

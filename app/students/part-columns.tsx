@@ -33,7 +33,7 @@ const classColumn = <Row extends InClass>(): Column<Row> => ({
 });
 
 /** `here`: address that forms return to. */
-export const stayColumns = (
+export const enrolmentColumns = (
   student: Pick<StudentRecord, 'id' | 'is_disabled'>,
   here: string,
 ): Column<StudentStay>[] => [
@@ -206,7 +206,7 @@ export const leaveColumns: Column<StudentLeave>[] = [
   },
 ];
 
-export const talkColumns: Column<StudentTalk>[] = [
+export const communicationColumns: Column<StudentTalk>[] = [
   {
     key: 'content',
     header: '沟通内容',

@@ -8,14 +8,14 @@ import { api } from '../api/client.server.ts';
 import { classChoice, classMembers, membersJoin } from '../enrolment/screens.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import { pickerPage } from '../lib/picker-pages.ts';
-import { refused, takePicks } from '../shell/form-action.server.ts';
+import { handlePicks, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
 import { FilterField, PickerFilters } from '../ui/filter-form.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
-import { PickerForm, typedInto } from '../ui/picker-form.tsx';
+import { PickerForm, refusedFields } from '../ui/picker-form.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/pick';
 import { studentPick, studentPickList, studentScreen } from './screens.ts';
@@ -52,19 +52,19 @@ const pickFault = (picked: number): string | undefined => {
 };
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takePicks(sent, pickFault, async (client, ids, form) => {
+  handlePicks(sent, pickFault, async (client, ids, form) => {
     const { class_id: id, back } = studentPick.at(url);
     // Shows refusals of the next step already here, beside the checkboxes.
     const outcome =
       id === undefined
         ? await client.ask(listClassChoices, { query: { limit: 1 } })
         : await client.ask(showJoiningPreview, { params: { id }, query: { ids } });
-    if (!outcome.ok) return refused(outcome, form);
+    if (!outcome.ok) return refusedForm(outcome, form);
     throw redirect(id === undefined ? classChoice.href({ ids, back }) : membersJoin.href({ id, ids, back }));
   });
 
 /** Query params that the form's own fields override. */
-const said = { pick: undefined, picked: undefined, clear: undefined, jump: undefined, go: undefined };
+const pickerFields = { pick: undefined, picked: undefined, clear: undefined, jump: undefined, go: undefined };
 const searched = {
   name: undefined,
   class_name: undefined,
@@ -76,7 +76,7 @@ const searched = {
 export default function StudentPick({ loaderData, actionData }: Route.ComponentProps) {
   const { students, choices, theClass } = loaderData;
   const view = useAddress(studentPickList);
-  const again = typedInto(actionData);
+  const again = refusedFields(actionData);
   const picked = again ? pickedIds(again) : loaderData.picked;
   const ticked = new Set(picked);
   const here = new Set(students.list.map(({ id }) => id));
@@ -90,8 +90,8 @@ export default function StudentPick({ loaderData, actionData }: Route.ComponentP
     <Screen card title={theClass ? `选择加入${theClass.name}的学员` : '选择加入班级的学员'}>
       <PickerForm
         label="选择学员"
-        href={view.with({ ...said, ...searched, page: undefined, picked: elsewhere })}
-        action={view.with({ ...said, page: students.page })}
+        href={view.with({ ...pickerFields, ...searched, page: undefined, picked: elsewhere })}
+        action={view.with({ ...pickerFields, page: students.page })}
         closeHref={back}
         refused={actionData}
         picked={picked}
@@ -107,7 +107,13 @@ export default function StudentPick({ loaderData, actionData }: Route.ComponentP
         </PickerFilters>
         {mayBe.length > 0 && (
           <p className={styles.onwards}>
-            <a href={view.with({ ...said, picked: [...elsewhere, ...mayBe.map(({ id }) => id)], page: students.page })}>
+            <a
+              href={view.with({
+                ...pickerFields,
+                picked: [...elsewhere, ...mayBe.map(({ id }) => id)],
+                page: students.page,
+              })}
+            >
               选中本页的{mayBe.length}名学员
             </a>
           </p>

@@ -4,9 +4,9 @@ import { pageOnly } from '#server/platform/calls/fields.ts';
 import { StudentFilter } from '#server/students/contract.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { picks } from '../lib/picker-pages.ts';
+import { pickerParams } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
-import { MaybeId, OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
+import { OptionalId, OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
 
 const student = { missing: missingStudent };
 
@@ -50,8 +50,8 @@ export const studentExport = screen(
 
 /** Picks several students, to join the named class or one chosen afterwards. */
 export const studentPick = screen('AdminStudentPick', '/admin/students/pick', 'pick', {
-  ...picks,
-  class_id: MaybeId,
+  ...pickerParams,
+  class_id: OptionalId,
   back: OwnAddress,
 });
 export const studentPickList = listScreen(studentPick, StudentFilter);

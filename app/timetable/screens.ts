@@ -3,13 +3,13 @@
 import { missingImport } from '#server/import/rules.ts';
 import { SearchDay, SearchText } from '#server/platform/calls/fields.ts';
 import { screen } from '../lib/screen.ts';
-import { MaybeId, ScreenId } from '../lib/search.ts';
+import { OptionalId, ScreenId } from '../lib/search.ts';
 
 /** Rules that generate periods and lessons. `from`: timetable to continue; `term`: its term. */
 export const importTimetable = screen('AdminTimetable', '/admin/import/timetable', 'timetable', {
-  school: MaybeId,
-  from: MaybeId,
-  term: MaybeId,
+  school: OptionalId,
+  from: OptionalId,
+  term: OptionalId,
   name: SearchText,
 });
 

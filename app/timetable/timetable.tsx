@@ -13,10 +13,10 @@ import {
 import { maxTimetableRules, timetableNameLimit } from '#server/timetable/rules.ts';
 import { api } from '../api/client.server.ts';
 import { importScreen } from '../import/screens.ts';
-import { dayOf } from '../lib/dates.ts';
+import { localDay } from '../lib/dates.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
-import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -67,7 +67,7 @@ type RuleField = `rules.${number}.${(typeof fieldNames)[number] | 'course_id'}`;
 const fieldOf = (at: number, name: (typeof fieldNames)[number]): RuleField => `rules.${at}.${name}`;
 
 /** Drops empty lines and renumbers the others, so that error paths match. */
-function closedUp(form: FormData): { form: FormData; lines: number } {
+function withoutEmptyLines(form: FormData): { form: FormData; lines: number } {
   const next = new FormData();
   for (const [name, value] of form) if (!name.startsWith('rules.')) next.append(name, value);
   let lines = 0;
@@ -115,8 +115,8 @@ const written = (form: FormData, lines: number): WrittenTimetable => ({
 const newLines = 4;
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { form, lines } = closedUp(await typedForm(request, context));
-  const [button] = pressed(form, 'more', 'check', '');
+  const { form, lines } = withoutEmptyLines(await readPostedForm(request, context));
+  const [button] = readButton(form, 'more', 'check', '');
   if (button === 'more') {
     const typed = [...form].map(([name, value]) => [name, String(value)] as const);
     return data({ msg: '', errors: undefined, typed, key: idempotencyField(form), lines: lines + newLines });
@@ -124,7 +124,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await context
     .get(api)
     .ask(makeTimetable, { body: written(form, lines), idempotencyKey: idempotencyField(form) });
-  if (outcome.ok) return done(context, outcome.msg, importWeek.href({ id: outcome.data.id }));
+  if (outcome.ok) return redirectWithMessage(context, outcome.msg, importWeek.href({ id: outcome.data.id }));
   // One select chooses class and course together.
   const errors = Object.fromEntries(
     Object.entries(outcome.errors ?? {}).map(([name, messages]) => [
@@ -132,7 +132,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       messages,
     ]),
   );
-  const again = refused({ ...outcome, ...(outcome.errors && { errors }) }, form);
+  const again = refusedForm({ ...outcome, ...(outcome.errors && { errors }) }, form);
   return data({ ...again.data, lines: Math.max(lines, 1) }, { status: outcome.status });
 }
 
@@ -141,7 +141,7 @@ const { AreaField, CheckField, Form, NumberField, SelectField, TextField } = for
 export default function Timetable({ loaderData, actionData }: Route.ComponentProps) {
   const { options, from, term, name, idempotencyKey } = loaderData;
   const { plan, schools, targets, lecturers, rooms, terms, more, latest } = options;
-  const today = dayOf(useNow(), useTimezone());
+  const today = localDay(useNow(), useTimezone());
   const lines = actionData?.lines ?? (plan ? plan.rules.length + 1 : newLines);
   const school = options.school_id;
   return (

@@ -13,7 +13,7 @@ interface DraftProps {
   restore?: (fields: Fields) => void;
 }
 
-/** storeForm shows and fills it if there is a draft. */
+/** keepForm shows and fills it if there is a draft. */
 export const DraftPlace = (place: ComponentProps<'div'>) => (
   <div {...place} className={styles.offer} hidden>
     <p />

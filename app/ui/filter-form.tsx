@@ -48,7 +48,7 @@ interface FlagFilter {
   checked: boolean;
   /**
    * Of a box that is on by default: what is shown without it. It sends 0 before its own 1, so that the address says that
-   * it is off: the last value of its name counts, and none means on (`UsuallyTicked`).
+   * it is off: the last value of its name counts, and none means on (`TickedByDefault`).
    */
   off?: string;
 }

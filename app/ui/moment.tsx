@@ -1,5 +1,5 @@
 /** A time in the school's time zone: `2026-11-21 08:30`; a dash for 0. */
-import { formatTime, nearTime, timeLeft } from '../lib/dates.ts';
+import { formatNearTime, formatTime, formatTimeLeft } from '../lib/dates.ts';
 import type { Column } from './list-table.tsx';
 import styles from './moment.module.css';
 import { useNow, useTimezone } from './use-school.ts';
@@ -21,7 +21,7 @@ export function NearMoment({ at, now, timezone }: NearMomentProps) {
   if (at <= 0) return '-';
   return (
     <time dateTime={new Date(at * 1000).toISOString()} title={formatTime(at, zone)}>
-      {nearTime(at, now ?? known.now, zone)}
+      {formatNearTime(at, now ?? known.now, zone)}
     </time>
   );
 }
@@ -30,7 +30,7 @@ export function NearMoment({ at, now, timezone }: NearMomentProps) {
 export function Deadline({ at, over }: { at: number; over: string }) {
   return (
     <span className={styles.deadline}>
-      <NearMoment at={at} /> <span>· {timeLeft(at, useNow()) ?? over}</span>
+      <NearMoment at={at} /> <span>· {formatTimeLeft(at, useNow()) ?? over}</span>
     </span>
   );
 }

@@ -68,6 +68,6 @@ const Count = ({ picked }: { picked: number }) => (
 const countOf = (href: string): number => pickedIds(new URLSearchParams(href.split('?')[1])).length;
 
 /** Fields of a refused form as search params. */
-export function typedInto(refused: Refused | undefined): URLSearchParams | undefined {
+export function refusedFields(refused: Refused | undefined): URLSearchParams | undefined {
   return refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
 }

@@ -2,7 +2,7 @@
 import styles from './row-action.module.css';
 
 /** Class of a small action, for links and buttons. */
-export const rowAction = styles.row ?? '';
+export const rowActionClass = styles.row ?? '';
 
 interface ActionLabel {
   label: string;
@@ -39,7 +39,7 @@ export type RowActionProps = ActionLabel & (ActionLink | ActionButton | ActionRe
 
 export function RowAction({ label, of, danger, href, intent, fault, main }: RowActionProps & { main?: boolean }) {
   const name = `${label}：${of}`;
-  const look = main ? `${rowAction} ${styles.main}` : rowAction;
+  const look = main ? `${rowActionClass} ${styles.main}` : rowActionClass;
   if (fault) {
     return (
       <button type="button" className={look} disabled title={fault} aria-label={name}>
@@ -83,12 +83,14 @@ function Menu({ of, actions }: { of: string; actions: RowActionProps[] }) {
   const label = `更多：${of}`;
   if (actions.every(({ fault }) => fault)) {
     const why = actions.map((one) => `${one.label}：${one.fault}`).join('；');
-    return <button type="button" className={`${rowAction} ${styles.sign}`} disabled title={why} aria-label={label} />;
+    return (
+      <button type="button" className={`${rowActionClass} ${styles.sign}`} disabled title={why} aria-label={label} />
+    );
   }
   return (
     // `name` closes other menus, where supported; a click elsewhere closes it (row-action.module.css, menus.ts).
     <details className={styles.menu} name="menu">
-      <summary className={`${rowAction} ${styles.sign}`} aria-label={label} title="更多" />
+      <summary className={`${rowActionClass} ${styles.sign}`} aria-label={label} title="更多" />
       <div>
         {actions.map((action) => (
           <RowAction key={action.label} {...action} />

@@ -7,9 +7,9 @@ import { dropPublishForm } from '#server/homework/publication.contract.ts';
 import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
 import { homeworkDetail, reminding } from '../analysis/screens.ts';
 import { api } from '../api/client.server.ts';
-import { decideOne, decideSelected } from '../attendance/leave-actions.server.ts';
+import { decideLeaveRequest, decideSelected } from '../attendance/leave-actions.server.ts';
 import { leaveDecision, leaveInbox, periodRoll } from '../attendance/screens.ts';
-import { lessonStatusNames } from '../attendance/terms.ts';
+import { periodStatusNames } from '../attendance/terms.ts';
 import { CourseCard } from '../calendar/course-card.tsx';
 import { joinCodes, teachDays } from '../calendar/screens.ts';
 import { circlePost, communityPost, memberCommunity } from '../community/screens.ts';
@@ -17,9 +17,9 @@ import { correctionList } from '../correction/screens.ts';
 import { startGrading } from '../correction/start.server.ts';
 import { examList, examPapers } from '../exams/screens.ts';
 import { homeworkList, homeworkManage, publish } from '../homework/screens.ts';
-import { formatDay, timeLeft } from '../lib/dates.ts';
+import { formatDay, formatTimeLeft } from '../lib/dates.ts';
 import { sessionDetail, sessionManage, sessionRoll } from '../sessions/screens.ts';
-import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import { administration, home } from '../shell/screens.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -53,14 +53,14 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** Handles 继续批改, 删除 of a draft, 同意 and 拒绝. */
 export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
-  const form = await typedForm(request, context);
-  const [button, ...what] = pressed(form, 'start', 'drop', 'approve', 'reject');
+  const form = await readPostedForm(request, context);
+  const [button, ...what] = readButton(form, 'start', 'drop', 'approve', 'reject');
   if (button === 'start') return startGrading(sent, home.href());
   const client = context.get(api);
   if (button === 'drop')
-    return back(context, await client.ask(dropPublishForm, { body: { key: what.join(' ') } }), url);
-  const outcome = await decideOne(client, form, button, what.join(' '));
-  if (!outcome.ok) return back(context, outcome, url);
+    return redirectBack(context, await client.ask(dropPublishForm, { body: { key: what.join(' ') } }), url);
+  const outcome = await decideLeaveRequest(client, form, button, what.join(' '));
+  if (!outcome.ok) return redirectBack(context, outcome, url);
   return decideSelected(context, transitions[button].to, 1, home.href());
 }
 
@@ -312,7 +312,7 @@ function Leave({
                 <div>
                   {row.name} <span className={styles.about}>{row.class_name}</span>
                   <SubLine>
-                    <NearMoment at={row.start_play} now={now} /> {lessonStatusNames[row.course_periods_status]}{' '}
+                    <NearMoment at={row.start_play} now={now} /> {periodStatusNames[row.course_periods_status]}{' '}
                     {row.course_basis_title} {row.course_periods_title}
                     {row.leave_cause && `：${row.leave_cause}`}
                   </SubLine>
@@ -359,7 +359,7 @@ function Due({ due, now }: { due: Workbench['due']; now: number }) {
               <div>
                 <a href={homeworkDetail.href({ hw_id: row.id, class_id: 0 })}>{row.name}</a>
                 <SubLine>
-                  <NearMoment at={row.ending_time} now={now} /> · {timeLeft(row.ending_time, now)}
+                  <NearMoment at={row.ending_time} now={now} /> · {formatTimeLeft(row.ending_time, now)}
                 </SubLine>
                 <SubLine>
                   {missing}人未交：{row.missing.join('、')}

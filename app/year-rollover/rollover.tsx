@@ -7,7 +7,7 @@ import { api } from '../api/client.server.ts';
 import { importDetail, importScreen } from '../import/screens.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
-import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titled } from '../shell/title.ts';
@@ -82,11 +82,11 @@ function written(form: FormData): WrittenRollOver {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const body = written(form);
   const outcome = await context.get(api).ask(rollOver, { body, idempotencyKey: idempotencyField(form) });
-  if (outcome.ok) return done(context, outcome.msg, importDetail.href({ id: outcome.data.id }));
+  if (outcome.ok) return redirectWithMessage(context, outcome.msg, importDetail.href({ id: outcome.data.id }));
   // The call's errors have indexes, the form's fields record ids.
   const errors = Object.fromEntries(
     Object.entries(outcome.errors ?? {}).map(([path, messages]) => {
@@ -97,7 +97,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     }),
   );
   const msg = outcome.errors?.form?.[0] ?? outcome.msg;
-  const again = refused({ ...outcome, msg, ...(outcome.errors && { errors }) }, form);
+  const again = refusedForm({ ...outcome, msg, ...(outcome.errors && { errors }) }, form);
   return data(again.data, { status: outcome.status });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addressOfReport, addressSkipping } from '#app/correction/grading/address.ts';
-import { deskOf, examDesk, homeworkDesk, passHref } from '#app/correction/screens.ts';
+import { addressOfReport, addressWithReportSkipped } from '#app/correction/grading/address.ts';
+import { deskOf, examDesk, homeworkDesk, gradingHref } from '#app/correction/screens.ts';
 
 const at = (address: string) => new URL(address, 'http://school.test');
 const read = (search: string) => homeworkDesk.desk.at(at(`/homework/approve${search}`));
@@ -17,13 +17,13 @@ describe('address of the grading screen', () => {
 
   test('keeps the way back during a pass, unless it is the default', () => {
     const back = '/homework?tab=approve&name=%E8%A7%A3&page=2';
-    const entered = passHref(homeworkDesk, { report_id: 5, class_id: 0, back });
+    const entered = gradingHref(homeworkDesk, { report_id: 5, class_id: 0, back });
     expect(entered).toBe(`/homework/approve?report_id=5&class_id=0&back=${encodeURIComponent(back)}`);
     expect(homeworkDesk.desk.at(at(written(addressOfReport(homeworkDesk.desk.at(at(entered)), 6)))).back).toBe(back);
-    expect(passHref(homeworkDesk, { report_id: 5, class_id: 0, back: '/homework?tab=approve' })).toBe(
+    expect(gradingHref(homeworkDesk, { report_id: 5, class_id: 0, back: '/homework?tab=approve' })).toBe(
       '/homework/approve?report_id=5&class_id=0',
     );
-    expect(passHref(examDesk, { report_id: 5, pile_id: 3, back: '/exams/detail?id=3' })).toBe(
+    expect(gradingHref(examDesk, { report_id: 5, pile_id: 3, back: '/exams/detail?id=3' })).toBe(
       '/exams/approve?report_id=5',
     );
   });
@@ -56,8 +56,8 @@ describe('address of the grading screen', () => {
   });
 
   test('skips a report once, and stays short in a long pass', () => {
-    expect(addressSkipping(addressSkipping(read('?report_id=5&skip=5,3'))).skip).toEqual([3, 5]);
+    expect(addressWithReportSkipped(addressWithReportSkipped(read('?report_id=5&skip=5,3'))).skip).toEqual([3, 5]);
     const many = Array.from({ length: 400 }, (_, index) => index + 10);
-    expect(addressSkipping(read(`?report_id=5&skip=${many}`)).skip).toEqual([...many.slice(1), 5]);
+    expect(addressWithReportSkipped(read(`?report_id=5&skip=${many}`)).skip).toEqual([...many.slice(1), 5]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitText, usedText } from '#app/exams/terms.ts';
+import { limitText, formatUsedTime } from '#app/exams/terms.ts';
 
 it.each([
   [0, '0分钟'],
@@ -7,6 +7,6 @@ it.each([
   [7200, '120分钟'],
   [7223, '120分钟'],
 ])('used time is shown in whole minutes like the limit: %i seconds', (seconds, said) => {
-  expect(usedText(seconds)).toBe(said);
+  expect(formatUsedTime(seconds)).toBe(said);
   if (seconds > 0) expect(limitText(seconds).replace(' ', '')).toBe(said);
 });

@@ -3,9 +3,9 @@ import {
   emptyForm,
   type NewQuestion,
   type PublishForm,
-  presentNotice,
-  scoreText,
-  tenthsOf,
+  alreadyPresentNotice,
+  formatTenths,
+  parseTenths,
   totalTenths,
   withCourse,
   withEditedQuestion,
@@ -17,7 +17,7 @@ import * as operations from '#app/homework/publish/operations.ts';
 import { packForm, unpackForm } from '#app/homework/publish/packed-form.server.ts';
 import { parseForm } from '#app/homework/publish/parse-form.ts';
 import { faultsOf, needsDisplay, simpleText } from '#app/homework/publish/view.ts';
-import { wordsOf } from '#app/lib/form-data.ts';
+import { splitIntent } from '#app/lib/form-data.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 
 const draft = (ques_stem: string, ques_type: QuestionDraft['ques_type'] = 1, ques_item: QuestionDraft[] = []) => ({
@@ -52,7 +52,7 @@ const form = (...stems: string[]): PublishForm =>
   );
 const order = ({ questions }: PublishForm) => questions.map((one) => one.draft.ques_stem).join('');
 /** The form after a button of this value. */
-const operate = (present: PublishForm, value: string) => operations.operate(present, wordsOf(value));
+const operate = (present: PublishForm, value: string) => operations.applyOperation(present, splitIntent(value));
 const select = (present: PublishForm, ...selected: number[]) => ({ ...present, selected });
 
 describe('moving questions', () => {
@@ -113,7 +113,7 @@ describe('removing questions', () => {
     const sameSource = { ...question('甲，改过'), source_id: 7 };
     const { form, present } = withNewQuestions(first, [question('丙'), sameSource, question('乙'), question('丙')]);
     expect(form.questions.map((one) => one.draft.ques_stem)).toEqual(['甲', '乙', '丙']);
-    expect(presentNotice(present)).toBe('以下题目已在作业中，未重复添加：第1题、第2题、第3题');
+    expect(alreadyPresentNotice(present)).toBe('以下题目已在作业中，未重复添加：第1题、第2题、第3题');
     expect(withNewQuestions(first, [question('丁')]).present).toEqual([]);
   });
 });
@@ -132,17 +132,17 @@ describe('publish form scores', () => {
     ['x', undefined],
     ['1e2', undefined],
     ['-1', undefined],
-  ])('convert %j to %j tenths', (typed, tenths) => expect(tenthsOf(typed)).toBe(tenths));
+  ])('convert %j to %j tenths', (typed, tenths) => expect(parseTenths(typed)).toBe(tenths));
 
   it('sum without drift; a material sums its parts', () => {
     const ten = withQuestions(
       emptyForm,
       Array.from({ length: 10 }, () => question('题', 1, [1.1])),
     );
-    expect(scoreText(totalTenths(ten))).toBe('11');
+    expect(formatTenths(totalTenths(ten))).toBe('11');
     const whole = withQuestions(ten, [{ ...material(1, 5), scores: [2.5, 4] }]);
-    expect(scoreText(totalTenths(whole))).toBe('17.5');
-    expect(scoreText(totalTenths({ ...whole, is_set_score: '1' }))).toBe('12');
+    expect(formatTenths(totalTenths(whole))).toBe('17.5');
+    expect(formatTenths(totalTenths({ ...whole, is_set_score: '1' }))).toBe('12');
   });
 
   const batch = (present: PublishForm, values: Record<string, string>) =>

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { writtenOf } from '#app/learn/question-answer.ts';
+import { parseText } from '#app/learn/question-answer.ts';
 
 it('answer text is split from pictures, and look-alikes stay text', () => {
   const image = 'a.jpg';
-  expect(writtenOf(JSON.stringify({ content: '解', images: [image] }))).toEqual({ content: '解', images: [image] });
+  expect(parseText(JSON.stringify({ content: '解', images: [image] }))).toEqual({ content: '解', images: [image] });
   for (const text of ['', '解', '{1,2}', '{}', '{"x":1}', '{"content":']) {
-    expect(writtenOf(text)).toEqual({ content: text, images: [] });
+    expect(parseText(text)).toEqual({ content: text, images: [] });
   }
 });

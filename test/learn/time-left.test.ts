@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shownLeft } from '#app/learn/time-left.ts';
+import { formatTimeLeft } from '#app/learn/time-left.ts';
 
 it.each([
   [-3, '时间已到'],
@@ -11,5 +11,5 @@ it.each([
   [90_000, '还剩25小时00分00秒'],
   [172_800, '还剩2天'],
 ])('%i seconds left are shown as %s', (seconds, shown) => {
-  expect(shownLeft(seconds)).toBe(shown);
+  expect(formatTimeLeft(seconds)).toBe(shown);
 });

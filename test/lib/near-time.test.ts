@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearDay, nearTime, timeLeft } from '#app/lib/dates.ts';
+import { formatNearDay, formatNearTime, formatTimeLeft } from '#app/lib/dates.ts';
 
 const zone = 'Asia/Shanghai';
 const at = (text: string) => Date.parse(`${text}:00+08:00`) / 1000;
@@ -18,7 +18,7 @@ it.each([
   ['2026-01-02T08:30', '01-02 08:30'],
   ['2027-01-02T08:30', '2027-01-02 08:30'],
 ])('%s is shown as %s', (moment, said) => {
-  expect(nearTime(at(moment), now, zone)).toBe(said);
+  expect(formatNearTime(at(moment), now, zone)).toBe(said);
 });
 
 it.each([
@@ -29,11 +29,11 @@ it.each([
   ['2026-11-25T08:30', '11-25 周三'],
   ['2027-01-02T08:30', '2027-01-02 周六'],
 ])('the day of %s is shown as %s', (moment, said) => {
-  expect(nearDay(at(moment), now, zone)).toBe(said);
+  expect(formatNearDay(at(moment), now, zone)).toBe(said);
 });
 
 it('relative days follow the time zone', () => {
-  expect(nearTime(at('2026-11-20T12:00'), at('2026-11-20T12:00'), 'America/Los_Angeles')).toBe('今天 20:00');
+  expect(formatNearTime(at('2026-11-20T12:00'), at('2026-11-20T12:00'), 'America/Los_Angeles')).toBe('今天 20:00');
 });
 
 it.each([
@@ -45,5 +45,5 @@ it.each([
   [0, undefined],
   [-5, undefined],
 ])('%i seconds are shown as %s', (seconds, said) => {
-  expect(timeLeft(now + seconds, now)).toBe(said);
+  expect(formatTimeLeft(now + seconds, now)).toBe(said);
 });

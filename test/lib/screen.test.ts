@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { dialog, listDialog } from '#app/lib/dialog.ts';
 import { listOfEither, listScreen } from '#app/lib/list-view.ts';
 import { either, screen } from '#app/lib/screen.ts';
-import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll, UsuallyTicked } from '#app/lib/search.ts';
+import {
+  OptionalId,
+  OwnAddress,
+  oneOf,
+  optionalOneOf,
+  ScreenId,
+  ScreenIdOrAll,
+  TickedByDefault,
+} from '#app/lib/search.ts';
 import {
   Id,
   paging,
@@ -64,7 +72,7 @@ describe('a way back in the address', () => {
 
 describe('a record that may be named as well', () => {
   it('is read where it is one, and missed nowhere', () => {
-    const preview = screen('Preview', '/preview', 'screen.tsx', { id: Id, class_id: MaybeId });
+    const preview = screen('Preview', '/preview', 'screen.tsx', { id: Id, class_id: OptionalId });
     expect(preview.at(at(preview.href({ id: 3, class_id: 7 })))).toEqual({ id: 3, class_id: 7 });
     for (const none of ['', '&class_id=', '&class_id=0', '&class_id=abc']) {
       expect(preview.at(at(`/preview?id=3${none}`)).class_id).toBeUndefined();
@@ -151,7 +159,7 @@ describe('a list', () => {
 describe('a field that shows more', () => {
   const classes = listScreen(
     screen('ClassManage', '/classes', 'screen.tsx'),
-    v.object({ name: SearchText, only_mine: UsuallyTicked }),
+    v.object({ name: SearchText, only_mine: TickedByDefault }),
     {},
     { neutral: ['only_mine'] },
   );
@@ -170,7 +178,7 @@ describe('what a list says beside its screen and its filter', () => {
     screen('HomeworkManage', '/homework', 'screen.tsx', { tab: oneOf(['main', 'ques'], 'main') }),
     v.object({ name: SearchText }),
     { tab: 'ques' },
-    { further: { select: maybeOneOf(['all']) } },
+    { further: { select: optionalOneOf(['all']) } },
   );
 
   it('is read and written as the rest, and narrows nothing', () => {
@@ -212,7 +220,7 @@ describe('what stands in the path', () => {
   const file = screen('File', '/files/:year/:name', 'screen.tsx', {
     year: v.string(),
     name: v.string(),
-    download: MaybeId,
+    download: OptionalId,
   });
 
   it('is the id of a record, or what is declared', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QuestionDraft, QuestionType } from '#server/questions/rules.ts';
-import { draftFields, emptyDraft, fieldLabel, readDraft, sentDraft } from '../../app/questions/question-codec.ts';
+import { draftFields, emptyDraft, fieldLabel, readDraft, draftForApi } from '../../app/questions/question-codec.ts';
 import {
   type Operation,
   operationValue,
@@ -11,7 +11,7 @@ import {
   withPicture,
 } from '../../app/questions/question-operations.ts';
 import { htmlOf, plainTextOf } from '../../app/questions/rich-text.ts';
-import { displayedDraft, textsOf } from '../../app/questions/shown-question.ts';
+import { renderedDraft, textsOf } from '../../app/questions/shown-question.ts';
 
 const draftOf = (type: QuestionType, more: Partial<QuestionDraft> = {}): QuestionDraft => ({
   ...emptyDraft(type),
@@ -56,9 +56,9 @@ describe('question form fields', () => {
 
   it('derive the answer from marked options', () => {
     const edited = { ...choice, right_answer: '2' };
-    expect(sentDraft(readDraft(formOf(edited))).right_answer).toBe('1,3');
-    expect(sentDraft(draftOf(6, { ques_item: [edited] })).ques_item[0]?.right_answer).toBe('1,3');
-    expect(sentDraft(draftOf(5, { right_answer: '<p>1,2</p>' })).right_answer).toBe('<p>1,2</p>');
+    expect(draftForApi(readDraft(formOf(edited))).right_answer).toBe('1,3');
+    expect(draftForApi(draftOf(6, { ques_item: [edited] })).ques_item[0]?.right_answer).toBe('1,3');
+    expect(draftForApi(draftOf(5, { right_answer: '<p>1,2</p>' })).right_answer).toBe('<p>1,2</p>');
   });
 
   it('parse plain text into paragraphs with literal signs', () => {
@@ -219,14 +219,14 @@ describe('question form operations', () => {
 
 describe('question preview', () => {
   it('returns each text rendered', () => {
-    const shown = displayedDraft(
+    const shown = renderedDraft(
       material,
       textsOf(material).map((text) => `[${text}]`),
     );
     expect(shown.display.ques_stem).toBe(`[${material.ques_stem}]`);
     expect(shown.ques_item?.[0]?.display).toMatchObject({ ques_stem: '[一]', right_answer: '[<p>答</p>]' });
     expect(shown.ques_item?.[1]?.display.ques_option).toHaveLength(4);
-    expect(displayedDraft(choice, textsOf(choice)).display.right_answer).toBe('A、C');
+    expect(renderedDraft(choice, textsOf(choice)).display.right_answer).toBe('A、C');
   });
 
   it("names a message's field", () => {

@@ -7,7 +7,13 @@ import { parseHTML } from 'linkedom';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { answerHtml } from '#server/grading/answer-content.ts';
 import { scoreAnswer, subjectiveAnswer } from '#server/grading/scoring.ts';
-import { answerIn, fieldOf, fieldsOfAnswers, keptAnswer, type SentAnswer } from '../../app/learn/question-answer.ts';
+import {
+  fieldOf,
+  fieldsOfAnswers,
+  readAnswer,
+  type SentAnswer,
+  serializeAnswer,
+} from '../../app/learn/question-answer.ts';
 import { addExam } from '../support/exams.ts';
 import { applicationOf, type LearnerClient } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -80,11 +86,11 @@ describe('an answer in words', () => {
   it('comes back into the form of the learners’ page as it was typed, with its declared format', () => {
     const question = { id: 7, ques_type: 5, sort: '1', ques_option: [], blanks: 0 } as never;
     const again = (answer: SentAnswer): SentAnswer | undefined => {
-      const fields = fieldsOfAnswers([question], [{ ques_id: 7, user_answer: keptAnswer(answer) }]);
+      const fields = fieldsOfAnswers([question], [{ ques_id: 7, user_answer: serializeAnswer(answer) }]);
       const sent = new URLSearchParams(
         Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
       );
-      return answerIn(sent, question);
+      return readAnswer(sent, question);
     };
     fc.assert(
       fc.property(words, fc.boolean(), (content, isHtml) => {

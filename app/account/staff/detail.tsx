@@ -23,7 +23,7 @@ import {
   staffSecondFactor,
   staffSignOut,
 } from '../screens.ts';
-import { identityNames, permissionsShown, schoolsShown, stateOf } from '../terms.ts';
+import { formatPermissions, formatSchools, identityNames, signInStateName } from '../terms.ts';
 import type { Route } from './+types/detail';
 
 export const handle: ScreenHandle = {
@@ -48,7 +48,9 @@ export default function StaffDetail({ loaderData: { member, here } }: Route.Comp
         title={
           <>
             {member.real_name}{' '}
-            <Tag tone={member.is_disabled === 1 ? 'bad' : member.is_new === 1 ? 'warn' : 'good'}>{stateOf(member)}</Tag>
+            <Tag tone={member.is_disabled === 1 ? 'bad' : member.is_new === 1 ? 'warn' : 'good'}>
+              {signInStateName(member)}
+            </Tag>
           </>
         }
         facts={
@@ -57,8 +59,8 @@ export default function StaffDetail({ loaderData: { member, here } }: Route.Comp
             <Fact term="用户名">{member.username}</Fact>
             <Fact term="手机号">{member.mobile || '未登记'}</Fact>
             <Fact term="所属学校">{member.school_name}</Fact>
-            {member.identity === 'admin' && <Fact term="管理的学校">{schoolsShown(member)}</Fact>}
-            <Fact term="权限">{permissionsShown(member.permissions)}</Fact>
+            {member.identity === 'admin' && <Fact term="管理的学校">{formatSchools(member)}</Fact>}
+            <Fact term="权限">{formatPermissions(member.permissions)}</Fact>
             <Fact term="添加时间">
               <Moment at={member.created_at} />
             </Fact>

@@ -13,7 +13,14 @@ import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { usePerson } from '../../ui/use-school.ts';
 import { staffAdd, staffDetail, staffEdit, staffList, staffPasswords } from '../screens.ts';
-import { identityChoices, identityNames, permissionsShown, schoolsShown, stateChoices, stateOf } from '../terms.ts';
+import {
+  formatPermissions,
+  formatSchools,
+  identityChoices,
+  identityNames,
+  signInStateName,
+  stateChoices,
+} from '../terms.ts';
 import type { Route } from './+types/list';
 
 export const meta: Route.MetaFunction = () => titled('人员');
@@ -62,12 +69,12 @@ export default function StaffList({ loaderData: { staff, schools } }: Route.Comp
             cell: (row) => (
               <>
                 {row.school_name}
-                {row.identity === 'admin' && <SubLine>管理：{schoolsShown(row)}</SubLine>}
+                {row.identity === 'admin' && <SubLine>管理：{formatSchools(row)}</SubLine>}
               </>
             ),
           },
           mobileColumn(),
-          { key: 'permissions', header: '权限', cell: (row) => permissionsShown(row.permissions) },
+          { key: 'permissions', header: '权限', cell: (row) => formatPermissions(row.permissions) },
           {
             key: 'used',
             header: '最近使用',
@@ -79,7 +86,7 @@ export default function StaffList({ loaderData: { staff, schools } }: Route.Comp
             header: '状态',
             nowrap: true,
             cell: (row) => (
-              <Tag tone={row.is_disabled === 1 ? 'bad' : row.is_new ? 'warn' : 'good'}>{stateOf(row)}</Tag>
+              <Tag tone={row.is_disabled === 1 ? 'bad' : row.is_new ? 'warn' : 'good'}>{signInStateName(row)}</Tag>
             ),
           },
           actionsColumn((row) => [{ label: '编辑', of: row.real_name, href: staffEdit.href({ id: row.id }) }]),

@@ -3,7 +3,7 @@ import { firstPasswordsLimit } from '#server/account/rules.ts';
 import { firstPasswords, type GivenPassword, listStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
-import { pressed, refused, typedForm } from '../../shell/form-action.server.ts';
+import { readButton, readPostedForm, refusedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -31,10 +31,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const outcome = await context.get(api).ask(firstPasswords, { body: { ids: pickedIds(form) } });
-  return outcome.ok ? { given: outcome.data } : refused(outcome, form);
+  return outcome.ok ? { given: outcome.data } : refusedForm(outcome, form);
 }
 
 const { ChecksField, Form } = formOf<typeof firstPasswords, 'pick'>();

@@ -2,7 +2,7 @@
 import { disabledFault, outrankedFault, ownPasswordFault } from '#server/account/rules.ts';
 import { resetStaffPassword, showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { pressed, refused, typedForm } from '../../shell/form-action.server.ts';
+import { readButton, readPostedForm, refusedForm } from '../../shell/form-action.server.ts';
 import { forbiddenBy, requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -25,10 +25,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const outcome = await context.get(api).ask(resetStaffPassword, { params: { id: staffDetail.at(url).id } });
-  return outcome.ok ? { given: outcome.data } : refused(outcome, form);
+  return outcome.ok ? { given: outcome.data } : refusedForm(outcome, form);
 }
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {

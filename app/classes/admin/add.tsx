@@ -6,7 +6,7 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { MultiPickerField } from '../../ui/multi-picker-field.tsx';
 import { adminClass, adminClasses } from '../screens.ts';
-import { ClassFields, pickedOfClass } from './class-fields.tsx';
+import { ClassFields, readPickedOfClass } from './class-fields.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '班级', href: adminClasses.href() }, { label: '添加班级' }] };
 
@@ -26,7 +26,7 @@ export const loader = loaderOf(screen, async ({ client }) => {
   return { options, values: { school_id: options.schools.length === 1 ? school?.id : '', valid_type: 1 } };
 });
 
-export const action = actionOf(screen, { body: pickedOfClass, next: (_, added) => adminClass.href(added) });
+export const action = actionOf(screen, { body: readPickedOfClass, next: (_, added) => adminClass.href(added) });
 
 export default screen.page<typeof loader>(({ SelectField }, { options }) => (
   <>

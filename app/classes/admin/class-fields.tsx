@@ -3,7 +3,7 @@ import type { addClass, ClassOptions } from '#server/classes/admin.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
-import { pickedIn } from '../../ui/multi-picker-field.tsx';
+import { readPickedIds } from '../../ui/multi-picker-field.tsx';
 
 const { CheckField, RadioField, SelectField, TextField } = fieldsOf<typeof addClass>();
 
@@ -47,8 +47,8 @@ export function ClassFields({ options }: ClassFieldsProps) {
 }
 
 /** Returns the picked staff and courses as the calls take them. */
-export const pickedOfClass = (form: FormData) => ({
-  head_ids: pickedIn(form, 'head_ids'),
-  assistant_ids: pickedIn(form, 'assistant_ids'),
-  course_ids: pickedIn(form, 'course_ids'),
+export const readPickedOfClass = (form: FormData) => ({
+  head_ids: readPickedIds(form, 'head_ids'),
+  assistant_ids: readPickedIds(form, 'assistant_ids'),
+  course_ids: readPickedIds(form, 'course_ids'),
 });

@@ -4,7 +4,7 @@ import { formOf } from '../../ui/form-of.ts';
 import type { Refused } from '../../ui/form-state.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { MultiPickerField } from '../../ui/multi-picker-field.tsx';
-import { recordForm } from '../../ui/record-form.ts';
+import { recordFormClass } from '../../ui/record-form.ts';
 
 const { Form } = formOf<typeof editClassCourses>();
 
@@ -21,7 +21,7 @@ export function CoursesTab({ theClass, options, idempotencyKey, refused }: Cours
       idempotencyKey={idempotencyKey}
       refused={refused}
       values={{ course_ids: theClass.courses.map(({ id }) => id), seen: theClass.courses_seen }}
-      className={recordForm}
+      className={recordFormClass}
     >
       <HiddenField name="seen" />
       <HiddenField name="acknowledged" />

@@ -17,12 +17,18 @@ import { classMembers } from '../../enrolment/screens.ts';
 import { adminTeamEdit } from '../../group-classes/screens.ts';
 import { idempotencyField, textOf } from '../../lib/form-data.ts';
 import { adminLessonList } from '../../sessions/screens.ts';
-import { done, ended, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
+import {
+  finishForm,
+  readButton,
+  readPostedForm,
+  redirectWithMessage,
+  refusedForm,
+} from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
-import { pickedIn } from '../../ui/multi-picker-field.tsx';
+import { readPickedIds } from '../../ui/multi-picker-field.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -90,8 +96,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [button] = pressed(form, 'staff', 'courses', 'place');
+  const form = await readPostedForm(request, context);
+  const [button] = readButton(form, 'staff', 'courses', 'place');
   const client = context.get(api);
   const { id, tab } = adminClass.at(url);
   const here = adminClass.href({ id, tab });
@@ -104,25 +110,29 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       group_id: Number(textOf(form, 'group_id')) || undefined,
       student_ids: form.getAll('student_ids').map(Number),
     };
-    return ended(context, await client.ask(placeStudents, { params, body, idempotencyKey }), here, form);
+    return finishForm(context, await client.ask(placeStudents, { params, body, idempotencyKey }), here, form);
   }
   const outcome =
     button === 'staff'
       ? await client.ask(editClassStaff, {
           params,
-          body: { head_ids: pickedIn(form, 'head_ids'), assistant_ids: pickedIn(form, 'assistant_ids'), ...told },
+          body: {
+            head_ids: readPickedIds(form, 'head_ids'),
+            assistant_ids: readPickedIds(form, 'assistant_ids'),
+            ...told,
+          },
           idempotencyKey,
         })
       : await client.ask(editClassCourses, {
           params,
-          body: { course_ids: pickedIn(form, 'course_ids'), ...told },
+          body: { course_ids: readPickedIds(form, 'course_ids'), ...told },
           idempotencyKey,
         });
-  if (outcome.ok) return done(context, outcome.msg, here);
+  if (outcome.ok) return redirectWithMessage(context, outcome.msg, here);
   const { seen, acknowledged } = (outcome.data ?? {}) as { seen?: unknown; acknowledged?: unknown };
   if (typeof seen === 'string') form.set('seen', seen);
   if (typeof acknowledged === 'string') form.set('acknowledged', acknowledged);
-  return refused(outcome, form);
+  return refusedForm(outcome, form);
 }
 
 export default function ClassDetail({ loaderData, actionData }: Route.ComponentProps) {

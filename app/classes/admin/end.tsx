@@ -4,7 +4,7 @@ import { endLessonClass, showLessonClass } from '#server/group-classes/admin.con
 import { endTeamFault } from '#server/group-classes/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { takeEdit } from '../../shell/form-action.server.ts';
+import { handleEdit } from '../../shell/form-action.server.ts';
 import { loaderOf } from '../../shell/form-dialog.server.ts';
 import { adminClass, adminClassEnd } from '../screens.ts';
 import type { Route } from './+types/end';
@@ -31,7 +31,7 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
 });
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeEdit(sent, adminClassEnd.behind(url), async (client, idempotencyKey, form) => {
+  handleEdit(sent, adminClassEnd.behind(url), async (client, idempotencyKey, form) => {
     const params = adminClass.at(url);
     const asked = { params, body: { acknowledged: textOf(form, 'acknowledged') }, idempotencyKey };
     const { class_type } = await client.send(showAdministeredClass, { params });

@@ -4,7 +4,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import type { Refused } from '../../ui/form-state.ts';
-import { recordForm } from '../../ui/record-form.ts';
+import { recordFormClass } from '../../ui/record-form.ts';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import { adminClass, classGroupAdd, classGroupEdit, classGroupRemove } from '../screens.ts';
 
@@ -36,7 +36,7 @@ export function GroupsTab({ theClass, groups: { groups, ungrouped }, idempotency
             <Form
               idempotencyKey={`${idempotencyKey}-${course_id}`}
               refused={posted === String(course_id) ? refused : undefined}
-              className={recordForm}
+              className={recordFormClass}
             >
               <h2>{course_title}</h2>
               <input type="hidden" name="course_id" value={course_id} />

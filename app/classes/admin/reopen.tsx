@@ -3,7 +3,7 @@ import { classTypes } from '#server/classes/rules.ts';
 import { reopenLessonClass } from '#server/group-classes/admin.contract.ts';
 import { reopenTeamFault } from '#server/group-classes/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { takeForm } from '../../shell/form-action.server.ts';
+import { handleForm } from '../../shell/form-action.server.ts';
 import { loaderOf } from '../../shell/form-dialog.server.ts';
 import { adminClass, adminClassReopen } from '../screens.ts';
 import type { Route } from './+types/reopen';
@@ -25,7 +25,7 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
 });
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, adminClassReopen.behind(url), async (client, idempotencyKey) => {
+  handleForm(sent, adminClassReopen.behind(url), async (client, idempotencyKey) => {
     const params = adminClass.at(url);
     const { class_type } = await client.send(showAdministeredClass, { params });
     const asked = { params, idempotencyKey };

@@ -4,7 +4,7 @@ import { formOf } from '../../ui/form-of.ts';
 import type { Refused } from '../../ui/form-state.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { MultiPickerField } from '../../ui/multi-picker-field.tsx';
-import { recordForm } from '../../ui/record-form.ts';
+import { recordFormClass } from '../../ui/record-form.ts';
 
 const { Form } = formOf<typeof editClassStaff>();
 
@@ -28,7 +28,7 @@ export function StaffTab({ theClass, options, idempotencyKey, refused }: StaffTa
         assistant_ids: ids(theClass.assistants),
         seen: theClass.staff_seen,
       }}
-      className={recordForm}
+      className={recordFormClass}
     >
       <HiddenField name="seen" />
       <HiddenField name="acknowledged" />

@@ -12,7 +12,7 @@ import { CoursewarePicker } from '../../courseware/picker.tsx';
 import { idempotencyField } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import { pickerPage } from '../../lib/picker-pages.ts';
-import { ended, takePicks } from '../../shell/form-action.server.ts';
+import { finishForm, handlePicks } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -41,12 +41,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takePicks(sent, addedFault, async (client, chosen, form) => {
+  handlePicks(sent, addedFault, async (client, chosen, form) => {
     const outcome = await client.ask(chooseClassMaterials, {
       body: { class_id: classDetail.at(url).id, ware_ids: chosen.join(',') },
       idempotencyKey: idempotencyField(form),
     });
-    return ended(sent.context, outcome, classMaterialChoice.behind(url), form);
+    return finishForm(sent.context, outcome, classMaterialChoice.behind(url), form);
   });
 
 export default function ChooseForClass({ loaderData, actionData }: Route.ComponentProps) {

@@ -4,9 +4,9 @@ import { listMaterialClassifies, showClassMaterial } from '#server/courseware/co
 import { missingMaterial } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { withOwn } from '../../courseware/material-fields.tsx';
-import { classPurpose, sendTo, sendUpload } from '../../courseware/upload.server.ts';
+import { classPurpose, sendUpload, uploadAddress } from '../../courseware/upload.server.ts';
 import { UploadForm } from '../../courseware/upload-form.tsx';
-import { ended } from '../../shell/form-action.server.ts';
+import { finishForm } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Hydrated } from '../../ui/hydrated.tsx';
@@ -33,12 +33,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const action =
     id === undefined ? classMaterialAdd.href(closeHref, own) : classMaterialEdit.href(closeHref, { ...own, ware: id });
   const purpose = classPurpose(classId, id);
-  return { ...purpose, ware: material, classifies, closeHref, sendTo: sendTo(purpose, key, closeHref), action };
+  return { ...purpose, ware: material, classifies, closeHref, sendTo: uploadAddress(purpose, key, closeHref), action };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { outcome, typed } = await sendUpload(context, request, url);
-  return ended(context, outcome, dialogOf(url).behind(url), typed);
+  return finishForm(context, outcome, dialogOf(url).behind(url), typed);
 }
 
 export default function ClassMaterialUpload({ loaderData, actionData }: Route.ComponentProps) {

@@ -14,7 +14,7 @@ import { memberStatusChoices, memberStatusNames } from '../terms.ts';
 import styles from './tabs.posts.module.css';
 
 /** valid_status of students who have left. */
-const left = 2;
+const leftStatus = 2;
 
 export function StudentsTab({ shown: { students }, theClass }: TabProps<'students'>) {
   const asked = useAddress(classStudents);
@@ -71,8 +71,9 @@ export function StudentsTab({ shown: { students }, theClass }: TabProps<'student
       above={
         only_in && (
           <p className={styles.note}>
-            {status === left && '已勾选“仅展示在班人员”，退班学员未显示。'}取消勾选“仅展示在班人员”后可按状态筛选：
-            <a href={view.with({ status: left, only_in: false, page: undefined })}>查看已退班学员</a>
+            {status === leftStatus && '已勾选“仅展示在班人员”，退班学员未显示。'}
+            取消勾选“仅展示在班人员”后可按状态筛选：
+            <a href={view.with({ status: leftStatus, only_in: false, page: undefined })}>查看已退班学员</a>
           </p>
         )
       }

@@ -2,11 +2,11 @@ import { archiveCircle, showCircle } from '#server/community/circles.contract.ts
 import { circleArchiveFault } from '#server/community/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
-import { circleDetail, circlePutAway } from '../screens.ts';
+import { circleArchive, circleDetail } from '../screens.ts';
 
 const dialog = confirmDialog({
   call: archiveCircle,
-  at: circlePutAway,
+  at: circleArchive,
   params: circleDetail.at,
   verb: '停用',
   kind: '圈子',

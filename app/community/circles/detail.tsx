@@ -7,7 +7,7 @@ import {
   showCircle,
 } from '#server/community/circles.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { back, pressed, typedForm } from '../../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -22,10 +22,10 @@ import { Tag } from '../../ui/tag.tsx';
 import {
   circleAddClass,
   circleAddPeople,
+  circleArchive,
   circleDetail,
   circleEdit,
   circleMembers,
-  circlePutAway,
   circleRestore,
   circleScreen,
 } from '../screens.ts';
@@ -53,14 +53,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [, kind, id] = pressed(form, 'remove');
+  const form = await readPostedForm(request, context);
+  const [, kind, id] = readButton(form, 'remove');
   const ids = [Number(id)];
   const outcome = await context.get(api).ask(removeCircleMembers, {
     params: { id: circleDetail.at(url).id },
     body: { student_ids: kind === 'student' ? ids : [], staff_ids: kind === 'staff' ? ids : [] },
   });
-  return back(context, outcome, url);
+  return redirectBack(context, outcome, url);
 }
 
 export default function CircleDetail({ loaderData: { circle, members } }: Route.ComponentProps) {
@@ -134,7 +134,7 @@ export default function CircleDetail({ loaderData: { circle, members } }: Route.
                 恢复
               </Button>
             ) : (
-              <Button component="a" href={circlePutAway.href(here)} variant="default">
+              <Button component="a" href={circleArchive.href(here)} variant="default">
                 停用
               </Button>
             )}

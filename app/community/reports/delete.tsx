@@ -2,7 +2,7 @@ import { deleteReportedPost, showReportedPost } from '#server/community/reports.
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { reportedDeletion, reportedPost } from '../screens.ts';
-import { decidedAlready } from '../terms.ts';
+import { decidedMessage } from '../terms.ts';
 
 const dialog = confirmDialog({
   call: deleteReportedPost,
@@ -20,7 +20,7 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
   return {
     name: `${post.nickname}的帖子，${post.reports}次举报`,
     effect: post.effect,
-    refusal: decidedAlready(post),
+    refusal: decidedMessage(post),
   };
 });
 

@@ -2,7 +2,7 @@ import { dismissReports, showReportedPost } from '#server/community/reports.cont
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { reportDismissal, reportedPost } from '../screens.ts';
-import { decidedAlready } from '../terms.ts';
+import { decidedMessage } from '../terms.ts';
 
 const dialog = confirmDialog({
   call: dismissReports,
@@ -17,7 +17,7 @@ export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, async ({ client, params }) => {
   const post = await client.send(showReportedPost, { params });
-  return { name: `${post.nickname}的帖子，${post.waiting}次`, refusal: decidedAlready(post) };
+  return { name: `${post.nickname}的帖子，${post.waiting}次`, refusal: decidedMessage(post) };
 });
 
 export const action = actionOf(dialog);

@@ -29,7 +29,7 @@ export function startMark(tool: MarkName, at: Point): Mark {
 }
 
 /** Starts a gesture at a point: resizes by a handle of the selected mark, else moves the mark under the point. */
-export function grab(
+export function startGesture(
   marks: readonly Mark[],
   selected: number | null,
   point: Point,
@@ -52,7 +52,11 @@ export function grab(
 }
 
 /** Updates a gesture with the next pointer position. Freehand lines ignore steps shorter than `grain` image pixels. */
-export function pull(gesture: Gesture, to: Point, { straight, grain }: { straight: boolean; grain: number }): void {
+export function updateGesture(
+  gesture: Gesture,
+  to: Point,
+  { straight, grain }: { straight: boolean; grain: number },
+): void {
   if (gesture.kind === 'resize') {
     gesture.mark = resizeMark(gesture.original, gesture.handle, to);
   } else if (gesture.kind === 'move') {

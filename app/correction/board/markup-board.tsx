@@ -13,7 +13,7 @@ import {
 import type { RoughGenerator } from 'roughjs/bin/generator';
 import styles from './markup-board.work.module.css';
 import { serializeMarkup } from './markup-document.ts';
-import { createPainter, flatten, type Painter } from './markup-painter.ts';
+import { createPainter, flattenToJpeg, type Painter } from './markup-painter.ts';
 import {
   currentMarkup,
   hasUnsavedMarks,
@@ -136,7 +136,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
     setSaving(true);
     setNotice(null);
     const saved = await trySave(async () => {
-      const flattened = await flatten(painter, shown.image.element, shown.image.size, markup);
+      const flattened = await flattenToJpeg(painter, shown.image.element, shown.image.size, markup);
       if (!flattened) return false;
       await onSave(current, serializeMarkup(markup), flattened);
       return true;

@@ -22,11 +22,11 @@ export const shortestArrow = 10;
 export const stampSize = 32;
 
 /** A larger coordinate cannot come from a photograph and is rejected. */
-const farthestPlace = 100_000;
-const longestText = 2000;
+const maxCoordinate = 100_000;
+const maxTextLength = 2000;
 const maxPoints = 20_000;
 
-const Coordinate = v.pipe(v.number(), v.minValue(-farthestPlace), v.maxValue(farthestPlace));
+const Coordinate = v.pipe(v.number(), v.minValue(-maxCoordinate), v.maxValue(maxCoordinate));
 const position = { x: Coordinate, y: Coordinate };
 
 /** 'x,y|x,y|…'. One invalid pair makes the whole line invalid. */
@@ -52,7 +52,7 @@ const SavedMark = v.variant('name', [
   v.object({ name: v.literal('right'), ...position }),
   v.object({ name: v.literal('wrong'), ...position }),
   v.object({ name: v.literal('half'), ...position }),
-  v.object({ name: v.literal('text'), ...position, text: v.pipe(v.string(), v.maxLength(longestText)) }),
+  v.object({ name: v.literal('text'), ...position, text: v.pipe(v.string(), v.maxLength(maxTextLength)) }),
 ]);
 
 /** Written as [{ rotation }]; a bare number in the list is accepted too. */

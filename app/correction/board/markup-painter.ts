@@ -195,7 +195,7 @@ export function paintImage(canvas: Canvas, image: CanvasImageSource, view: View)
 }
 
 /** Upload limit of public/imgBase64, in bytes. */
-const largestFile = 5 * 1024 * 1024;
+const maxFileBytes = 5 * 1024 * 1024;
 /** Browsers refuse a larger canvas, or leave it empty. */
 const maxPixels = 64_000_000;
 const smallestZoom = 0.02;
@@ -205,7 +205,7 @@ const qualities = [0.92, 0.8, 0.65];
  * Renders the rotated image with its marks as one JPEG of at most 5 MB. Lowers the quality first, then the size, until
  * it fits. Null if the browser cannot encode it.
  */
-export async function flatten(
+export async function flattenToJpeg(
   painter: Painter,
   image: CanvasImageSource,
   size: View['image'],
@@ -215,7 +215,7 @@ export async function flatten(
     const sheet = flatSheet(painter, image, { image: size, rotation: markup.rotation, zoom }, markup.marks);
     for (const quality of qualities) {
       const blob = sheet && (await encode(sheet, quality));
-      if (!blob || blob.size <= largestFile) return blob;
+      if (!blob || blob.size <= maxFileBytes) return blob;
     }
   }
   return null;

@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { boundsOf, type Extent, handlesOf } from './mark-geometry.ts';
-import { type Gesture, grab, handleSize, pull, resizeCursor, startMark } from './mark-gestures.ts';
+import { type Gesture, handleSize, resizeCursor, startGesture, startMark, updateGesture } from './mark-gestures.ts';
 import styles from './markup-board.work.module.css';
 import { type Box, boxBetween, type Mark, type Point, type TextMark, textSize } from './markup-document.ts';
 import type { LoadedImage } from './markup-image.ts';
@@ -125,7 +125,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
     const tolerance = (event.pointerType === 'touch' ? touchTolerance : mouseTolerance) / view.zoom;
     gesture.current = tool
       ? { kind: 'draw', mark: startMark(tool, from), from }
-      : grab(marks, selected, from, tolerance, extent);
+      : startGesture(marks, selected, from, tolerance, extent);
     if (!tool)
       dispatch({ type: 'select', index: gesture.current && 'index' in gesture.current ? gesture.current.index : null });
     if (!gesture.current) {
@@ -160,7 +160,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
     // A pen reports more often than the screen refreshes; all its points go into the line.
     const points = event.nativeEvent.getCoalescedEvents?.() ?? [];
     for (const each of points.length > 0 ? points : [event]) {
-      pull(current, toImage(each), { straight: event.shiftKey, grain: 1 / view.zoom });
+      updateGesture(current, toImage(each), { straight: event.shiftKey, grain: 1 / view.zoom });
     }
     if (current.kind === 'move' && !current.moved) {
       const to = toImage(event);
@@ -216,7 +216,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
   const cursorAt = (point: Point, tolerance: number): string => {
     if (space.current) return 'grab';
     if (tool) return tool === 'text' ? 'text' : 'crosshair';
-    const found = grab(marks, selected, point, tolerance, extent);
+    const found = startGesture(marks, selected, point, tolerance, extent);
     if (found?.kind === 'resize') return found.original.name === 'arrow' ? 'grab' : resizeCursor(found, view);
     if (found) return 'move';
     return viewport.isZoomed ? 'grab' : 'default';

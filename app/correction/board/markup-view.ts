@@ -103,11 +103,11 @@ export interface StageView {
 }
 
 /** Zoom limits: CSS pixels per image pixel; for small images, times the fitted size. */
-const largestPixel = 3;
-const largestScale = 4;
+const maxPixelSize = 3;
+const maxSmallImageScale = 4;
 
 export function maxScale(image: Size, rotation: Rotation, stage: Size): number {
-  return Math.max(largestScale, largestPixel / fitZoom(image, rotation, stage));
+  return Math.max(maxSmallImageScale, maxPixelSize / fitZoom(image, rotation, stage));
 }
 
 /** Centres the canvas where it fits. A larger one always covers the stage. */

@@ -11,7 +11,7 @@ export function addressOfReport(address: DeskAddress, reportId: number): DeskAdd
 }
 
 /** The same run with this report marked as skipped. */
-export const addressSkipping = (address: DeskAddress): DeskAddress => ({
+export const addressWithReportSkipped = (address: DeskAddress): DeskAddress => ({
   ...address,
   skip: [...address.skip.filter((id) => id !== address.report_id), address.report_id].slice(-skipsKept),
 });

@@ -8,16 +8,16 @@ import {
   QuestionTitle,
   Reference,
   SubjectiveAnswer,
-  smallButton,
+  smallButtonClass,
 } from '../question-view.tsx';
-import { QuestionCard, Quiet, ReportColumns } from '../report-frame.tsx';
+import { QuestionCard, ReportColumns, SecondaryText } from '../report-frame.tsx';
 import { countByStatus } from '../terms.ts';
 import { AnswerCard } from './answer-card.tsx';
 import type { AnswerState } from './answer-states.ts';
 import { type Desk, type DeskQuestion, isRated } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { finishButton } from './desk-head.tsx';
-import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
+import { GradePanel, type PanelFaults, panelFingerprint, panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.work.module.css';
 import type { GradingStore } from './grading-store.ts';
 import type { DeskAddresses } from './links.ts';
@@ -105,7 +105,7 @@ export function AnswerDesk({
                 rated={rated}
                 blank={state.status === 3}
                 draft={view.draft}
-                seen={seenPanel(store.freshDraft())}
+                seen={panelFingerprint(store.freshDraft())}
                 version={view.seenVersion}
                 faults={{ ...faults, ...(view.fault ? { user_score: view.fault } : {}), ...uploads.faults }}
                 state={live && <SaveStatus store={store} />}
@@ -155,15 +155,15 @@ export function AnswerDesk({
           <SubjectiveAnswer question={question} images={images} onDraw={live && !closed ? setBoard : undefined} />
           {images.length > 0 && !live && !closed && (
             <noscript>
-              <Quiet>
+              <SecondaryText>
                 在图片上批注需要运行脚本的<a href={ways.browsers}>较新的浏览器</a>，其余批改可照常进行。
-              </Quiet>
+              </SecondaryText>
             </noscript>
           )}
           {question.same_count > 0 && state.status === 4 && !closed && (
             <SameAnswers count={question.same_count} onOpen={() => store.gradeSame()} />
           )}
-          {state.reviewer_name && !closed && <Quiet>上次批改：{state.reviewer_name}</Quiet>}
+          {state.reviewer_name && !closed && <SecondaryText>上次批改：{state.reviewer_name}</SecondaryText>}
         </QuestionCard>
       </ReportColumns>
       {dialog === 'finish' && (
@@ -264,7 +264,7 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
         form={panelForm}
         name="intent"
         value="same"
-        className={smallButton}
+        className={smallButtonClass}
         onClick={(event) => {
           event.preventDefault();
           onOpen();

@@ -104,7 +104,7 @@ export function draftOf(state: AnswerState | undefined): Draft {
   };
 }
 
-export const sameDraft = (draft: Draft, other: Draft): boolean =>
+export const isSameDraft = (draft: Draft, other: Draft): boolean =>
   draft.user_score === other.user_score &&
   draft.review_comment === other.review_comment &&
   draft.image.every((image) => image === null) &&

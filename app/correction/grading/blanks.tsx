@@ -1,7 +1,7 @@
 /** The blanks of a fill-in answer. Plain forms overrule the automatic marking of one, or undo that. */
 import { reasonLimit } from '#server/correction/rules.ts';
 import { Form } from '../../ui/form.tsx';
-import { smallButton } from '../question-view.tsx';
+import { smallButtonClass } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';
 import styles from './grading-desk.work.module.css';
 import type { RefusedMark } from './refused-mark.ts';
@@ -28,7 +28,7 @@ export function Blanks({ question, pile, refused }: BlanksProps) {
             {judgment && (
               <Form>
                 {judgment.name}改判，理由：{judgment.reason}{' '}
-                <button type="submit" name="intent" value={`unjudge ${judgment.id}`} className={smallButton}>
+                <button type="submit" name="intent" value={`unjudge ${judgment.id}`} className={smallButtonClass}>
                   撤销改判
                 </button>
               </Form>
@@ -48,7 +48,7 @@ export function Blanks({ question, pile, refused }: BlanksProps) {
                     type="submit"
                     name="intent"
                     value={`rejudge ${id} ${isRight ? 2 : 1}`}
-                    className={smallButton}
+                    className={smallButtonClass}
                   >
                     改判为{isRight ? '错误' : '正确'}
                   </button>

@@ -14,14 +14,14 @@ import type {
 } from '#server/correction/homework.contract.ts';
 import { listPinned } from '#server/correction/pinned-comments.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
-import { type Outcome, orErrorPage } from '../../api/outcome.server.ts';
-import { nearTime } from '../../lib/dates.ts';
+import { answerOrErrorPage, type Outcome } from '../../api/outcome.server.ts';
+import { formatNearTime } from '../../lib/dates.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { type DeskAddress, deskOf, examDesk } from '../screens.ts';
 import { lessonWords } from '../terms.ts';
 import { addressOfReport } from './address.ts';
-import { type Desk, otherPile, waits } from './desk.ts';
+import { type Desk, isWaiting, otherPileMessage } from './desk.ts';
 import type { DeskCall, DeskKind } from './desk-kind.ts';
 import { examKind } from './exam-kind.server.ts';
 import { homeworkKind } from './homework-kind.server.ts';
@@ -63,7 +63,7 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
     const { questions: questionsOf, arrange, ...report } = opened.data;
     const { subjective } = report;
     const named = subjective.find(({ question_id }) => question_id === address.ques_id);
-    const ques_id = type === 1 ? (named ?? subjective.find(waits) ?? subjective[0])?.question_id : undefined;
+    const ques_id = type === 1 ? (named ?? subjective.find(isWaiting) ?? subjective[0])?.question_id : undefined;
     const byQuestion = by === 'question' && ques_id !== undefined;
     const questions = await questionsOf(byQuestion ? ques_id : undefined);
     if (!questions.ok) return questions;
@@ -76,7 +76,7 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
     const desk = {
       ...report,
       submitted:
-        report.report.submit_time > 0 ? nearTime(report.report.submit_time, client.now(), timezone) : undefined,
+        report.report.submit_time > 0 ? formatNearTime(report.report.submit_time, client.now(), timezone) : undefined,
       lesson: arrange ? lessonWords(arrange, { classify, grade }, timezone) : undefined,
       pinned: pinned.data,
       address: { ...address, ques_id },
@@ -124,16 +124,16 @@ export const callsOf = (url: URL): DeskCalls => (deskOf(url) === examDesk ? exam
 export async function openDesk({ context, url }: Omit<FormRequest, 'request'>): Promise<Desk> {
   const calls = callsOf(url);
   const { settings } = signedInPerson(context);
-  return orErrorPage(await calls.open(context.get(api), calls.screens.desk.at(url), settings)).data;
+  return answerOrErrorPage(await calls.open(context.get(api), calls.screens.desk.at(url), settings)).data;
 }
 
 /** Message when the queue goes on into another homework or exam; call before the next report is shown. */
-export async function saidOfNext(
+export async function nextPileMessage(
   { open }: Pick<DeskCalls, 'open'>,
   client: ApiClient,
   { address, next, settings }: { address: DeskAddress; next: number; settings: Settings },
 ): Promise<string | undefined> {
   const before = await open(client, address, settings);
   const after = await open(client, addressOfReport(address, next), settings);
-  return before.ok && after.ok ? otherPile(before.data.report, after.data) : undefined;
+  return before.ok && after.ok ? otherPileMessage(before.data.report, after.data) : undefined;
 }

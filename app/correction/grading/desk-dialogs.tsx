@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { commentFault } from '#server/correction/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { FinishFields } from '../finish-fields.tsx';
-import { shownMark } from '../terms.ts';
+import { formatMark } from '../terms.ts';
 import styles from './desk-dialogs.work.module.css';
 import type { GradingStore } from './grading-store.ts';
 import { keyList } from './keys.ts';
@@ -74,11 +74,11 @@ export function ConflictDialog({
       <dl className={styles.marks}>
         <div>
           <dt>{conflict.by_me ? '另一页面' : conflict.name || '现有评分'}</dt>
-          <dd>{shownMark(rated, conflict.user_score)}</dd>
+          <dd>{formatMark(rated, conflict.user_score)}</dd>
         </div>
         <div>
           <dt>您的评分</dt>
-          <dd>{shownMark(rated, mine)}</dd>
+          <dd>{formatMark(rated, mine)}</dd>
           {save.review_comment && <dd className={styles.said}>{save.review_comment}</dd>}
         </div>
       </dl>

@@ -2,11 +2,11 @@
 
 import { memo } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { minutes } from '../../lib/amounts.ts';
+import { formatMinutes } from '../../lib/amounts.ts';
 import { Figures } from '../../ui/figures.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { Quiet, ReportBox, ReportTitle } from '../report-frame.tsx';
+import { ReportBox, ReportTitle, SecondaryText } from '../report-frame.tsx';
 import { type Desk, isRated } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.work.module.css';
@@ -44,9 +44,9 @@ export const DeskHead = memo(function DeskHead({
         <ReportTitle name={report.nickname} of={report.pile_name} />
         {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
         {lesson && <p>{lesson}</p>}
-        <Quiet>
-          {submitted === undefined ? '未提交' : `提交时间 ${submitted} · 用时 ${minutes(report.answer_time)}`}
-        </Quiet>
+        <SecondaryText>
+          {submitted === undefined ? '未提交' : `提交时间 ${submitted} · 用时 ${formatMinutes(report.answer_time)}`}
+        </SecondaryText>
       </div>
       <Figures
         figures={[
@@ -60,7 +60,7 @@ export const DeskHead = memo(function DeskHead({
         inCard
       />
       <div className={styles.ways}>
-        <Ways desk={desk} ways={ways} />
+        <GradingModes desk={desk} ways={ways} />
         {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
       </div>
     </ReportBox>
@@ -75,7 +75,7 @@ function objective(desk: Desk): [name: string, value: string] {
 }
 
 /** Switches between grading by student and by question. */
-function Ways({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
+function GradingModes({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
   const { address } = desk;
   if (address.type === 2 || desk.subjective.length === 0) return null;
   const way = (change: Partial<typeof address>) => ways.desk({ ...address, ...change });

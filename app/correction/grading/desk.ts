@@ -80,7 +80,7 @@ export interface DeskQuestion extends ReviewQuestion {
 export const isRated = (desk: Desk): boolean => desk.report.is_set_score === byRate;
 
 /** Message when grading goes on into another homework or exam, which may be marked in another way. */
-export function otherPile(before: Pick<DeskReport, 'pile_id' | 'is_set_score'>, { report, words }: Desk) {
+export function otherPileMessage(before: Pick<DeskReport, 'pile_id' | 'is_set_score'>, { report, words }: Desk) {
   if (before.pile_id === report.pile_id) return undefined;
   const mode = report.is_set_score === byRate ? '按正确率评分（%）' : '按分数评分';
   const change = before.is_set_score === report.is_set_score ? '' : `，改为${mode}`;
@@ -90,4 +90,4 @@ export function otherPile(before: Pick<DeskReport, 'pile_id' | 'is_set_score'>, 
 /** Why the report cannot be graded, or undefined. */
 export const closedReason = ({ report }: Desk): string | undefined => report.closed;
 
-export const waits = (item: { status: AnswerStatus }): boolean => item.status === answerStatus.waiting;
+export const isWaiting = (item: { status: AnswerStatus }): boolean => item.status === answerStatus.waiting;

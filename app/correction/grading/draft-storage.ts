@@ -28,7 +28,7 @@ interface StoredClosing {
 }
 
 /** Milliseconds after which a draft is dropped. */
-const keptFor = 30 * 24 * 60 * 60 * 1000;
+const maxDraftAge = 30 * 24 * 60 * 60 * 1000;
 
 type Box = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
@@ -101,7 +101,7 @@ export class DraftStorage {
     const kinds = [this.draftName(''), this.closingName('')];
     for (const name of names.filter((one) => kinds.some((kind) => one.startsWith(kind)))) {
       const kept = this.read<Pick<StoredDraft, 'at'>>(name);
-      if (!kept || now - kept.at > keptFor) box.removeItem(name);
+      if (!kept || now - kept.at > maxDraftAge) box.removeItem(name);
     }
   }
 

@@ -5,26 +5,26 @@ import { stillWaiting } from '#server/grading/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { noFile } from '#server/platform/files/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
-import { orErrorPage, type RefusedOutcome } from '../../api/outcome.server.ts';
+import { answerOrErrorPage, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { idOf } from '../../lib/search.ts';
-import { flash, pressed, requireFound, typedForm } from '../../shell/form-action.server.ts';
+import { flash, readButton, readPostedForm, requireFound } from '../../shell/form-action.server.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
 import { readFormSendingFile } from '../../shell/form-with-file.server.ts';
 import { isMultipart } from '../../shell/posted-form.server.ts';
 import type { Flash } from '../../shell/session.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
-import { type DeskAddress, finish, pinned, sameMark } from '../screens.ts';
+import { type DeskAddress, equalAnswers, finish, pinnedComments } from '../screens.ts';
 import { deskMessages } from '../terms.ts';
-import { addressOfReport, addressSkipping } from './address.ts';
+import { addressOfReport, addressWithReportSkipped } from './address.ts';
 import type { Desk } from './desk.ts';
-import { callsOf, type DeskCalls, saidOfNext } from './desk-calls.server.ts';
+import { callsOf, type DeskCalls, nextPileMessage } from './desk-calls.server.ts';
 import type { Draft } from './draft-storage.ts';
-import { seenPanel } from './grade-panel.tsx';
-import { addressOfPlace, cardOf, nextAnswer, nextReport, waitingOf } from './navigation.ts';
+import { panelFingerprint } from './grade-panel.tsx';
+import { addressOfPlace, cardOf, countWaiting, nextAnswer, nextReport } from './navigation.ts';
 import { draftOfFields, fieldsOf, type RefusedMark } from './refused-mark.ts';
 import { isConflict } from './save-queue.ts';
 
-export async function actOnForm({ request, context, url }: FormRequest) {
+export async function handlePanelForm({ request, context, url }: FormRequest) {
   const calls = callsOf(url);
   const client = context.get(api);
   const address = calls.screens.desk.at(url);
@@ -41,12 +41,12 @@ export async function actOnForm({ request, context, url }: FormRequest) {
   }
   const explicit = intent.kind === 'save';
   // Equal answers are marked in their dialog: nothing is saved before it is confirmed there.
-  const isSaved = explicit || (intent.kind !== 'same' && seenPanel(draft) !== panel.seen);
+  const isSaved = explicit || (intent.kind !== 'same' && panelFingerprint(draft) !== panel.seen);
   if (isSaved) {
     const outcome = await calls.save(client, markBody(panel, address.report_id, explicit));
     if (!outcome.ok) return refusedMark(outcome, ques_id, draft);
   }
-  const opened = orErrorPage(await calls.open(client, { ...address, ques_id }, signedInPerson(context).settings));
+  const opened = answerOrErrorPage(await calls.open(client, { ...address, ques_id }, signedInPerson(context).settings));
   return goOn({ calls, context }, intent, opened.data, draft);
 }
 
@@ -70,7 +70,7 @@ interface Panel {
   /** Id of the blank to overrule. */
   blank_id: string;
   reason: string;
-  /** seenPanel of the panel as rendered; shows if anything was typed. */
+  /** panelFingerprint of the panel as rendered; shows if anything was typed. */
   seen: string;
   /** True if the student left the answer blank: the panel had no field for a mark. */
   blank: boolean;
@@ -81,7 +81,7 @@ const withoutFile: RefusedOutcome = { ok: false, status: 422, msg: noFile };
 async function readPanel(request: Request, context: FormRequest['context']): Promise<Panel> {
   const { fields, outcome } = isMultipart(request)
     ? await readFormSendingFile(request, context, uploadFile)
-    : { fields: await typedForm(request, context), outcome: undefined };
+    : { fields: await readPostedForm(request, context), outcome: undefined };
   const text = (name: string) => String(fields.get(name) ?? '');
   const draft = draftOfFields([...fields].map(([name, value]) => [name, String(value)] as const));
   if (outcome?.ok) {
@@ -118,7 +118,7 @@ function intentIn(fields: Pick<FormData, 'get'>): Intent {
     'rejudge',
     'unjudge',
   ] as const;
-  const [button, ...rest] = pressed(fields, ...buttons);
+  const [button, ...rest] = readButton(fields, ...buttons);
   const words = rest.join(' ');
   if (button === 'comment') return { kind: button, comment: words };
   if (button === 'rejudge') return { kind: button, id: idOf(rest[0]) ?? 0, right: rest[1] ?? '' };
@@ -193,15 +193,19 @@ async function goOn(pass: Pass, intent: Intent, desk: Desk, draft: Draft) {
       const next = nextReport(desk, cardOf(desk));
       if (next === null) return go(pass, address, { kind: 'warning', msg: deskMessages.lastStudent });
       const settings = signedInPerson(pass.context).settings;
-      const msg = await saidOfNext(pass.calls, pass.context.get(api), { address, next, settings });
-      return go(pass, addressOfReport(addressSkipping(address), next), msg ? { kind: 'warning', msg } : undefined);
+      const msg = await nextPileMessage(pass.calls, pass.context.get(api), { address, next, settings });
+      return go(
+        pass,
+        addressOfReport(addressWithReportSkipped(address), next),
+        msg ? { kind: 'warning', msg } : undefined,
+      );
     }
     case 'finish':
-      if (waitingOf(desk) > 0) return go(pass, address, { kind: 'warning', msg: stillWaiting });
+      if (countWaiting(desk) > 0) return go(pass, address, { kind: 'warning', msg: stillWaiting });
       throw redirect(finish.href(pass.calls.screens.desk.href(address)));
     case 'same':
       throw redirect(
-        sameMark.href(
+        equalAnswers.href(
           pass.calls.screens.desk.href({
             ...address,
             typed_score: draft.user_score,
@@ -210,7 +214,7 @@ async function goOn(pass: Pass, intent: Intent, desk: Desk, draft: Draft) {
         ),
       );
     case 'comments':
-      throw redirect(pinned.href(pass.calls.screens.desk.href(address)));
+      throw redirect(pinnedComments.href(pass.calls.screens.desk.href(address)));
     case 'attach':
       return go(pass, address, { kind: 'success', msg: '上传成功' });
     default:

@@ -20,7 +20,7 @@ export const panelForm = 'grade';
 export const scoreField = 'user_score';
 
 /** Fingerprint of the panel as rendered; a different one means that something was typed. */
-export const seenPanel = (draft: Pick<Draft, 'user_score' | 'review_comment' | 'review_attachments'>): string =>
+export const panelFingerprint = (draft: Pick<Draft, 'user_score' | 'review_comment' | 'review_attachments'>): string =>
   JSON.stringify([draft.user_score, draft.review_comment, draft.review_attachments.map(({ url }) => url)]);
 
 /**
@@ -62,7 +62,7 @@ interface GradePanelProps {
   /** True if the student left the answer blank: it takes no mark. */
   blank: boolean;
   draft: Draft;
-  /** Fingerprint of the initial panel (seenPanel). */
+  /** Fingerprint of the initial panel (panelFingerprint). */
   seen: string;
   version: number;
   faults: PanelFaults;

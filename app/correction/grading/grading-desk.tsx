@@ -16,10 +16,10 @@ import {
   QuestionText,
   QuestionTitle,
   Reference,
-  smallButton,
+  smallButtonClass,
 } from '../question-view.tsx';
 import { QuestionCard, ReportColumns } from '../report-frame.tsx';
-import { countByStatus, shownMark } from '../terms.ts';
+import { countByStatus, formatMark } from '../terms.ts';
 import { AnswerCard, placesOf } from './answer-card.tsx';
 import { AnswerDesk, type DeskDialog } from './answer-desk.tsx';
 import { Blanks } from './blanks.tsx';
@@ -78,7 +78,7 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
         onChoose={() => setPutOff([])}
       />
       {refused?.msg && view.turn === 0 && <Refusal refused={refused} desk={shown} ways={ways} />}
-      {shown.address.batch !== undefined && <TakeBack />}
+      {shown.address.batch !== undefined && <UndoEqualMarks />}
       {notice && (
         <p className={styles.notice} data-kind={notice.kind} role={notice.kind === 'success' ? 'status' : 'alert'}>
           {notice.text}
@@ -149,8 +149,8 @@ function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; wa
       <p>{msg}</p>
       {conflict && (
         <p>
-          {conflict.name || '现有评分'}：<strong>{shownMark(isRated(desk), conflict.user_score)}</strong>，您的评分：
-          <strong>{shownMark(isRated(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
+          {conflict.name || '现有评分'}：<strong>{formatMark(isRated(desk), conflict.user_score)}</strong>，您的评分：
+          <strong>{formatMark(isRated(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
           <a href={ways.desk({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
         </p>
       )}
@@ -159,11 +159,11 @@ function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; wa
 }
 
 /** Undo for equal answers that were just graded together. */
-function TakeBack() {
+function UndoEqualMarks() {
   return (
     <Form className={styles.notice} data-kind="success">
       已为相同的答案一并评分。
-      <button type="submit" name="intent" value="undo" className={smallButton}>
+      <button type="submit" name="intent" value="undo" className={smallButtonClass}>
         撤销
       </button>
     </Form>

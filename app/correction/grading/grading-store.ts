@@ -6,23 +6,23 @@
 import type { Marked } from '#server/correction/mark.contract.ts';
 import { type AnswerStatus, answerStatus, readMark, storedScore } from '#server/grading/rules.ts';
 import { newId } from '../../lib/new-id.ts';
-import { changedMark, type KeypadChange, readTyped } from '../../ui/client/keypad-value.ts';
+import { changeMessage, type KeypadChange, readTyped } from '../../ui/client/keypad-value.ts';
 import type { DeskAddress } from '../screens.ts';
 import { deskMessages, type StatusCount } from '../terms.ts';
-import { addressOfReport, addressSkipping } from './address.ts';
-import { type AnswerState, AnswerStates, draftOf, sameDraft } from './answer-states.ts';
-import { closedReason, type Desk, type DeskQuestion, isRated, otherPile } from './desk.ts';
+import { addressOfReport, addressWithReportSkipped } from './address.ts';
+import { type AnswerState, AnswerStates, draftOf, isSameDraft } from './answer-states.ts';
+import { closedReason, type Desk, type DeskQuestion, isRated, otherPileMessage } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
 import type { Draft, DraftStorage } from './draft-storage.ts';
 import {
   addressOfPlace,
   type CardPlace,
   cardOf,
+  countWaiting,
   nextAnswer,
   nextReport,
   roundCounts,
   type StatusOf,
-  waitingOf,
 } from './navigation.ts';
 import { draftOfFields, type RefusedMark } from './refused-mark.ts';
 import {
@@ -200,7 +200,7 @@ export class GradingStore {
   }
 
   isDirty(): boolean {
-    return !sameDraft(this.view.draft, this.freshDraft());
+    return !isSameDraft(this.view.draft, this.freshDraft());
   }
 
   type(change: Partial<Draft>): void {
@@ -222,7 +222,7 @@ export class GradingStore {
     // Digits after a dropped point are still typed as its decimals, so the notice stays.
     const isKept = text !== '' && (before === 'point' || before === 'minus');
     const told = changed ?? (isKept ? before : undefined);
-    if (told) this.set({ fault: changedMark(told, full), cut: told });
+    if (told) this.set({ fault: changeMessage(told, full), cut: told });
   }
 
   /** Appends a frequent comment, or removes it if it is already a line. */
@@ -393,7 +393,7 @@ export class GradingStore {
 
   /** Counts unmarked subjective answers of this report. */
   waitingHere(): number {
-    return waitingOf(this.view.desk, this.statusOf);
+    return countWaiting(this.view.desk, this.statusOf);
   }
 
   /** True if only finishing the report is left. */
@@ -440,7 +440,7 @@ export class GradingStore {
     const { desk } = this.view;
     const next = this.nextReport();
     if (next === null) this.set({ notice: { kind: 'warning', text: deskMessages.lastStudent } });
-    else void this.open(addressOfReport(addressSkipping(desk.address), next));
+    else void this.open(addressOfReport(addressWithReportSkipped(desk.address), next));
   };
 
   /** Overall comment that was typed and not sent yet. */
@@ -545,7 +545,7 @@ export class GradingStore {
 
   private lay(fetched: Desk, { skip }: DeskAddress): void {
     const desk = { ...fetched, address: { ...fetched.address, skip } };
-    const text = otherPile(this.view.desk.report, desk);
+    const text = otherPileMessage(this.view.desk.report, desk);
     this.fetcher?.forget();
     this.begin(desk);
     if (text && !this.view.notice) this.set({ notice: { kind: 'warning', text } });
@@ -586,7 +586,7 @@ export class GradingStore {
     const next = this.nextReport();
     // Prefetched as if this report were skipped: once finished or skipped, it no longer follows the next one.
     if (next !== null && !closedReason(desk)) {
-      this.fetcher?.prefetch(addressOfReport(addressSkipping(desk.address), next));
+      this.fetcher?.prefetch(addressOfReport(addressWithReportSkipped(desk.address), next));
     }
   }
 }

@@ -7,7 +7,7 @@ import type { AnswerStatus } from '#server/grading/rules.ts';
 import type { DeskAddress } from '../screens.ts';
 import { answerStatusNames, type StatusCount } from '../terms.ts';
 import { addressOfReport } from './address.ts';
-import { type Desk, waits } from './desk.ts';
+import { type Desk, isWaiting } from './desk.ts';
 
 /** A place on the answer card: a question of this report or, by question, a student. */
 export interface CardPlace {
@@ -64,8 +64,8 @@ export function roundCounts({ address, round }: Desk, statusOf = asOnServer): St
 }
 
 /** Counts unmarked subjective answers of this report. */
-export const waitingOf = ({ report, subjective }: Desk, statusOf = asOnServer): number =>
-  subjective.filter(({ question_id, status }) => waits({ status: statusOf(report.report_id, question_id, status) }))
+export const countWaiting = ({ report, subjective }: Desk, statusOf = asOnServer): number =>
+  subjective.filter(({ question_id, status }) => isWaiting({ status: statusOf(report.report_id, question_id, status) }))
     .length;
 
 /**
@@ -74,7 +74,7 @@ export const waitingOf = ({ report, subjective }: Desk, statusOf = asOnServer): 
  */
 export function nextAnswer({ address, round }: Desk, card: readonly CardPlace[]): number | undefined {
   const at = card.findIndex((place) => place.here);
-  const isOpen = (place: CardPlace) => waits(place) && !(round && address.skip.includes(place.id));
+  const isOpen = (place: CardPlace) => isWaiting(place) && !(round && address.skip.includes(place.id));
   const after = card.slice(at + 1).find(isOpen);
   if (after) return after.id;
   const beyond = round?.next_report_id;

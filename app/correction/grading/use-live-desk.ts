@@ -70,7 +70,7 @@ function localBox(): globalThis.Storage | undefined {
 }
 
 /** Milliseconds. */
-const patience = 20_000;
+const requestTimeout = 20_000;
 
 async function postJson(path: string, body: unknown, person: FormOwner): Promise<Reply> {
   return readReply(
@@ -78,13 +78,13 @@ async function postJson(path: string, body: unknown, person: FormOwner): Promise
       method: 'POST',
       headers: { 'content-type': 'application/json', ...ownerHeaders(person) },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(requestTimeout),
     }),
   );
 }
 
 const getJson = async (path: string, person: FormOwner): Promise<Reply> =>
-  readReply(await fetch(path, { headers: ownerHeaders(person), signal: AbortSignal.timeout(patience) }));
+  readReply(await fetch(path, { headers: ownerHeaders(person), signal: AbortSignal.timeout(requestTimeout) }));
 
 /** Without JSON of ours (a proxy's or the sign-in page) the status alone decides. */
 async function readReply(response: Response): Promise<Reply> {
@@ -96,7 +96,7 @@ async function readReply(response: Response): Promise<Reply> {
 }
 
 /** Milliseconds before prefetching starts, unless the desk is used earlier: a slow PC first loads the open answer. */
-const comingUp = 1_500;
+const prefetchDelay = 1_500;
 
 function whenQuiet(work: () => void): void {
   const begun = new AbortController();
@@ -105,7 +105,7 @@ function whenQuiet(work: () => void): void {
     clearTimeout(timer);
     work();
   };
-  const timer = setTimeout(begin, comingUp);
+  const timer = setTimeout(begin, prefetchDelay);
   for (const use of ['keydown', 'pointerdown']) window.addEventListener(use, begin, { signal: begun.signal });
 }
 

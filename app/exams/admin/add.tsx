@@ -6,7 +6,7 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { categoryChoices } from '../category.ts';
 import { administeredExams, examPaper } from '../screens.ts';
-import { ExamFields, examMoments } from './exam-fields.tsx';
+import { ExamFields, readExamMoments } from './exam-fields.tsx';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '添加考试' }],
@@ -32,7 +32,7 @@ export const loader = loaderOf(screen, async ({ client }) => {
 });
 
 export const action = actionOf(screen, {
-  body: (form, { context }) => examMoments(form, signedInPerson(context).settings.timezone),
+  body: (form, { context }) => readExamMoments(form, signedInPerson(context).settings.timezone),
   next: (_, added) => examPaper.href(added),
 });
 

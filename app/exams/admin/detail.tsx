@@ -24,10 +24,10 @@ import {
   examRemove,
   examWithdraw,
 } from '../screens.ts';
-import { attemptsText, examStateNames, examStateTones } from '../terms.ts';
+import { examStateNames, examStateTones, formatAttempts } from '../terms.ts';
 import type { Route } from './+types/detail';
 import styles from './admin.posts.module.css';
-import { Faults } from './faults.tsx';
+import { PublishFaults } from './faults.tsx';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '考试详情' }],
@@ -60,7 +60,7 @@ export default function ExamDetail({ loaderData: { exam, here } }: Route.Compone
             <Fact term="总分">{`${shownScore(exam.score)} 分，${exam.ques_num}题`}</Fact>
             <Fact term="及格分">{shownScore(exam.pass_score)}</Fact>
             <Fact term="考试时长">{shownLimit(exam.limit_minutes * 60)}</Fact>
-            <Fact term="答题次数">{attemptsText(exam.attempts)}</Fact>
+            <Fact term="答题次数">{formatAttempts(exam.attempts)}</Fact>
             <Fact term="开始时间">{exam.start_at === null ? '发布后' : <Moment at={exam.start_at} />}</Fact>
             <Fact term="结束时间">{exam.end_at === null ? '不限' : <Moment at={exam.end_at} />}</Fact>
             <Fact term="学校">
@@ -114,7 +114,7 @@ export default function ExamDetail({ loaderData: { exam, here } }: Route.Compone
           </Button>
         )}
       </Toolbar>
-      {isDraft && <Faults faults={exam.faults} />}
+      {isDraft && <PublishFaults faults={exam.faults} />}
     </Screen>
   );
 }

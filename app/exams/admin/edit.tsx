@@ -10,7 +10,7 @@ import { HiddenFields } from '../../ui/hidden-fields.tsx';
 import { categoryChoices } from '../category.ts';
 import { administeredExams, examEdit, examRecord } from '../screens.ts';
 import styles from './admin.posts.module.css';
-import { ExamFields, examMoments } from './exam-fields.tsx';
+import { ExamFields, readExamMoments } from './exam-fields.tsx';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '编辑考试' }],
@@ -61,7 +61,7 @@ function withPresent(choices: ReturnType<typeof categoryChoices>, { category_id,
 }
 
 export const action = actionOf(screen, {
-  body: (form, { context }) => examMoments(form, signedInPerson(context).settings.timezone),
+  body: (form, { context }) => readExamMoments(form, signedInPerson(context).settings.timezone),
 });
 
 export default screen.page<typeof loader>((_, { published, planned, passScoreFault, schools, categories }) => (

@@ -58,7 +58,7 @@ export function ExamFields({ schools, categories, published, passScoreFault }: E
 }
 
 /** Reads start and end in the school's time zone: null if empty, 0 (which the API refuses) if invalid. */
-export function examMoments(form: FormData, timezone: string) {
+export function readExamMoments(form: FormData, timezone: string) {
   const momentOf = (name: string) => {
     const text = textOf(form, name);
     return text === '' ? null : (readLocalTime(text, timezone) ?? 0);

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import styles from './admin.posts.module.css';
 
 /** Lists what prevents publishing an exam. */
-export function Faults({ faults }: { faults: readonly string[] }) {
+export function PublishFaults({ faults }: { faults: readonly string[] }) {
   const id = useId();
   if (faults.length === 0) return <p className={styles.note}>试卷检查通过，可以发布。</p>;
   return (

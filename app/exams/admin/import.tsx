@@ -4,9 +4,9 @@ import { showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { dropExamImport, showExamImport, startExamImport, takeExamImport } from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
-import { refusedFile } from '../../questions/import-refused.server.ts';
+import { refusedImport } from '../../questions/import-refused.server.ts';
 import { ImportSteps } from '../../questions/import-steps.tsx';
-import { done, pressed, requireFound, typedForm } from '../../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, requireFound } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { isMultipart } from '../../shell/posted-form.server.ts';
@@ -41,11 +41,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { id, section, file: importId = '' } = examImport.at(url);
   if (isMultipart(request)) {
     const outcome = await client.upload(startExamImport, request);
-    if (!outcome.ok) return refusedFile(outcome, new FormData());
+    if (!outcome.ok) return refusedImport(outcome, new FormData());
     throw redirect(examImport.href({ id, section, file: outcome.data.import_id }));
   }
-  const form = await typedForm(request, context);
-  const [scope] = pressed(form, 'drop', 'all', 'good');
+  const form = await readPostedForm(request, context);
+  const [scope] = readButton(form, 'drop', 'all', 'good');
   if (scope === 'drop') {
     requireFound(await client.ask(dropExamImport, { params: { importId } }));
     throw redirect(examImport.href({ id, section }));
@@ -55,8 +55,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     body: { section_id: section, scope },
     idempotencyKey: idempotencyField(form),
   });
-  if (!outcome.ok) return refusedFile(outcome, form);
-  return done(context, outcome.msg, examPaper.href({ id }));
+  if (!outcome.ok) return refusedImport(outcome, form);
+  return redirectWithMessage(context, outcome.msg, examPaper.href({ id }));
 }
 
 export default function ImportExamQuestions({ loaderData, actionData }: Route.ComponentProps) {

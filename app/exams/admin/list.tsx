@@ -68,7 +68,7 @@ export default function AdministeredExams({ loaderData: { exams, schools, catego
               <SubLine>{row.ques_num}题</SubLine>
             </>
           )),
-          { key: 'window', header: '开放时间', minWidth: 150, cell: (row) => <Window {...row} /> },
+          { key: 'window', header: '开放时间', minWidth: 150, cell: (row) => <ExamWindow {...row} /> },
           schools.length > 1 && {
             key: 'schools',
             header: '学校',
@@ -114,7 +114,7 @@ export default function AdministeredExams({ loaderData: { exams, schools, catego
 }
 
 /** Start and end of an exam. */
-export function Window({ start_at, end_at }: Pick<AdministeredExam, 'start_at' | 'end_at'>) {
+export function ExamWindow({ start_at, end_at }: Pick<AdministeredExam, 'start_at' | 'end_at'>) {
   if (start_at === null && end_at === null) return '不限';
   return (
     <>

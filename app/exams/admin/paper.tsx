@@ -10,7 +10,13 @@ import type { Outcome } from '../../api/outcome.server.ts';
 import type { MatchingDrawing } from '../../correction/matching.tsx';
 import { idempotencyField, textOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';
-import { done, malformed, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
+import {
+  malformedForm,
+  readButton,
+  readPostedForm,
+  redirectWithMessage,
+  refusedForm,
+} from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -20,7 +26,7 @@ import { Form, Submit } from '../../ui/form.tsx';
 import { useField } from '../../ui/form-state.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { RichHtml } from '../../ui/rich-html.tsx';
-import { rowAction } from '../../ui/row-action.tsx';
+import { rowActionClass } from '../../ui/row-action.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { paperDrawings } from '../paper-drawings.server.ts';
 import { PaperQuestion } from '../paper-question.tsx';
@@ -63,7 +69,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /** What the buttons do once the scores are saved: open another screen, or change the paper. */
-const leads = {
+const screensByButton = {
   check: (id: number) => examRecord.href({ id }),
   section: (id: number) => sectionAdd.href(examPaper.href({ id })),
   'edit-section': (id: number, section: number) => sectionEdit.href(examPaper.href({ id }), { section }),
@@ -74,15 +80,15 @@ const leads = {
   edit: (id: number, question: number) => examQuestionEdit.href({ id, question }),
   remove: (id: number, question: number) => examQuestionRemove.href(examPaper.href({ id }), { question }),
 };
-const buttons = Object.keys(leads) as (keyof typeof leads)[];
+const buttons = Object.keys(screensByButton) as (keyof typeof screensByButton)[];
 const changes = ['each', 'section-up', 'section-down', 'up', 'down'] as const;
 type Change = (typeof changes)[number];
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { id } = examPaper.at(url);
   const client = context.get(api);
-  const form = await typedForm(request, context);
-  const [button, what] = pressed(form, 'save', ...buttons, ...changes);
+  const form = await readPostedForm(request, context);
+  const [button, what] = readButton(form, 'save', ...buttons, ...changes);
   const kept = await client.ask(scoreExam, {
     params: { id },
     body: { scores: typedScores(form), seen: textOf(form, 'seen') },
@@ -90,23 +96,24 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!kept.ok) {
     const { seen } = (kept.data ?? {}) as { seen?: unknown };
     if (typeof seen === 'string') form.set('seen', seen);
-    return refused(kept, form);
+    return refusedForm(kept, form);
   }
-  if (button === 'save') return done(context, kept.msg, examPaper.href({ id }));
+  if (button === 'save') return redirectWithMessage(context, kept.msg, examPaper.href({ id }));
   const meant = what === undefined ? 0 : idOf(what);
-  if (meant === undefined) throw malformed();
-  if (!isChange(button)) throw redirect(leads[button](id, meant));
+  if (meant === undefined) throw malformedForm();
+  if (!isChange(button)) throw redirect(screensByButton[button](id, meant));
   const key = idempotencyField(form);
   const outcome = await changed(client, button, { id, meant, score: textOf(form, `each-${meant}`), key });
   if (!outcome.ok) {
     const { score, ...errors } = outcome.errors ?? {};
-    return refused({ ...outcome, errors: score ? { ...errors, [`each-${meant}`]: score } : errors }, form);
+    return refusedForm({ ...outcome, errors: score ? { ...errors, [`each-${meant}`]: score } : errors }, form);
   }
   const place = button === 'up' || button === 'down' ? `question-${meant}` : `section-${meant}`;
   throw redirect(`${examPaper.href({ id })}#${place}`);
 }
 
-const isChange = (button: keyof typeof leads | Change): button is Change => changes.some((one) => one === button);
+const isChange = (button: keyof typeof screensByButton | Change): button is Change =>
+  changes.some((one) => one === button);
 
 /** Score fields are named by this prefix and the question id. */
 const scorePrefix = 'score-';
@@ -341,7 +348,7 @@ const Small = ({ intent, label, danger, children }: SmallProps) => (
     value={intent}
     aria-label={label}
     title={label}
-    className={rowAction}
+    className={rowActionClass}
     data-danger={danger}
   >
     {children}

@@ -7,7 +7,7 @@ import { pickedIds } from '../../lib/picked-ids.ts';
 import { pickerPage } from '../../lib/picker-pages.ts';
 import { BankPicker } from '../../questions/bank-picker.tsx';
 import { questionTypeChoices } from '../../questions/terms.ts';
-import { ended, takePicks } from '../../shell/form-action.server.ts';
+import { finishForm, handlePicks } from '../../shell/form-action.server.ts';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { choicesOf, FilterField } from '../../ui/filter-form.tsx';
@@ -54,7 +54,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takePicks(
+  handlePicks(
     sent,
     (picked) => (picked === 0 ? composingMessages.noQuestions : undefined),
     async (client, ids, form) => {
@@ -62,7 +62,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
         params: { id: examPaper.at(url).id },
         body: { section_id: examPick.at(url).place.section, ids },
       });
-      return ended(sent.context, outcome, examPick.behind(url), form);
+      return finishForm(sent.context, outcome, examPick.behind(url), form);
     },
   );
 

@@ -1,7 +1,7 @@
 import { publishExam, showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
+import { handleEdit } from '../../shell/form-action.server.ts';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
@@ -9,7 +9,7 @@ import { formOf } from '../../ui/form-of.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { examPublish, examRecord } from '../screens.ts';
 import type { Route } from './+types/publish';
-import { Faults } from './faults.tsx';
+import { PublishFaults } from './faults.tsx';
 
 export const meta: Route.MetaFunction = () => titled('发布考试');
 
@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeEdit(sent, examPublish.behind(url), (client, idempotencyKey, form) =>
+  handleEdit(sent, examPublish.behind(url), (client, idempotencyKey, form) =>
     client.ask(publishExam, {
       params: { id: examRecord.at(url).id },
       body: { acknowledged: textOf(form, 'acknowledged') },
@@ -40,7 +40,7 @@ export default function PublishExam({ loaderData, actionData }: Route.ComponentP
       </p>
       {exam.faults.length > 0 ? (
         <>
-          <Faults faults={exam.faults} />
+          <PublishFaults faults={exam.faults} />
           <DialogClose closeHref={closeHref} words="知道了" />
         </>
       ) : (

@@ -6,7 +6,7 @@ import { addSection, editSection } from '#server/exams/composing.contract.ts';
 import { missingSection, sectionIntroduceLimit, sectionNameLimit } from '#server/exams/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
-import { takeEdit, takeForm } from '../../shell/form-action.server.ts';
+import { handleEdit, handleForm } from '../../shell/form-action.server.ts';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -33,12 +33,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   const { id } = examPaper.at(url);
   if (!sectionEdit.isOpen(url)) {
-    return takeForm(sent, sectionAdd.behind(url), (client, idempotencyKey, form) =>
+    return handleForm(sent, sectionAdd.behind(url), (client, idempotencyKey, form) =>
       client.ask(addSection, { params: { id }, body: readForm(addSection, form), idempotencyKey }),
     );
   }
   const params = { id, sectionId: sectionEdit.at(url).section };
-  return takeEdit(sent, sectionEdit.behind(url), (client, idempotencyKey, form) =>
+  return handleEdit(sent, sectionEdit.behind(url), (client, idempotencyKey, form) =>
     client.ask(editSection, { params, body: readForm(editSection, form), idempotencyKey }),
   );
 };

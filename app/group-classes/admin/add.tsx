@@ -4,13 +4,13 @@ import { classTypeNames } from '#server/classes/rules.ts';
 import { addLessonClass } from '#server/group-classes/admin.contract.ts';
 import { lessonClassTypes } from '#server/group-classes/rules.ts';
 import { adminClass } from '../../classes/screens.ts';
-import { dayOf } from '../../lib/dates.ts';
+import { localDay } from '../../lib/dates.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
-import { MultiPickerField, pickedIn } from '../../ui/multi-picker-field.tsx';
+import { MultiPickerField, readPickedIds } from '../../ui/multi-picker-field.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { adminTeamAdd, adminTeams } from '../screens.ts';
 import { TeamFields } from './team-fields.tsx';
@@ -38,7 +38,7 @@ export const loader = loaderOf(screen, async ({ client, context, url }) => {
       school_id: options.schools.length === 1 ? options.schools[0]?.id : '',
       teaching_mode: 1,
       sign_type: 1,
-      start_day: dayOf(client.now(), signedInPerson(context).settings.timezone),
+      start_day: localDay(client.now(), signedInPerson(context).settings.timezone),
     },
     draft: `team ${class_type}`,
     submit: `添加${classTypeNames[class_type]}`,
@@ -48,8 +48,8 @@ export const loader = loaderOf(screen, async ({ client, context, url }) => {
 export const action = actionOf(screen, {
   body: (form, { url }) => ({
     class_type: adminTeamAdd.at(url).class_type,
-    assistant_ids: pickedIn(form, 'assistant_ids'),
-    course_ids: pickedIn(form, 'course_ids'),
+    assistant_ids: readPickedIds(form, 'assistant_ids'),
+    course_ids: readPickedIds(form, 'course_ids'),
   }),
   next: (_, added) => adminClass.href(added),
 });

@@ -2,7 +2,7 @@
 import { api } from '../../api/client.server.ts';
 import { publishChoices } from '../screens.ts';
 import type { Route } from './+types/choices';
-import { choicesFor } from './load.server.ts';
+import { loadChoices } from './load.server.ts';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const asked = publishChoices.at(url);
@@ -11,5 +11,5 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     publish_scope: asked.publish_scope ?? '',
     child_course_basis_ids: asked.child_course_basis_ids.map(String),
   };
-  return Response.json(await choicesFor(context.get(api), wanted, asked.arrange_id));
+  return Response.json(await loadChoices(context.get(api), wanted, asked.arrange_id));
 }

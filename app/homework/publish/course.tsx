@@ -4,7 +4,7 @@ import { missingCourse } from '#server/classes/rules.ts';
 import { chooseCourse } from '#server/homework/publication.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
-import { pressed, refused, typedForm } from '../../shell/form-action.server.ts';
+import { readButton, readPostedForm, refusedForm } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -14,14 +14,14 @@ import { type PublishPlace, pickCourse, publish } from '../screens.ts';
 import type { Route } from './+types/course';
 import styles from './dialogs.work.module.css';
 import { withCourse } from './form.ts';
-import { backWith, formBehind } from './kept-form.server.ts';
-import { chosenCourse } from './load.server.ts';
+import { loadStoredForm, storeAndReturn } from './kept-form.server.ts';
+import { loadChosenCourse } from './load.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('选择课程');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { course_basis_id } = await formBehind(context, url);
+  const { course_basis_id } = await loadStoredForm(context, url);
   const { title = '' } = pickCourse.at(url);
   const courses = await client.send(chooseCourse, { query: { is_create_hw: 1, title } });
   return { courses, title, present: course_basis_id, ...pickCourse.opened(url) };
@@ -29,13 +29,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const form = await typedForm(request, context);
-  pressed(form, '');
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
   const chosen = textOf(form, 'course_id');
-  if (chosen === '') return refused({ ok: false, status: 422, msg: '请选择一门课程' }, form);
-  const course = await chosenCourse(client, Number(chosen), startOf(publish.at(url)));
-  if (!course) return refused({ ok: false, status: 404, msg: missingCourse }, form);
-  return backWith(context, withCourse(await formBehind(context, url), course), url);
+  if (chosen === '') return refusedForm({ ok: false, status: 422, msg: '请选择一门课程' }, form);
+  const course = await loadChosenCourse(client, Number(chosen), startOf(publish.at(url)));
+  if (!course) return refusedForm({ ok: false, status: 404, msg: missingCourse }, form);
+  return storeAndReturn(context, withCourse(await loadStoredForm(context, url), course), url);
 }
 
 /** For remedial homework `class_id` says which class it is about, so the form does not start from it. */

@@ -43,7 +43,7 @@ function scoreFaults({ questions }: PublishForm): Messages {
 }
 
 /** Message above the form: fields are missing, or only the questions. */
-export const summaryOf = (errors: Messages): string =>
+export const errorSummary = (errors: Messages): string =>
   Object.keys(errors).every((field) => field === 'question')
     ? publicationMessages.noQuestion
     : publicationMessages.incomplete;

@@ -74,7 +74,7 @@ export const emptyForm: PublishForm = {
 };
 
 /** Content that a user would lose, as JSON: without the ticks and the open panel. */
-export const writtenIn = ({
+export const contentToLose = ({
   submit_key: _key,
   selected: _selected,
   panel: _panel,
@@ -85,7 +85,7 @@ export const writtenIn = ({
 // ---- scores: whole tenths of a point --------------------------------------------------------------------
 
 /** Parses a score into tenths; undefined unless it is 1 to 100 with at most one decimal. */
-export function tenthsOf(typed: string): number | undefined {
+export function parseTenths(typed: string): number | undefined {
   const match = /^\s*(\d{1,3})(?:\.(\d))?0*\s*$/.exec(typed);
   if (!match) return undefined;
   const tenths = Number(match[1]) * 10 + Number(match[2] ?? 0);
@@ -93,18 +93,18 @@ export function tenthsOf(typed: string): number | undefined {
 }
 
 /** Formats tenths for the score field: `12.5`, `3`. */
-export const scoreText = (tenths: number): string => String(tenths / 10);
+export const formatTenths = (tenths: number): string => String(tenths / 10);
 
 /** True if a score may be published: a whole number, or a decimal that was set by batch or copied. */
 export function isPublishable({ scores, given }: FormQuestion, part: number): boolean {
-  const tenths = tenthsOf(scores[part] ?? '');
-  return tenths !== undefined && (tenths % 10 === 0 || tenths === tenthsOf(given[part] ?? ''));
+  const tenths = parseTenths(scores[part] ?? '');
+  return tenths !== undefined && (tenths % 10 === 0 || tenths === parseTenths(given[part] ?? ''));
 }
 
 /** Score as sent to the API: 0, which it refuses, if invalid; undefined if empty. */
 export function sentScore(question: FormQuestion, part: number): number | undefined {
   const typed = question.scores[part] ?? '';
-  if (isPublishable(question, part)) return (tenthsOf(typed) ?? 0) / 10;
+  if (isPublishable(question, part)) return (parseTenths(typed) ?? 0) / 10;
   return typed.trim() === '' ? undefined : 0;
 }
 
@@ -114,14 +114,14 @@ export function sentScore(question: FormQuestion, part: number): number | undefi
 export function questionTenths({ draft, scores }: FormQuestion, is_set_score: string): number {
   const parts = draft.ques_type === 6 ? draft.ques_item.length : 1;
   if (is_set_score === '1') return parts * 10;
-  return scores.slice(0, parts).reduce((sum, typed) => sum + (tenthsOf(typed) ?? 0), 0);
+  return scores.slice(0, parts).reduce((sum, typed) => sum + (parseTenths(typed) ?? 0), 0);
 }
 
 export const totalTenths = ({ questions, is_set_score }: PublishForm): number =>
   questions.reduce((sum, question) => sum + questionTenths(question, is_set_score), 0);
 
 /** Types of the scored questions; of a material question, its parts. */
-export const typesOf = ({ questions }: PublishForm): number[] =>
+export const scoredTypes = ({ questions }: PublishForm): number[] =>
   questions.flatMap(({ draft }) =>
     (draft.ques_type === 6 ? draft.ques_item : [draft]).map(({ ques_type }) => ques_type),
   );
@@ -174,7 +174,7 @@ export function withNewQuestions(
 }
 
 /** Notice about questions that were already in the form. */
-export const presentNotice = (places: readonly number[]): string =>
+export const alreadyPresentNotice = (places: readonly number[]): string =>
   `以下题目已在作业中，未重复添加：${places.map((place) => `第${place}题`).join('、')}`;
 
 type Content = Pick<NewQuestion, 'source_id' | 'draft'>;
@@ -220,12 +220,12 @@ export function withCourse(form: PublishForm, { id: courseId, scope, classId }: 
     course_periods_id: '',
     publish_scope: scope,
     child_course_basis_ids: [],
-    ...classesFrom(classId),
+    ...initialClasses(classId),
   };
 }
 
 /** Initial audience: all classes of the scope, or only the class that publishing started from. */
-export const classesFrom = (classId: number | undefined) =>
+export const initialClasses = (classId: number | undefined) =>
   classId === undefined
     ? { class_choice: 'all', class_ids: [] }
     : { class_choice: 'some', class_ids: [String(classId)] };

@@ -4,7 +4,7 @@ import { earlierFault, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import { pickerPage } from '../../lib/picker-pages.ts';
-import { refused, takePicks } from '../../shell/form-action.server.ts';
+import { handlePicks, refusedForm } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { numberColumn } from '../../ui/columns.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,13 +12,13 @@ import { FilterField, PickerFilters } from '../../ui/filter-form.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { FormPager } from '../../ui/pager.tsx';
-import { PickerForm, typedInto } from '../../ui/picker-form.tsx';
+import { PickerForm, refusedFields } from '../../ui/picker-form.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { pickHistory } from '../screens.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import type { Route } from './+types/history';
 import styles from './dialogs.work.module.css';
-import { backWithQuestions } from './kept-form.server.ts';
+import { addQuestionsAndReturn } from './kept-form.server.ts';
 import { questionFromHomework } from './load.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('从历史作业选择');
@@ -31,17 +31,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takePicks(sent, earlierFault, async (client, picked, form) => {
+  handlePicks(sent, earlierFault, async (client, picked, form) => {
     const questions = await client.ask(earlierQuestions, { params: { ids: picked.join(',') } });
-    if (!questions.ok) return refused(questions, form);
+    if (!questions.ok) return refusedForm(questions, form);
     const added = questions.data.map((question) => questionFromHomework(question, true));
-    return backWithQuestions(sent.context, added, url);
+    return addQuestionsAndReturn(sent.context, added, url);
   });
 
 /** Choosing and paging share one form, so that ticks of other pages are never lost. */
 export default function ChooseHistory({ loaderData, actionData }: Route.ComponentProps) {
   const { name, homework, closeHref } = loaderData;
-  const again = typedInto(actionData);
+  const again = refusedFields(actionData);
   const picked = again ? pickedIds(again) : loaderData.picked;
   const elsewhere = picked.filter((id) => !homework.list.some((row) => row.id === id));
   return (

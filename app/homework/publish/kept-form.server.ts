@@ -7,24 +7,24 @@ import type { RequestContext } from '../../shell/form-request.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { publish } from '../screens.ts';
 import {
+  alreadyPresentNotice,
   type NewQuestion,
   type PublishForm,
-  presentNotice,
   type Scores,
   withNewQuestions,
   withScores,
 } from './form.ts';
-import { keepForm, startingForm } from './load.server.ts';
+import { loadStartingForm, storeForm } from './load.server.ts';
 
 /** Returns the stored form that the screen was opened from, or a new one as its address starts it. */
-export async function formBehind(context: RequestContext, url: URL): Promise<PublishForm> {
+export async function loadStoredForm(context: RequestContext, url: URL): Promise<PublishForm> {
   const { timezone } = signedInPerson(context).settings;
-  const { form } = await startingForm(context.get(api), publish.at(url), timezone);
+  const { form } = await loadStartingForm(context.get(api), publish.at(url), timezone);
   return form;
 }
 
 /** Stores the changed form and redirects to the changed part of it. */
-export async function backWith(
+export async function storeAndReturn(
   context: RequestContext,
   form: PublishForm,
   url: URL,
@@ -32,29 +32,29 @@ export async function backWith(
 ): Promise<never> {
   const place = publish.at(url);
   const { timezone } = signedInPerson(context).settings;
-  const draft = await keepForm(context.get(api), form, place, timezone);
+  const draft = await storeForm(context.get(api), form, place, timezone);
   throw redirect(publish.href({ ...place, draft }) + part);
 }
 
 /** The user's usual points per question type; empty if the call fails. */
-export async function usualScoresOf(client: ApiClient): Promise<Scores> {
+export async function loadUsualScores(client: ApiClient): Promise<Scores> {
   const usual = await client.ask(usualScore);
   return new Map(usual.ok ? usual.data.map(({ ques_type, ques_score }) => [ques_type, ques_score]) : []);
 }
 
 /** Adds questions that the form lacks, and reports those that it has already. */
-export async function backWithQuestions(
+export async function addQuestionsAndReturn(
   context: RequestContext,
   added: readonly NewQuestion[],
   url: URL,
 ): Promise<never> {
   const client = context.get(api);
-  const before = await formBehind(context, url);
-  const usual = before.is_set_score === '2' ? await usualScoresOf(client) : new Map();
+  const before = await loadStoredForm(context, url);
+  const usual = before.is_set_score === '2' ? await loadUsualScores(client) : new Map();
   const { form, present } = withNewQuestions(
     before,
     added.map((question) => withScores(question, usual)),
   );
-  if (present.length > 0) flash(context, 'warning', presentNotice(present));
-  return backWith(context, form, url, '#question');
+  if (present.length > 0) flash(context, 'warning', alreadyPresentNotice(present));
+  return storeAndReturn(context, form, url, '#question');
 }

@@ -29,20 +29,20 @@ import { type PublishPlace, publish } from '../screens.ts';
 import { tomorrowEvening } from './deadlines.ts';
 import {
   type ChosenCourse,
-  classesFrom,
+  contentToLose,
   emptyForm,
+  initialClasses,
   type NewQuestion,
   type PublishForm,
   withCourse,
   withQuestions,
-  writtenIn,
 } from './form.ts';
 import type { Notice } from './operations.ts';
 import { formText, parseForm } from './parse-form.ts';
 import { type Choices, needsDisplay, type PublishView, textsOf } from './view.ts';
 
 /** Loads the form that an address starts with, and the start as later addresses name it. */
-export async function startingForm(
+export async function loadStartingForm(
   client: ApiClient,
   address: PublishPlace,
   timezone: string,
@@ -75,8 +75,8 @@ async function freshForm(
     };
   }
   if (arrange_type === fromSession) throw data({ msg: missingSession }, { status: 404 });
-  if (!course_id) return { ...emptyForm, ...classesFrom(class_id) };
-  const chosen = await chosenCourse(client, course_id, { class_id, period_id });
+  if (!course_id) return { ...emptyForm, ...initialClasses(class_id) };
+  const chosen = await loadChosenCourse(client, course_id, { class_id, period_id });
   if (!chosen) throw data({ msg: missingCourse }, { status: 404 });
   const form = withCourse(emptyForm, chosen);
   if (!period_id) return form;
@@ -95,7 +95,7 @@ async function freshForm(
  * Initial course and scope. A course with child courses starts with all of them; from a class or lesson, with the
  * course itself if that has the class (or any). Undefined if the user may not publish in the course.
  */
-export async function chosenCourse(
+export async function loadChosenCourse(
   client: ApiClient,
   courseId: number,
   { class_id, period_id }: Pick<PublishPlace, 'class_id' | 'period_id'>,
@@ -165,7 +165,7 @@ async function copiedForm(client: ApiClient, address: PublishPlace, timezone: st
     },
     question.map((one) => questionFromHomework(one, hw_info.is_set_score === 2)),
   );
-  const choices = await choicesFor(client, form, place.arrange_id);
+  const choices = await loadChoices(client, form, place.arrange_id);
   const gone = place.arrange_id ? [] : classes.filter(({ id }) => !choices.classes.some((one) => one.id === id));
   if (gone.length === 0) return { form, place };
   const msg = `原作业的班级中，${gone.map(({ name }) => name).join('、')}已不能布置，未选择`;
@@ -207,7 +207,7 @@ async function readKept(client: ApiClient, id: string | undefined): Promise<Publ
  * Stores the form, for the browser's Back, and returns its id. Undefined if the form is empty: the address describes it
  * completely.
  */
-export async function keepForm(
+export async function storeForm(
   client: ApiClient,
   form: PublishForm,
   place: PublishPlace,
@@ -219,7 +219,7 @@ export async function keepForm(
 }
 
 /** Stores the form as a draft; overwrites its earlier state. */
-export const keepDraft = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) =>
+export const storeDraft = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) =>
   client.ask(keepPublishForm, { body: { ...(await keptOf(client, form, place, timezone)), in_place: 1 } });
 
 const keptOf = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) => ({
@@ -236,15 +236,15 @@ const keptOf = async (client: ApiClient, form: PublishForm, place: PublishPlace,
 async function isEmpty(client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string): Promise<boolean> {
   if (form.questions.length > 0) return false;
   // The lesson or course of the address may be gone: then the form counts as filled in.
-  const starting = await startingForm(client, { ...place, draft: undefined }, timezone).catch(() => undefined);
-  return starting !== undefined && writtenIn(starting.form) === writtenIn(form);
+  const starting = await loadStartingForm(client, { ...place, draft: undefined }, timezone).catch(() => undefined);
+  return starting !== undefined && contentToLose(starting.form) === contentToLose(form);
 }
 
 // ---- options of a form ----------------------------------------------------------------------------------
 
 type ChoicesRequest = Pick<PublishForm, 'course_basis_id' | 'publish_scope' | 'child_course_basis_ids'>;
 
-export async function choicesFor(
+export async function loadChoices(
   client: ApiClient,
   form: ChoicesRequest,
   sessionId: number | undefined,
@@ -295,7 +295,7 @@ async function classesIn(client: ApiClient, query: NonNullable<RequestOf<typeof 
 const textsAtOnce = 500;
 
 /** Renders the texts that plain text cannot show. */
-export async function displaysOf(client: ApiClient, texts: readonly string[]): Promise<[string, string][]> {
+export async function loadDisplays(client: ApiClient, texts: readonly string[]): Promise<[string, string][]> {
   const wanted = [...new Set(texts.filter(needsDisplay))];
   const displays: [string, string][] = [];
   for (let start = 0; start < wanted.length; start += textsAtOnce) {
@@ -307,15 +307,15 @@ export async function displaysOf(client: ApiClient, texts: readonly string[]): P
   return displays;
 }
 
-export async function viewOf(
+export async function loadView(
   client: ApiClient,
   form: PublishForm,
   { arrange_id }: PublishPlace,
   more: Partial<Omit<PublishView, 'form' | 'choices' | 'displays'>> = {},
 ): Promise<PublishView> {
   const [choices, displays] = await Promise.all([
-    choicesFor(client, form, arrange_id),
-    displaysOf(client, textsOf(form)),
+    loadChoices(client, form, arrange_id),
+    loadDisplays(client, textsOf(form)),
   ]);
   return { form, choices, displays, ...more };
 }

@@ -1,11 +1,11 @@
 /**
  * Button operations of the publish form. Pure; shared by the server (without client JS) and the browser. A button's
- * value is the operation: its name and the keys that it applies to (`intentOf`).
+ * value is the operation: its name and the keys that it applies to (`readIntent`).
  */
 import { noQuestionFault } from '#server/homework/rules.ts';
 import { noneChosenFault } from '#server/questions/rules.ts';
 import { orderMessages } from '../../questions/terms.ts';
-import { batchTypes, type PublishForm, scoreText } from './form.ts';
+import { batchTypes, formatTenths, type PublishForm } from './form.ts';
 
 /** The value of a button, split at spaces. */
 export type Operation = readonly string[];
@@ -57,7 +57,7 @@ export const leadsToScreen = (operation: Operation): boolean =>
 export const leadsToPage = ([name]: Operation): boolean => name === 'new' || name === 'edit' || name === 'import';
 
 /** Returns the form after an operation; an unknown one changes nothing. */
-export function operate(form: PublishForm, operation: Operation): OperationResult {
+export function applyOperation(form: PublishForm, operation: Operation): OperationResult {
   const [name = '', key = '', to = ''] = operation;
   const keys = key === '' ? selectedKeys(form) : [Number(key)];
   switch (name) {
@@ -151,7 +151,7 @@ function setScores(form: PublishForm, values: Record<string, string>): Operation
     if (!Number.isFinite(points)) {
       return { form: { ...form, panel: { kind: 'batch', values, error: '请输入正确的分数' } } };
     }
-    byType.set(type, scoreText(Math.round(Math.min(100, Math.max(1, points)) * 10)));
+    byType.set(type, formatTenths(Math.round(Math.min(100, Math.max(1, points)) * 10)));
   }
   if (byType.size === 0) return { form: { ...form, panel: { kind: 'batch', values, error: '请输入分数' } } };
   const questions = form.questions.map((question) => {

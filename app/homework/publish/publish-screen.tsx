@@ -6,7 +6,7 @@ import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { usePerson } from '../../ui/use-school.ts';
 import { PublishFields } from './fields.tsx';
-import { type PublishForm, typesOf } from './form.ts';
+import { type PublishForm, scoredTypes } from './form.ts';
 import { confirmedField, packedFormField } from './form-data.ts';
 import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, PublishPanel, RemovePanel } from './panels.tsx';
@@ -93,7 +93,7 @@ export function PublishScreen(props: PublishScreenProps) {
         {form.panel?.kind === 'publish' && (
           <PublishPanel past={form.panel.past} form={form} choices={choices} sending={sending} />
         )}
-        {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} types={typesOf(form)} />}
+        {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} types={scoredTypes(form)} />}
       </Form>
     </main>
   );

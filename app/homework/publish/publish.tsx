@@ -3,7 +3,7 @@ import { createContext, data, redirect, useOutlet } from 'react-router';
 import { publishHomework } from '#server/homework/publication.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
-import { done, pressed, typedForm } from '../../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
@@ -17,8 +17,8 @@ import { checkForm } from './faults.ts';
 import { emptyForm, type PublishForm } from './form.ts';
 import { confirmedField, packedFormField, readFields } from './form-data.ts';
 import { linksOf, screenOf } from './links.server.ts';
-import { choicesFor, keepDraft, keepForm, startingForm, viewOf } from './load.server.ts';
-import { operate, operationNames } from './operations.ts';
+import { loadChoices, loadStartingForm, loadView, storeDraft, storeForm } from './load.server.ts';
+import { applyOperation, operationNames } from './operations.ts';
 import { packForm, unpackForm } from './packed-form.server.ts';
 import { PublishScreen } from './publish-screen.tsx';
 import { sendForm } from './send.server.ts';
@@ -31,17 +31,17 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('布置作业');
 
 /** View returned by the action; replaces the one that the address starts with. */
-const acted = createContext<PublishView | null>(null);
+const actionView = createContext<PublishView | null>(null);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, name, settings } = signedInPerson(context);
   requirePermission(context, publishHomework);
   const startingView = async () => {
     const client = context.get(api);
-    const { form, notice, place } = await startingForm(client, publish.at(url), settings.timezone);
-    return { view: await viewOf(client, form, place, { notice }), place };
+    const { form, notice, place } = await loadStartingForm(client, publish.at(url), settings.timezone);
+    return { view: await loadView(client, form, place, { notice }), place };
   };
-  const shown = context.get(acted);
+  const shown = context.get(actionView);
   const { view, place } = shown ? { view: shown, place: publish.at(url) } : await startingView();
   return {
     view,
@@ -59,33 +59,33 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { timezone } = signedInPerson(context).settings;
   const place = publish.at(url);
-  const sent = await typedForm(request, context);
+  const sent = await readPostedForm(request, context);
   const held = (await unpackForm(textOf(sent, packedFormField))) ?? emptyForm;
-  const operation = pressed(sent, 'publish', ...operationNames);
+  const operation = readButton(sent, 'publish', ...operationNames);
   const form = readFields(sent, held);
 
   const screen = screenOf(operation);
   if (screen) {
-    const draft = await keepForm(client, form, place, timezone);
+    const draft = await storeForm(client, form, place, timezone);
     throw redirect(screen({ ...place, draft }));
   }
   const isConfirmed = operation[0] === 'confirm-publish';
   if (operation[0] !== 'publish' && !isConfirmed) {
-    const { form: operated, notice } = operate(form, operation);
-    await keepDraft(client, operated, place, timezone);
-    context.set(acted, await viewOf(client, operated, place, { notice }));
+    const { form: operated, notice } = applyOperation(form, operation);
+    await storeDraft(client, operated, place, timezone);
+    context.set(actionView, await loadView(client, operated, place, { notice }));
     return data(null);
   }
-  if (!isConfirmed && (await isUntold(client, form, place, textOf(sent, confirmedField)))) {
+  if (!isConfirmed && (await isAudienceUnannounced(client, form, place, textOf(sent, confirmedField)))) {
     const asking: PublishForm = { ...form, panel: { kind: 'publish', past: false } };
-    await keepDraft(client, form, place, timezone);
-    context.set(acted, await viewOf(client, asking, place));
+    await storeDraft(client, form, place, timezone);
+    context.set(actionView, await loadView(client, asking, place));
     return data(null);
   }
   const outcome = await sendForm(client, isConfirmed ? form : { ...form, panel: null }, { place, timezone });
-  if (outcome.ok) return done(context, outcome.msg, outcome.to, outcome.onwards);
-  await keepDraft(client, outcome.form, place, timezone);
-  context.set(acted, await viewOf(client, outcome.form, place, { refusal: outcome.refusal }));
+  if (outcome.ok) return redirectWithMessage(context, outcome.msg, outcome.to, outcome.onwards);
+  await storeDraft(client, outcome.form, place, timezone);
+  context.set(actionView, await loadView(client, outcome.form, place, { refusal: outcome.refusal }));
   return data(null, { status: outcome.status });
 }
 
@@ -93,9 +93,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
  * True if the classes differ from those shown to the user. Without client JS the page then shows them before it
  * publishes.
  */
-async function isUntold(client: ApiClient, form: PublishForm, { arrange_id }: PublishPlace, told: string) {
+async function isAudienceUnannounced(client: ApiClient, form: PublishForm, { arrange_id }: PublishPlace, told: string) {
   if (Object.keys(checkForm(form)).length > 0) return false;
-  const audience = audienceOf(form, await choicesFor(client, form, arrange_id));
+  const audience = audienceOf(form, await loadChoices(client, form, arrange_id));
   return audience.length > 0 && audienceKey(audience) !== told;
 }
 

@@ -6,7 +6,7 @@ import { Difficulty } from '../../questions/difficulty.tsx';
 import type { Messages } from '../../ui/client/form-messages.ts';
 import { controlClass } from '../../ui/control.ts';
 import { RichHtml } from '../../ui/rich-html.tsx';
-import { rowAction } from '../../ui/row-action.tsx';
+import { rowActionClass } from '../../ui/row-action.tsx';
 import { type FormQuestion, questionTenths } from './form.ts';
 import { scoreField, selectedField } from './form-data.ts';
 import styles from './publish.work.module.css';
@@ -127,7 +127,7 @@ function RowButton({ op, here, label, danger, children }: RowButtonProps) {
       data-op={op}
       aria-label={label}
       title={label}
-      className={rowAction}
+      className={rowActionClass}
       data-danger={danger}
     >
       {children}

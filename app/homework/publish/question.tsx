@@ -11,7 +11,7 @@ import { titled } from '../../shell/title.ts';
 import { homeworkManage, publish, publishQuestion } from '../screens.ts';
 import type { Route } from './+types/question';
 import { withEditedQuestion, withQuestions } from './form.ts';
-import { backWith, formBehind } from './kept-form.server.ts';
+import { loadStoredForm, storeAndReturn } from './kept-form.server.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '布置作业' }, { label: '编辑题目' }],
@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = () => titled('编辑题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, publishHomework);
-  const form = await formBehind(context, url);
+  const form = await loadStoredForm(context, url);
   const { key, draft } = publishQuestion.at(url);
   const question = form.questions.find((one) => one.key === key);
   const backHref = publish.href(publish.at(url));
@@ -42,10 +42,10 @@ export async function action(args: Route.ActionArgs) {
     const draft = normaliseDraft(written);
     const errors = checkQuestion(draft);
     if (Object.keys(errors).length > 0) return { ok: false, status: 422, msg: draftMessages.incomplete, errors };
-    const form = await formBehind(context, url);
+    const form = await loadStoredForm(context, url);
     const { key } = publishQuestion.at(url);
     const changed = key ? withEditedQuestion(form, key, draft) : withQuestions(form, [{ source_id: null, draft }]);
-    return backWith(context, changed, url, '#question');
+    return storeAndReturn(context, changed, url, '#question');
   });
 }
 

@@ -6,29 +6,29 @@ import type { Outcome } from '../../api/outcome.server.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
 import { draftOf } from '../../questions/question-codec.ts';
-import { refused, takePicks } from '../../shell/form-action.server.ts';
+import { handlePicks, refusedForm } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
-import { backWithQuestions, formBehind } from './kept-form.server.ts';
+import { addQuestionsAndReturn, loadStoredForm } from './kept-form.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('选择题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { switch_question_module } = signedInPerson(context).settings;
   const client = context.get(api);
-  const { questions } = await formBehind(context, url);
+  const { questions } = await loadStoredForm(context, url);
   const present = questions.flatMap(({ source_id }) => source_id ?? []);
   return pickerData(client, url, { offersPublic: switch_question_module, present });
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takePicks(sent, noQuestionFault, async (client, picked, form) => {
+  handlePicks(sent, noQuestionFault, async (client, picked, form) => {
     const { switch_question_module } = signedInPerson(sent.context).settings;
     const questions = await pickedQuestions(client, picked, switch_question_module);
-    if (!questions.ok) return refused(questions, form);
+    if (!questions.ok) return refusedForm(questions, form);
     const added = questions.data.map((question) => ({ source_id: question.id, draft: draftOf(question) }));
-    return backWithQuestions(sent.context, added, url);
+    return addQuestionsAndReturn(sent.context, added, url);
   });
 
 /** Loads the picked questions of both banks, in the order of picking. */

@@ -6,7 +6,7 @@ import { api } from '../../api/client.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { publishKeep } from '../screens.ts';
 import type { Route } from './+types/save-draft';
-import { keepDraft } from './load.server.ts';
+import { storeDraft } from './load.server.ts';
 import { parseForm } from './parse-form.ts';
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
@@ -17,6 +17,6 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
   const outcome =
     given_up === 'yes'
       ? await client.ask(dropPublishForm, { body: { key: form.submit_key } })
-      : await keepDraft(client, form, { ...place, draft: undefined }, signedInPerson(context).settings.timezone);
+      : await storeDraft(client, form, { ...place, draft: undefined }, signedInPerson(context).settings.timezone);
   return Response.json({ msg: outcome.msg }, { status: outcome.ok ? 200 : outcome.status });
 }

@@ -4,12 +4,12 @@ import { homeworkDetail } from '../../analysis/screens.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import { keyAfter, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
-import { sentDraft } from '../../questions/question-codec.ts';
+import { draftForApi } from '../../questions/question-codec.ts';
 import type { PublishPlace } from '../screens.ts';
 import { formErrors } from './faults.ts';
 import { type FormQuestion, type PublishForm, sentScore } from './form.ts';
 import { backFrom } from './links.server.ts';
-import { choicesFor } from './load.server.ts';
+import { loadChoices } from './load.server.ts';
 
 interface SendOptions {
   /** Start of the form, such as a scheduled lesson or a class. */
@@ -63,13 +63,13 @@ function refusalOf(outcome: RefusedOutcome, form: PublishForm) {
 
 /** Filters the ticked classes by those that the current scope offers: it may have changed since. */
 async function offeredClasses(client: ApiClient, form: PublishForm, sessionId: number | undefined) {
-  const { classes } = await choicesFor(client, form, sessionId);
+  const { classes } = await loadChoices(client, form, sessionId);
   return classes.map(({ id }) => id).filter((id) => form.class_ids.includes(String(id)));
 }
 
 function sentQuestion(question: FormQuestion) {
   const { draft, source_id } = question;
-  const { ques_item, ...content } = sentDraft(draft);
+  const { ques_item, ...content } = draftForApi(draft);
   return {
     ...content,
     source_id,

@@ -3,7 +3,7 @@ import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback } f
 import { isComposing } from '../../lib/composing.ts';
 
 /** Pixels from the edge of the window within which a dragged row scrolls the page. */
-const edge = 60;
+const scrollEdge = 60;
 
 /** Rows carry `data-key`, handles `data-handle`. `onMove` gets the key and the new index. */
 export function useDragOrder(
@@ -38,7 +38,7 @@ export function useDragOrder(
       };
       const scroll = () => {
         if (signal.aborted) return;
-        const by = pointerY < edge ? -12 : pointerY > window.innerHeight - edge ? 12 : 0;
+        const by = pointerY < scrollEdge ? -12 : pointerY > window.innerHeight - scrollEdge ? 12 : 0;
         if (by !== 0) {
           window.scrollBy(0, by);
           follow();

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { DraftStore, type StoredForm } from '../../ui/client/drafts/draft-store.ts';
 import { draftDelay } from '../../ui/client/drafts/keep-form.ts';
-import { type PublishForm, writtenIn } from './form.ts';
+import { contentToLose, type PublishForm } from './form.ts';
 
 interface LocalDraftOptions {
   person: FormOwner;
@@ -65,7 +65,7 @@ export function useLocalDraft({
   /** After the first write, also an emptied form is written. */
   const isWritten = useRef(false);
   const startingContent = useRef('');
-  startingContent.current = writtenIn(starting);
+  startingContent.current = contentToLose(starting);
 
   useEffect(() => {
     const opened = new DraftStore(person.id, `publish ${way}`);
@@ -74,7 +74,7 @@ export function useLocalDraft({
     const kept = opened.offers((one) => {
       const { draftId: ofDraft = null, form: written } = peek(one);
       if (!written || (draftId !== null && ofDraft !== draftId)) return false;
-      return writtenIn(written) !== startingContent.current;
+      return contentToLose(written) !== startingContent.current;
     });
     setOffers([]);
     const offer = async () => {
@@ -103,7 +103,7 @@ export function useLocalDraft({
   // An untouched form is no draft; one that returned from a list counts as touched.
   const isTouched = useCallback(
     (present: PublishForm) =>
-      latest.current.draftId !== null || isWritten.current || writtenIn(present) !== startingContent.current,
+      latest.current.draftId !== null || isWritten.current || contentToLose(present) !== startingContent.current,
     [],
   );
   useEffect(() => {
@@ -191,10 +191,10 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
       waiting = undefined;
       if (!form) return;
       const body = JSON.stringify({ ...form, panel: null });
-      const isPresent = writtenIn(form) === kept;
+      const isPresent = contentToLose(form) === kept;
       sending = sending.then(async () => {
         if (!isPresent && !(await post(place.current, body))) return;
-        kept = writtenIn(form);
+        kept = contentToLose(form);
         // Changes made meanwhile are not stored yet.
         if (!waiting) say(`草稿已保存 ${clock(Date.now())}`);
       });

@@ -2,16 +2,16 @@
 import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { wordsOf } from '../../lib/form-data.ts';
+import { splitIntent } from '../../lib/form-data.ts';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { hrefOf } from '../../lib/link.ts';
-import { shownTexts } from '../../questions/shown-texts.ts';
+import { renderTexts } from '../../questions/shown-texts.ts';
 import { dismissFlash, type Messages } from '../../ui/client/form-messages.ts';
 import { fieldsOf, useDialogs } from './dialogs.ts';
 import type { PublishForm } from './form.ts';
 import { packedFormField, readFields } from './form-data.ts';
 import type { PublishLinks } from './links.server.ts';
-import { leadsToPage, leadsToScreen, type Notice, operate } from './operations.ts';
+import { applyOperation, leadsToPage, leadsToScreen, type Notice } from './operations.ts';
 import type { PublishAnswer } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
 import {
@@ -37,7 +37,7 @@ const loadChecks = () => import('./faults.ts').catch(() => undefined);
 
 export function usePublishForm(props: PublishScreenProps) {
   const { links, person } = props;
-  const { view, draftId, covered, go } = useDialogs(props, () => refuse({ msg: away, errors: {} }));
+  const { view, draftId, covered, go } = useDialogs(props, () => refuse({ msg: offlineMessage, errors: {} }));
   const hydrated = useHydrated();
   const [form, setValues] = useState(view.form);
   const [said, setErrors] = useState<Messages>(view.refusal?.errors ?? {});
@@ -101,7 +101,7 @@ export function usePublishForm(props: PublishScreenProps) {
     (operation: string) => {
       if (!element.current) return;
       const typed = readFields(new FormData(element.current), latest.current);
-      const { form: next, notice } = operate(typed, wordsOf(operation));
+      const { form: next, notice } = applyOperation(typed, splitIntent(operation));
       focus.after(operation);
       setValues(next);
       setState((before) => ({
@@ -129,7 +129,7 @@ export function usePublishForm(props: PublishScreenProps) {
     const found = checks?.checkForm(typed) ?? {};
     if (checks && Object.keys(found).length > 0) {
       setSending(false);
-      refuse({ msg: checks.summaryOf(found), errors: found });
+      refuse({ msg: checks.errorSummary(found), errors: found });
       return;
     }
     // No draft may be stored after publishing has deleted it.
@@ -159,7 +159,7 @@ export function usePublishForm(props: PublishScreenProps) {
     const operation = submitter instanceof HTMLButtonElement ? submitter.value : 'keep';
     const data = new FormData(event.currentTarget);
     const typed = readFields(data, form);
-    if (leadsToPage(wordsOf(operation)) && !sending) {
+    if (leadsToPage(splitIntent(operation)) && !sending) {
       localDraft.saveNow(typed);
       // The browser submits the form: adds the state that has no field of its own.
       const whole = ({ formData }: FormDataEvent) => formData.set(packedFormField, JSON.stringify(typed));
@@ -170,7 +170,7 @@ export function usePublishForm(props: PublishScreenProps) {
     if (sending) return;
     if (operation === 'publish' || operation === 'confirm-publish') {
       void publishNow(typed);
-    } else if (leadsToScreen(wordsOf(operation))) {
+    } else if (leadsToScreen(splitIntent(operation))) {
       localDraft.saveNow(typed);
       focus.after(operation);
       data.set(packedFormField, JSON.stringify(typed));
@@ -210,7 +210,7 @@ const stateOf = ({ notice, refusal }: PublishView, revision: number): PublishFor
 /** True for operations that change ticks, scores or panel fields. */
 const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove|deadline)/.test(operation);
 
-const away = '网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。';
+const offlineMessage = '网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。';
 
 async function send(
   form: PublishForm,
@@ -229,7 +229,7 @@ async function send(
     const answer = (await response.json()) as PublishAnswer | { msg: string; owner: string };
     return 'owner' in answer ? refused(answer.msg, true) : answer;
   } catch {
-    return refused(away);
+    return refused(offlineMessage);
   }
 }
 
@@ -271,7 +271,7 @@ function useDisplays(view: PublishView, form: PublishForm, address: string): Rea
     const unknown = [...new Set(textsOf({ questions }).filter(needsDisplay))].filter((text) => !map.has(text));
     if (unknown.length === 0) return;
     let isCurrent = true;
-    shownTexts(address, unknown).then((shown) => {
+    renderTexts(address, unknown).then((shown) => {
       if (!isCurrent) return;
       // If the request fails the texts stay plain.
       if (!shown) return;

@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /** Form id of the row checkboxes. In HTML a checkbox belongs to one form, so the pressed button tells the action. */
-const choice = 'bank-choice';
+const selectionForm = 'bank-choice';
 
 export default function Bank({ loaderData: { questions, points } }: Route.ComponentProps) {
   const view = useAddress(bankList);
@@ -48,7 +48,7 @@ export default function Bank({ loaderData: { questions, points } }: Route.Compon
             cell: (row) => (
               <input
                 type="checkbox"
-                form={choice}
+                form={selectionForm}
                 name="chosen"
                 value={row.id}
                 aria-label={`选择题目${row.stem_text}`}
@@ -136,7 +136,7 @@ export default function Bank({ loaderData: { questions, points } }: Route.Compon
           presets: [{ label: '未公开的题目', filter: { bank: 'own' } }],
         }}
         actions={
-          <AddressForm id={choice} href={sharing}>
+          <AddressForm id={selectionForm} href={sharing}>
             <Button type="submit" disabled={questions.list.length === 0}>
               {isPublic ? '批量撤回' : '批量设为公共'}
             </Button>

@@ -2,7 +2,7 @@
 import { bankPoints, moveQuestions, sharingEffect } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
-import { takeForm } from '../../shell/form-action.server.ts';
+import { handleForm } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, questionMoving.behind(url), (client, idempotencyKey, form) =>
+  handleForm(sent, questionMoving.behind(url), (client, idempotencyKey, form) =>
     client.ask(moveQuestions, {
       body: { ...readForm(moveQuestions, form), ids: questionMoving.at(url).chosen.join(',') },
       idempotencyKey,

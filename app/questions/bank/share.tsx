@@ -2,7 +2,7 @@
 import { bankPoints, shareQuestions, sharingEffect } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
+import { handleEdit } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   const { chosen, shared } = questionSharing.at(url);
-  return takeEdit(sent, questionSharing.behind(url), (client, idempotencyKey, form) =>
+  return handleEdit(sent, questionSharing.behind(url), (client, idempotencyKey, form) =>
     client.ask(shareQuestions, {
       body: { ...readForm(shareQuestions, form), ids: chosen.join(','), is_public: shared },
       idempotencyKey,
@@ -38,7 +38,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
 const { DialogForm, SelectField } = formOf<typeof shareQuestions>();
 
 /** Stems that the dialog lists; of more it shows only the number. */
-const named = 10;
+const maxNamed = 10;
 
 export default function ShareQuestions({ loaderData, actionData }: Route.ComponentProps) {
   const { effect, questions, shared, points, closeHref, idempotencyKey } = loaderData;
@@ -54,12 +54,12 @@ export default function ShareQuestions({ loaderData, actionData }: Route.Compone
   return (
     <Dialog title={verb} closeHref={closeHref} width={520}>
       <ul>
-        {questions.slice(0, named).map((question) => (
+        {questions.slice(0, maxNamed).map((question) => (
           <li key={question.id} data-written>
             {question.stem_text || '（图片或公式）'}
           </li>
         ))}
-        {questions.length > named && <li>等 {questions.length} 道</li>}
+        {questions.length > maxNamed && <li>等 {questions.length} 道</li>}
       </ul>
       {effect && (
         <p>

@@ -3,7 +3,7 @@ import { Alert, Button } from '@mantine/core';
 import { showCorrection, undoCorrection } from '#server/questions/corrections.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
-import { ended, pressed, typedForm } from '../../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -34,12 +34,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Handles 撤销. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [, id = ''] = pressed(form, 'undo');
+  const form = await readPostedForm(request, context);
+  const [, id = ''] = readButton(form, 'undo');
   const outcome = await context
     .get(api)
     .ask(undoCorrection, { params: { id }, idempotencyKey: idempotencyField(form) });
-  return ended(context, outcome, correctionDetail.href({ id: correctionDetail.at(url).id }), form);
+  return finishForm(context, outcome, correctionDetail.href({ id: correctionDetail.at(url).id }), form);
 }
 
 export default function CorrectionDetail({ loaderData, actionData }: Route.ComponentProps) {

@@ -5,14 +5,14 @@ import { formDialog } from '../../shell/form-dialog.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { pointAddMany, pointList } from '../screens.ts';
-import { placeOfNew } from './new-point-place.server.ts';
+import { loadNewPointPlace } from './new-point-place.server.ts';
 
 const dialog = formDialog({ call: addPoints, at: pointAddMany, title: '批量添加知识点', submit: '添加', width: 640 });
 
 export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, ({ context, url }) =>
-  placeOfNew(context, { under: pointAddMany.at(url).under, url, draft: 'points' }),
+  loadNewPointPlace(context, { under: pointAddMany.at(url).under, url, draft: 'points' }),
 );
 
 export const action = actionOf(dialog, {

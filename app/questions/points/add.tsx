@@ -5,14 +5,14 @@ import { formDialog } from '../../shell/form-dialog.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { pointAdd, pointList } from '../screens.ts';
-import { placeOfNew } from './new-point-place.server.ts';
+import { loadNewPointPlace } from './new-point-place.server.ts';
 
 const dialog = formDialog({ call: addPoint, at: pointAdd, title: '添加知识点', submit: '添加' });
 
 export const meta = dialog.meta;
 
 export const loader = loaderOf(dialog, ({ context, url }) =>
-  placeOfNew(context, { under: pointAdd.at(url).under, url, draft: 'point' }),
+  loadNewPointPlace(context, { under: pointAdd.at(url).under, url, draft: 'point' }),
 );
 
 export const action = actionOf(dialog, {

@@ -8,7 +8,7 @@ import { pointInUseFault } from '#server/questions/rules.ts';
 import { countsText } from '#server/school/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { CatalogueTabs } from '../../catalogue/catalogue-tabs.tsx';
-import { back, pressed, typedForm } from '../../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectBack } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -35,10 +35,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [direction, id] = pressed(form, 'up', 'down');
+  const form = await readPostedForm(request, context);
+  const [direction, id] = readButton(form, 'up', 'down');
   const outcome = await context.get(api).ask(orderPoint, { params: { id: Number(id) }, body: { direction } });
-  return back(context, outcome, url);
+  return redirectBack(context, outcome, url);
 }
 
 export default function Points({ loaderData: { points, subjects, fault } }: Route.ComponentProps) {

@@ -4,7 +4,7 @@ import { listPoints, mergePoint, type PointRow, showPoint } from '#server/questi
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';
-import { done, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -34,17 +34,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [, into] = pressed(form, 'into');
+  const form = await readPostedForm(request, context);
+  const [, into] = readButton(form, 'into');
   const into_id = idOf(into);
   const outcome = await context.get(api).ask(mergePoint, {
     params: { id: pointMerge.at(url).id },
     body: { into_id, acknowledged: textOf(form, 'acknowledged') },
   });
-  if (outcome.ok) return done(context, outcome.msg, pointList.href({ open: into_id }));
+  if (outcome.ok) return redirectWithMessage(context, outcome.msg, pointList.href({ open: into_id }));
   const { acknowledged } = (outcome.data ?? {}) as { acknowledged?: unknown };
   if (typeof acknowledged === 'string') form.set('acknowledged', acknowledged);
-  return refused(outcome, form);
+  return refusedForm(outcome, form);
 }
 
 export default function MergePoint({ loaderData: { point, points }, actionData }: Route.ComponentProps) {

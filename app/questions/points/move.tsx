@@ -4,7 +4,7 @@ import { pointMessages } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';
-import { ended, pressed, typedForm } from '../../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -34,15 +34,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [button, under] = pressed(form, 'under', 'top');
+  const form = await readPostedForm(request, context);
+  const [button, under] = readButton(form, 'under', 'top');
   const parent_id = button === 'under' ? idOf(under) : undefined;
   const from = textOf(form, 'from_id');
   const outcome = await context.get(api).ask(movePoint, {
     params: { id: pointMove.at(url).id },
     body: { parent_id, from_id: from === '' ? undefined : Number(from) },
   });
-  return ended(context, outcome, pointList.href({ open: parent_id }), form);
+  return finishForm(context, outcome, pointList.href({ open: parent_id }), form);
 }
 
 export default function MovePoint({ loaderData: { point, points }, actionData }: Route.ComponentProps) {

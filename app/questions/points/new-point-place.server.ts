@@ -10,7 +10,7 @@ import { pointList } from '../screens.ts';
  * Loads the parent and initial values for new points: the path of the parent, all subjects, and the subject that
  * filters the list. `draft` prefixes the draft's name. 403 without permission.
  */
-export async function placeOfNew(
+export async function loadNewPointPlace(
   context: RequestContext,
   { under, url, draft }: { under: number | undefined; url: URL; draft: string },
 ) {

@@ -4,7 +4,7 @@ import { decideHandouts, listHandouts } from '#server/sessions/handouts.contract
 import { handoutReasonLimit, missingHandout } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
-import { takeForm } from '../../shell/form-action.server.ts';
+import { handleForm } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   const { ids, status = 1 } = handoutDecision.at(url);
-  return takeForm(sent, handoutDecision.behind(url), (client, idempotencyKey, form) =>
+  return handleForm(sent, handoutDecision.behind(url), (client, idempotencyKey, form) =>
     client.ask(decideHandouts, {
       body: { ids: ids.join(','), status, reason: textOf(form, 'reason'), seen: textOf(form, 'seen') },
       idempotencyKey,
@@ -38,7 +38,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
 const { AreaField, DialogForm } = formOf<typeof decideHandouts>();
 
 /** Handouts that the dialog lists by name. */
-const named = 10;
+const maxNamed = 10;
 
 export default function DecideHandouts({ loaderData, actionData }: Route.ComponentProps) {
   const { chosen, status, closeHref, idempotencyKey } = loaderData;
@@ -53,7 +53,7 @@ export default function DecideHandouts({ loaderData, actionData }: Route.Compone
           <>
             <p>这 {decided.length} 份讲义已由他人处理，请重新选择：</p>
             <ul>
-              {decided.slice(0, named).map((handout) => (
+              {decided.slice(0, maxNamed).map((handout) => (
                 <li key={handout.id}>
                   {handout.file_name}：{handoutStatusNames[handout.status]}
                   {handout.decided_by && `（${handout.decided_by}）`}
@@ -73,12 +73,12 @@ export default function DecideHandouts({ loaderData, actionData }: Route.Compone
         {status === 1 ? '通过后讲师不能再替换。' : '讲师会看到驳回原因，并可以重新上传。'}
       </p>
       <ul>
-        {waiting.slice(0, named).map((handout) => (
+        {waiting.slice(0, maxNamed).map((handout) => (
           <li key={handout.id}>
             {handout.class_name}：{handout.file_name}（{handout.lecturer}）
           </li>
         ))}
-        {waiting.length > named && <li>等 {waiting.length} 份</li>}
+        {waiting.length > maxNamed && <li>等 {waiting.length} 份</li>}
       </ul>
       <DialogForm
         closeHref={closeHref}

@@ -9,7 +9,7 @@ import {
 } from '#server/sessions/handouts.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
-import { ended, pressed, typedForm } from '../../shell/form-action.server.ts';
+import { finishForm, readButton, readPostedForm } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
@@ -40,17 +40,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Handles 撤销. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [, at = ''] = pressed(form, 'undo');
+  const form = await readPostedForm(request, context);
+  const [, at = ''] = readButton(form, 'undo');
   const outcome = await context.get(api).ask(undoHandouts, {
     params: { at },
     idempotencyKey: idempotencyField(form),
   });
-  return ended(context, outcome, handoutList.at(url).here, form);
+  return finishForm(context, outcome, handoutList.at(url).here, form);
 }
 
 /** Form id of the row checkboxes. */
-const decision = 'handout-decision';
+const decisionForm = 'handout-decision';
 
 export default function HandoutReview({ loaderData, actionData }: Route.ComponentProps) {
   const { handouts, schools, undoable, idempotencyKey } = loaderData;
@@ -82,7 +82,7 @@ export default function HandoutReview({ loaderData, actionData }: Route.Componen
               row.status === 3 && (
                 <input
                   type="checkbox"
-                  form={decision}
+                  form={decisionForm}
                   name="ids"
                   value={row.id}
                   aria-label={`选择${row.class_name}的讲义${row.file_name}`}
@@ -176,7 +176,7 @@ export default function HandoutReview({ loaderData, actionData }: Route.Componen
         }}
         actions={
           // A GET form: opens the confirmation dialog with the chosen handouts.
-          <AddressForm id={decision} href={handoutDecision.href(view.here)}>
+          <AddressForm id={decisionForm} href={handoutDecision.href(view.here)}>
             <Button type="submit" name="status" value="1" disabled={!waits}>
               批量通过
             </Button>

@@ -14,9 +14,9 @@ import {
 import { maxLessonsAtOnce } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { adminTeamAdd } from '../../group-classes/screens.ts';
-import { dayOf, formatDay, localValue } from '../../lib/dates.ts';
+import { formatDay, localDay, localValue } from '../../lib/dates.ts';
 import { idempotencyField, readFields } from '../../lib/form-data.ts';
-import { done, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -26,7 +26,7 @@ import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { FormContext } from '../../ui/form-state.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
-import { recordForm } from '../../ui/record-form.ts';
+import { recordFormClass } from '../../ui/record-form.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { useTimezone } from '../../ui/use-school.ts';
 import { adminLessonAdd, adminLessonList, adminLessons } from '../screens.ts';
@@ -50,23 +50,23 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request, context);
-  const [button] = pressed(form, 'preview', 'add');
+  const form = await readPostedForm(request, context);
+  const [button] = readButton(form, 'preview', 'add');
   const client = context.get(api);
   const { class_id } = adminLessonAdd.at(url);
   const body = { ...readFields(NewLessons, form), class_id };
   if (button === 'preview') {
     const outcome = await client.ask(previewLessons, { body });
-    if (!outcome.ok) return { refused: refused(outcome, form).data, plan: undefined };
+    if (!outcome.ok) return { refused: refusedForm(outcome, form).data, plan: undefined };
     form.set('acknowledged', outcome.data.effect);
-    const typed = refused({ ok: false, status: 200, msg: '' }, form);
+    const typed = refusedForm({ ok: false, status: 200, msg: '' }, form);
     return { refused: typed.data, plan: outcome.data };
   }
   const outcome = await client.ask(addLessons, { body, idempotencyKey: idempotencyField(form) });
-  if (outcome.ok) return done(context, outcome.msg, adminLessonList.href({ class_id, status: 2 }));
+  if (outcome.ok) return redirectWithMessage(context, outcome.msg, adminLessonList.href({ class_id, status: 2 }));
   const { acknowledged } = (outcome.data ?? {}) as { acknowledged?: unknown };
   if (typeof acknowledged === 'string') form.set('acknowledged', acknowledged);
-  return { refused: refused(outcome, form).data, plan: undefined };
+  return { refused: refusedForm(outcome, form).data, plan: undefined };
 }
 
 const { CheckField, ChecksField, Form, AreaField, SelectField, TextField } = formOf<typeof addLessons>();
@@ -85,7 +85,7 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
   }
   return (
     <Screen title="添加课次" card>
-      <form action={adminLessonAdd.href()} className={recordForm} aria-label="选择班级">
+      <form action={adminLessonAdd.href()} className={recordFormClass} aria-label="选择班级">
         <FormContext value={{ refused: undefined, values: { class_id: options?.class_id ?? '' } }}>
           <SelectField name="class_id" label="班级" withAsterisk placeholder="请选择" choices={choicesOf(classes)} />
         </FormContext>
@@ -104,9 +104,9 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
             lecturer_id: options.lecturer_id || '',
             room_id: options.room_id || '',
             teaching_mode: options.teaching_mode,
-            first_day: dayOf(now, timezone),
+            first_day: localDay(now, timezone),
           }}
-          className={recordForm}
+          className={recordFormClass}
           noValidate
         >
           {actionData?.plan && <Plan plan={actionData.plan} />}

@@ -3,14 +3,14 @@ import { cancelLessons } from '#server/sessions/lessons.contract.ts';
 import { cancelReasonLimit } from '#server/sessions/rules.ts';
 import { readForm } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
+import { handleEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
-import { recordForm } from '../../ui/record-form.ts';
+import { recordFormClass } from '../../ui/record-form.ts';
 import { adminLessonCancel, adminLessonList, adminLessons } from '../screens.ts';
 import type { Route } from './+types/cancel';
 import { selectedLessons } from './selected-lessons.server.ts';
@@ -26,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeEdit(
+  handleEdit(
     sent,
     adminLessonCancel.at(url).back ?? adminLessonList.href({ status: 2 }),
     (client, idempotencyKey, form) =>
@@ -45,7 +45,7 @@ export default function LessonCancel({ loaderData: { lessons, idempotencyKey }, 
         idempotencyKey={idempotencyKey}
         refused={actionData}
         values={{ notify: 1 }}
-        className={recordForm}
+        className={recordFormClass}
         noValidate
       >
         <HiddenField name="acknowledged" />

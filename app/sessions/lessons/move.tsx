@@ -4,7 +4,7 @@ import { moveLessons } from '#server/sessions/lessons.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
+import { handleEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -12,7 +12,7 @@ import { choicesOf } from '../../ui/filter-form.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
-import { recordForm } from '../../ui/record-form.ts';
+import { recordFormClass } from '../../ui/record-form.ts';
 import { adminLessonList, adminLessonMove, adminLessons } from '../screens.ts';
 import type { Route } from './+types/move';
 import { selectedLessons } from './selected-lessons.server.ts';
@@ -32,11 +32,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeEdit(sent, adminLessonMove.at(url).back ?? adminLessonList.href({ status: 2 }), (client, idempotencyKey, form) =>
-    client.ask(moveLessons, {
-      body: { ...readForm(moveLessons, form), ids: pickedIds(url.searchParams) },
-      idempotencyKey,
-    }),
+  handleEdit(
+    sent,
+    adminLessonMove.at(url).back ?? adminLessonList.href({ status: 2 }),
+    (client, idempotencyKey, form) =>
+      client.ask(moveLessons, {
+        body: { ...readForm(moveLessons, form), ids: pickedIds(url.searchParams) },
+        idempotencyKey,
+      }),
   );
 
 const { CheckField, Form, SelectField, TextField } = formOf<typeof moveLessons>();
@@ -45,7 +48,7 @@ export default function LessonMove({ loaderData, actionData }: Route.ComponentPr
   const { lessons, lecturers, rooms, idempotencyKey } = loaderData;
   return (
     <SelectedLessons title="批量调整课次" lessons={lessons}>
-      <Form idempotencyKey={idempotencyKey} refused={actionData} className={recordForm} noValidate>
+      <Form idempotencyKey={idempotencyKey} refused={actionData} className={recordFormClass} noValidate>
         <HiddenField name="acknowledged" />
         <p>不填写的保持不变。</p>
         <TextField

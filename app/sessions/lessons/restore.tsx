@@ -2,14 +2,14 @@
 import { restoreLessons } from '#server/sessions/lessons.contract.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
+import { handleEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
-import { recordForm } from '../../ui/record-form.ts';
+import { recordFormClass } from '../../ui/record-form.ts';
 import { adminLessonList, adminLessonRestore, adminLessons } from '../screens.ts';
 import type { Route } from './+types/restore';
 import { selectedLessons } from './selected-lessons.server.ts';
@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeEdit(
+  handleEdit(
     sent,
     adminLessonRestore.at(url).back ?? adminLessonList.href({ status: 2 }),
     (client, idempotencyKey, form) =>
@@ -40,7 +40,7 @@ const { Form } = formOf<typeof restoreLessons>();
 export default function LessonRestore({ loaderData: { lessons, idempotencyKey }, actionData }: Route.ComponentProps) {
   return (
     <SelectedLessons title="恢复课次" lessons={lessons}>
-      <Form idempotencyKey={idempotencyKey} refused={actionData} className={recordForm}>
+      <Form idempotencyKey={idempotencyKey} refused={actionData} className={recordFormClass}>
         <HiddenField name="acknowledged" />
         <p>恢复后按原定时间上课，学员不会收到短信。</p>
         <Submit>确定恢复课次</Submit>

@@ -3,7 +3,7 @@ import { hydrateRoot, type Root } from 'react-dom/client';
 import { type RootData, RootDataContext } from '../root-data.ts';
 import { keepTypedText } from './keep-typed-text.ts';
 import { isAbleBrowser } from './keys/able-browser.ts';
-import { givingBack, islandOf, MantineIsland } from './mount-island.tsx';
+import { islandOf, MantineIsland, restoreOnError } from './mount-island.tsx';
 
 /** Hydrates a server-rendered component as an island. */
 export function hydrateDrawn<Props extends object>(name: string, Component: ComponentType<Props>): void {
@@ -20,7 +20,7 @@ export function hydrateDrawn<Props extends object>(name: string, Component: Comp
           <Component {...props} />
         </RootDataContext>
       </MantineIsland>,
-      givingBack(place, () => root),
+      restoreOnError(place, () => root),
     );
   });
 }

@@ -64,7 +64,7 @@ export function finishNumber(value: string, limits: KeypadLimits = {}): string {
 }
 
 /** Message about a changed number. */
-export const changedMark = (changed: KeypadChange, full: number): string =>
+export const changeMessage = (changed: KeypadChange, full: number): string =>
   ({
     over: `超过满分，已按 ${shownScore(full)} 分计`,
     point: '已去掉小数点',

@@ -27,7 +27,7 @@ export const MantineIsland = ({ children }: { children: ReactNode }) => (
 );
 
 /** Restores the server's HTML if the component fails. */
-export function givingBack(place: HTMLElement, root: () => Root): Pick<RootOptions, 'onUncaughtError'> {
+export function restoreOnError(place: HTMLElement, root: () => Root): Pick<RootOptions, 'onUncaughtError'> {
   const drawn = place.innerHTML;
   return {
     onUncaughtError(error) {
@@ -47,7 +47,7 @@ export function mountIsland<Props extends object>(name: string, Component: Compo
   const { place, props } = island;
   const root: Root = createRoot(
     place,
-    givingBack(place, () => root),
+    restoreOnError(place, () => root),
   );
   root.render(
     <MantineIsland>

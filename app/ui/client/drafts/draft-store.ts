@@ -18,7 +18,7 @@ export interface StoredForm {
 
 /** Drafts per form, to bound the storage. */
 const maxKept = 5;
-const keptFor = 30 * 24 * 60 * 60 * 1000;
+const maxDraftAge = 30 * 24 * 60 * 60 * 1000;
 /** Milliseconds to wait for other tabs. */
 const answerTime = 150;
 
@@ -63,7 +63,7 @@ export class DraftStore {
   /** Lists wanted drafts of this form, the newest first. None is overwritten: this tab takes another slot. */
   offers(isWanted: (kept: StoredForm) => boolean): StoredForm[] {
     const all = entriesOf(this.name).sort((a, b) => b.savedAt - a.savedAt);
-    const fresh = all.filter(({ savedAt }, index) => index < maxKept && Date.now() - savedAt < keptFor);
+    const fresh = all.filter(({ savedAt }, index) => index < maxKept && Date.now() - savedAt < maxDraftAge);
     for (const old of all.filter((kept) => !fresh.includes(kept))) this.remove(old.slot);
     const wanted = fresh.filter(isWanted);
     if (wanted.some(({ slot }) => slot === this.slot)) this.turnPage();

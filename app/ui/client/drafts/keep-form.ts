@@ -11,7 +11,7 @@ import { writeInto } from './write-into.ts';
 export const draftDelay = 500;
 
 /** Event on a form that a script has posted, once the server accepted it. */
-export const takenEvent = 'form-taken';
+export const acceptedEvent = 'form-taken';
 
 export type Fields = [name: string, value: string][];
 
@@ -125,7 +125,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     const action = event.submitter?.getAttribute('formaction') ?? form.getAttribute('action');
     markSending(id, action ?? '');
   };
-  /** Scripts that post the form fire takenEvent. */
+  /** Scripts that post the form fire acceptedEvent. */
   const forget = () => {
     clearTimeout(timer);
     last = read();
@@ -145,7 +145,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   const typing = ['input', 'change', 'click', 'keyup'] as const;
   for (const name of typing) form.addEventListener(name, arm);
   for (const [index, act] of answers.entries()) buttons[index]?.addEventListener('click', act);
-  form.addEventListener(takenEvent, forget);
+  form.addEventListener(acceptedEvent, forget);
   // On the window, so that a handler on the form has prevented the submit before.
   window.addEventListener('submit', submit);
   window.addEventListener('pagehide', hide);
@@ -156,7 +156,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     hide();
     for (const name of typing) form.removeEventListener(name, arm);
     for (const [index, act] of answers.entries()) buttons[index]?.removeEventListener('click', act);
-    form.removeEventListener(takenEvent, forget);
+    form.removeEventListener(acceptedEvent, forget);
     window.removeEventListener('submit', submit);
     window.removeEventListener('pagehide', hide);
     window.removeEventListener('pageshow', show);
@@ -176,14 +176,14 @@ export const draftTime = (milliseconds: number): string =>
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Control types that are never kept: passwords, files (scripts cannot set them) and buttons. */
-const unkept = new Set(['password', 'file', 'submit', 'button', 'image', 'reset']);
+const unkeptTypes = new Set(['password', 'file', 'submit', 'button', 'image', 'reset']);
 
 /** Skips controls within `[data-unkept]`: their values mean something else the next time. */
 const controlsOf = (form: HTMLFormElement, withHidden: boolean): Control[] =>
   [...form.elements].filter((element): element is Control => {
     if (!(element instanceof HTMLElement) || !/^(?:INPUT|TEXTAREA|SELECT)$/.test(element.tagName)) return false;
     const { name, type } = element as Control;
-    if (name === '' || name === 'idempotency_key' || name === ownerField || unkept.has(type)) return false;
+    if (name === '' || name === 'idempotency_key' || name === ownerField || unkeptTypes.has(type)) return false;
     if (element.closest('[data-unkept]')) return false;
     return withHidden || type !== 'hidden';
   });
