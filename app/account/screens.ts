@@ -17,7 +17,6 @@ export const signIn = screen(
   { bare: true, largeForm: true },
 );
 export const signOut = screen('account/logout', '/logout', 'logout', {}, { bare: true });
-/** The second factor's code, after the password. */
 export const signInCode = screen(
   'LoginCode',
   '/login/code',
@@ -62,7 +61,6 @@ export const account = screen(
   { files: true },
 );
 
-/** The user's own second factor. */
 export const secondFactor = screen('SecondFactor', '/account/second-factor', 'second-factor');
 
 // ---- administrators: staff ------------------------------------------------------------------------

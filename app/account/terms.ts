@@ -18,10 +18,8 @@ export const signInStateName = (member: { is_disabled: 0 | 1; is_new: 0 | 1 }): 
   return member.is_new === 1 ? stateNames.new : stateNames.active;
 };
 
-/** Lists permissions by name. */
 export const formatPermissions = (permissions: readonly Permission[]): string =>
   permissions.map((permission) => permissionNames[permission]).join('、') || '无';
 
-/** Lists the schools of an administrator or application. */
 export const formatSchools = (member: { every_school: 0 | 1; schools: readonly { name: string }[] }): string =>
   member.every_school === 1 ? '全部学校' : member.schools.map(({ name }) => name).join('、');

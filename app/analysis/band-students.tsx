@@ -30,7 +30,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { bandId, found, ...bandStudents.opened(url) };
 }
 
-/** Handles 导出. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   readButton(await readPostedForm(request, context), 'export');
   const { hw_id: hwId, class_id } = eitherDetail.at(url);

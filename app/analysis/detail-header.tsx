@@ -98,7 +98,6 @@ export function DetailHeader({ detail }: { detail: Detail }) {
 export function DetailFigures({ header }: { header: HomeworkHeader }) {
   const { total, submit, revise } = header;
   const reports = useAddress(submissions);
-  // Recalled homework shows no counts.
   const isRecalled = header.status === recalled;
   const counted = <Counted extends number | string>(count: Counted) => (isRecalled ? '-' : count);
   return (
@@ -233,7 +232,6 @@ interface DialogLinkProps {
   label: string;
   href: string;
   fault: string | undefined;
-  /** True for the primary action. */
   main?: boolean;
 }
 

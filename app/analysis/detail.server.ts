@@ -134,13 +134,11 @@ async function loadDistribution(context: RequestContext, detail: Detail) {
   return context.get(api).send(gradeDistribution, { params: scopeParams(detail.place) });
 }
 
-/** Reads the bounds of the band in the address. */
 export function boundsOf(url: URL) {
   const { min = '', max = '', band = '' } = bandStudents.at(url).place;
   return { min, max, band };
 }
 
-/** Loads the students of the band in the address. */
 export async function loadBand(context: RequestContext, url: URL) {
   const client = context.get(api);
   const params = scopeParams(eitherDetail.at(url));

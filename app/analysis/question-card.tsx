@@ -30,11 +30,9 @@ interface QuestionCardProps {
   chosen?: readonly { id: number; count: number }[] | undefined;
   /** Replaces the options. */
   figure?: ReactNode;
-  /** Shown below the options. */
   more?: ReactNode;
   /** Set where answers can be hidden; the analysis is then folded separately. */
   answers?: 'shown' | 'hidden' | undefined;
-  /** Parts of a material question. */
   children?: ReactNode;
 }
 

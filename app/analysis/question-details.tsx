@@ -26,7 +26,6 @@ export function QuestionDetails({ row, flagged }: { row: QuestionAnalysisRow; fl
   );
 }
 
-/** The figures, for both list and grid. */
 export function QuestionFigures({ row }: { row: QuestionAnalysisRow }) {
   const { facility, discrimination, graded, options } = row;
   const judged = graded >= smallSample;

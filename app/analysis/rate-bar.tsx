@@ -41,5 +41,4 @@ export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateB
 export const isUnmarked = ({ marked, waiting }: { marked: number; waiting: number }): boolean =>
   marked === 0 && waiting > 0;
 
-/** Number of unmarked answers that a figure leaves out. */
 export const Waiting = ({ count }: { count: number }) => <span>{` 待批改 ${count}`}</span>;

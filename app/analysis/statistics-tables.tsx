@@ -18,11 +18,9 @@ interface ScoreRateProps {
   /** All answers, and the unmarked ones. */
   asked: number;
   waiting: number;
-  /** Number of reports. */
   n: number;
 }
 
-/** Score rate over marked answers. */
 function ScoreRate({ percent, asked, waiting, n }: ScoreRateProps) {
   const marked = asked - waiting;
   return (

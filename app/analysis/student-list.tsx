@@ -16,9 +16,7 @@ interface StudentListProps {
   copies: Copies | null;
   /** Header of the column `place`; null if all students share one. */
   placeName?: string | null;
-  /** Headers of the columns `notes`. */
   noteNames?: readonly string[];
-  /** Further actions for these students. */
   actions?: ReactNode;
 }
 

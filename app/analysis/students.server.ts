@@ -16,7 +16,6 @@ import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Scope } from './screens.ts';
 
-/** Page size of a dialog. */
 export const namesPerPage = 100;
 /** Longer lists cannot be copied, only exported. */
 export const maxCopiedNames = 500;
@@ -27,7 +26,6 @@ export interface ListedStudent {
   /** Class or school of the student. */
   place: string;
   mobile: string;
-  /** The student's report, if submitted. */
   href: string | undefined;
   /** Communication records of the lesson, if the homework belongs to one. */
   talkHref?: string | undefined;
@@ -35,7 +33,6 @@ export interface ListedStudent {
   notes?: string[] | undefined;
 }
 
-/** Names and mobiles that can be copied. */
 export interface Copies {
   names: string[];
   mobiles: string[];
@@ -123,7 +120,6 @@ export async function loadGroup(
   };
 }
 
-/** Handles 导出. */
 export async function exportGroup(
   { request, context, url }: FormRequest,
   { hw_id, class_id, ...asked }: Scope & Group,

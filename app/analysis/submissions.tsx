@@ -125,7 +125,6 @@ function Reminding({ detail: { header, now, here } }: { detail: Detail }) {
   );
 }
 
-/** Links to the student's statistics once submitted. */
 function StudentName({ row, place }: { row: SubmissionRow; place: Scope }) {
   if (row.status === 1) return row.nickname;
   const { hw_id, class_id } = place;

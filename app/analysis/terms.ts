@@ -52,7 +52,6 @@ const rateLevels = [
 ] as const;
 const worst = rateLevels[4];
 
-/** Legend of the levels. */
 export const rateLegend = '低于40%为重点讲评，40%～59%为需讲评，60%～69%为一般，70%～79%为较好，80%及以上为良好';
 
 export const rateLevel = (percent: number): (typeof rateLevels)[number] =>

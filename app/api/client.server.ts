@@ -49,7 +49,6 @@ export interface ApiClient {
 interface FileRequest {
   params: Record<string, string | number>;
   query?: Record<string, string | undefined>;
-  /** The browser's request. */
   from: Request;
 }
 

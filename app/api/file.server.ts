@@ -3,7 +3,6 @@ import { data } from 'react-router';
 import { unreachableMessage } from './outcome.server.ts';
 import { apiFetch } from './process.server.ts';
 
-/** Response headers that the browser needs. */
 const fileHeaders = [
   'content-type',
   'content-length',

@@ -116,7 +116,6 @@ export async function offersLearners(): Promise<boolean> {
   return (await schoolSettings(services.database.db, services.now())).learn_page;
 }
 
-/** Demo students for the learners' sign-in page. */
 export async function demoLearners(): Promise<{ nickname: string; number: string }[]> {
   if (remoteUrl) return [];
   try {

@@ -43,7 +43,6 @@ interface LeaveListProps<Row extends LeaveRow> {
   columns?: Column<Row>[];
   /** True if the list can be sorted by status. */
   isSorted?: boolean;
-  /** Text of the empty list. */
   nothing: ReactNode;
   filtering?: { filters: Filters; nothingFound: ReactNode };
 }

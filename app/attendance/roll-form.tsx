@@ -30,7 +30,6 @@ interface RollFormProps {
   refused: Refused | undefined;
   idempotencyKey: string;
   backHref: string;
-  /** Further fields. */
   children?: ReactNode;
 }
 

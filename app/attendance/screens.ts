@@ -48,7 +48,6 @@ export function courseIds(url: URL): { courseId: number; classId: number } {
   // 0, which no course has, if the address has neither.
   return { courseId: course_id ?? id ?? 0, classId: class_id };
 }
-/** Attendance of a period. */
 export const periodAttendance = listDialog(
   courseAttendance,
   'lesson',
@@ -105,7 +104,6 @@ export const leaveDecision = dialog(leaveLists, 'leave/decide', 'decide', {
   boxes: SearchFlag,
   back: OwnAddress,
 });
-/** Element id of a request in the lists. */
 export const requestAnchor = (id: number) => `leave-${id}`;
 /** Event stream that reports changes of a class's leave requests. */
 export const leaveStream = screen(

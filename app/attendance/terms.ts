@@ -13,7 +13,6 @@ export const leaveStatusNames: Partial<Record<OpStatus, string>> = {
 
 export const leaveStatusChoices = leaveStatuses.map((status) => [status, leaveStatusNames[status] ?? ''] as const);
 
-/** Confirmation text of each action. */
 export const confirmations: Record<LeaveAction, string> = {
   request: '确定为该学员请假吗？',
   approve: '确定同意该请假申请吗？',
@@ -33,6 +32,5 @@ export const figureRules = {
   homework: '已提交次数 / 布置次数，不含已撤回的作业。',
 } as const;
 
-/** Message after a decision. */
 export const decisionMessage = (opStatus: number, count: number) =>
   `已${opStatus === 2 ? '同意' : '拒绝'} ${count} 条请假申请`;

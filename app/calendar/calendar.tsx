@@ -27,7 +27,6 @@ interface CalendarPlace {
 
 interface CalendarProps {
   data: CalendarData;
-  /** True for the user's own calendar. */
   isOwn: boolean;
   /** Its address: a view and any day in it. */
   address: { at(url: URL): { with(changes: Partial<CalendarPlace>): AddressOf<typeof eitherCalendar> } };

@@ -85,7 +85,6 @@ function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
   return href && <RowAction label="点名" of={titleOf(course)} href={href} main />;
 }
 
-/** 布置作业 for the lesson. */
 function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here'>) {
   const { permissions, settings } = usePerson() ?? {};
   const { kind, id, course_basis_id: course_id, is_cancelled } = course;

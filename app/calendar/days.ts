@@ -10,10 +10,8 @@ export const addDays = (day: string, count: number): string => named(at(day) + c
 /** 0 Monday … 6 Sunday. */
 export const weekday = (day: string): number => (new Date(at(day)).getUTCDay() + 6) % 7;
 
-/** Monday of the week. */
 export const mondayOf = (day: string): string => addDays(day, -weekday(day));
 
-/** The seven days of the week. */
 export function weekOf(day: string): string[] {
   const monday = at(mondayOf(day));
   return Array.from({ length: 7 }, (_, index) => named(monday + index * millisecondsOfDay));

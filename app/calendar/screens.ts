@@ -16,7 +16,6 @@ export const eitherCalendar = either(teachCalendar, classDetail);
 export const joinCodes = dialog(eitherCalendar, 'codes', 'codes', { entry: SearchText });
 export const subscription = dialog(eitherCalendar, 'subscribe', 'subscribe');
 
-/** iCalendar feed. */
 export const feedFile = screen(
   'calendar/feed',
   '/calendar/feed/:file',

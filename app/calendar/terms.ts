@@ -6,7 +6,6 @@ export const viewNames = { month: '月', week: '周', day: '日' } as const;
 
 type Kind = Pick<CalendarCourse, 'kind' | 'periods_type' | 'course_type' | 'class_type'>;
 
-/** Name of an entry's kind. */
 export function typeName({ kind, periods_type, course_type, class_type }: Kind): string {
   if (kind === 'meeting') return '班会';
   if (kind === 'course')

@@ -16,7 +16,6 @@ const { SelectField, TextField } = fieldsOf<typeof editCatalogueEntry>();
 
 interface EntryFieldsProps {
   kind: CatalogueKind;
-  /** Possible parents, in order. */
   parents: readonly CatalogueRow[];
   schools: { id: number; name: string }[];
 }

@@ -58,7 +58,6 @@ export async function loadDetail(context: RequestContext, url: URL) {
 
 export type ShownTab = Awaited<ReturnType<typeof loadTab>>;
 
-/** Props of a tab's component. */
 export interface TabProps<Tab extends ClassTab> {
   shown: Extract<ShownTab, { tab: Tab }>;
   theClass: ClassDetail;

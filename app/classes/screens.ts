@@ -75,7 +75,6 @@ export const classNotices = listScreen(classDetail, pageOnly(), { tab: 'notice' 
 export const classMeetings = listScreen(classDetail, pageOnly(), { tab: 'meeting' });
 
 export const classMaterials = listScreen(classDetail, v.omit(ClassMaterialFilter, ['class_id']), { tab: 'courseware' });
-/** Picks courseware of the library. */
 export const classMaterialChoice = listDialog(
   classMaterials,
   'wares/choose',

@@ -1,6 +1,5 @@
 import { allClassTypes, type ClassState, classStates, classTypeNames } from '#server/classes/rules.ts';
 
-/** Names of a student's valid_status in a class. */
 export const memberStatusNames: Record<1 | 2, string> = { 1: '在班', 2: '已退班' };
 export const memberStatusChoices = [
   [1, memberStatusNames[1]],

@@ -32,7 +32,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { shown: { tab, list: await client.send(myPosts, { filter: { ...filter, tab } }) }, idempotencyKey };
 }
 
-/** Handles 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   const [, collectId = ''] = readButton(form, 'uncollect');

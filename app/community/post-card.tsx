@@ -6,7 +6,6 @@ import { RowAction } from '../ui/row-action.tsx';
 import styles from './post.posts.module.css';
 import { userTypeNames } from './terms.ts';
 
-/** Characters of an excerpt. */
 const excerptLength = 240;
 
 interface PostCardProps {

@@ -19,7 +19,6 @@ export async function loadPost(
 
 interface PostRequest extends Pick<FormRequest, 'context' | 'request'> {
   postId: number;
-  /** Address of the post. */
   backTo: string;
 }
 

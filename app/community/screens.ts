@@ -40,7 +40,6 @@ export const communityPost = screen(
 );
 export const communityComments = listScreen(communityPost, pageOnly());
 
-/** A post of a class's circle. */
 export const circlePost = screen(
   'CommunityDetail',
   '/community/detail',

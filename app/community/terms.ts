@@ -22,6 +22,5 @@ export const reportStateChoices = reportStates
   .filter((state) => state !== 'waiting')
   .map((state) => [state, reportStateNames[state]] as const);
 
-/** Message if the post was decided on already. */
 export const decidedMessage = (post: { state: 'waiting' | 'deleted' | 'dismissed'; decided_by: string }) =>
   decisionFault({ state: post.state, decided: post.decided_by || '他人' });

@@ -21,10 +21,8 @@ import { correctionList } from './screens.ts';
 
 type View = ReturnType<typeof correctionList.at>;
 
-/** Suggestions of the filter fields. */
 type Names = Record<'courses' | 'periods' | 'publishers', Suggestions> | undefined;
 
-/** Filters shared by both views. */
 function useFilters({ filter }: View, names: Names): Filters {
   const thisWeek = publishedThisWeek(useNow(), useTimezone());
   return {
@@ -62,7 +60,6 @@ const ViewLink = ({ view }: { view: View }) => {
   );
 };
 
-/** Shown when nothing waits. */
 const toHomework = (
   <Button component="a" variant="default" href={homeworkList.href()}>
     查看作业

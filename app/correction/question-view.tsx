@@ -23,7 +23,6 @@ export function StatusTag({ status }: { status: AnswerStatus }) {
   );
 }
 
-/** Number, type, points and result of a question. */
 export function QuestionTitle({
   question,
   rated,
@@ -92,14 +91,7 @@ export const QuestionText = memo(function QuestionText({
 });
 
 /** A student's answer to an objective question, in letters and words. */
-export function ObjectiveAnswer({
-  question,
-  given,
-}: {
-  question: ShownQuestion;
-  /** The student's answer in words, if known. */
-  given?: string | undefined;
-}) {
+export function ObjectiveAnswer({ question, given }: { question: ShownQuestion; given?: string | undefined }) {
   const { user_answer, right_answer_shown, status } = question;
   return (
     <dl className={styles.pair}>
@@ -176,7 +168,6 @@ export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
   );
 }
 
-/** The student's text and images. */
 export const SubjectiveAnswer = memo(function SubjectiveAnswer({
   question,
   images,

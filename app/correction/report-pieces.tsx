@@ -57,7 +57,6 @@ interface ReportHeadProps {
   /** Lesson that the homework was published from. */
   lesson?: string | undefined;
   figures: readonly (readonly [name: string, value: ReactNode])[];
-  /** Link to the other view of the report. */
   other: { href: string; label: string };
 }
 
@@ -95,7 +94,6 @@ export function AnsweredQuestion({
 }: {
   question: ShownQuestion;
   rated: boolean;
-  /** True if answers and analysis are expanded. */
   open: boolean;
   /** Replaces the name of the type. */
   kind?: string | undefined;

@@ -131,12 +131,10 @@ const untyped = <Href extends string>(place: DeskPlace<Href>): DeskPlace<Href> =
   },
 });
 
-/** Addresses for grading homework, or exams. */
 export interface DeskScreens {
   /** Name under which drafts are stored in the browser. */
   shelf: string;
   desk: DeskPlace<AddressOf<typeof eitherDesk>>;
-  /** The desk as JSON. */
   data: DeskPlace<string>;
   save: Linked;
   image: Linked;
@@ -201,7 +199,6 @@ export function gradingHref({ desk, list }: DeskScreens, { pile_id = 0, back, ..
   return desk.href({ ...report, type: 1, skip: [], back: back === list(pile_id) ? undefined : back });
 }
 
-/** Address where grading ends. */
 export const gradingEndHref = ({ list }: DeskScreens, { back }: DeskAddress, pileId = 0): string =>
   back ?? list(pileId);
 

@@ -29,7 +29,6 @@ export interface StatusCount {
   count: number;
 }
 
-/** Counts answers per status, for the answer card. */
 export function countByStatus(
   items: readonly { status: AnswerStatus }[],
   shown: readonly AnswerStatus[],

@@ -13,7 +13,6 @@ const { CheckField, NumberField, SelectField } = fieldsOf<typeof editPeriod>();
 interface PeriodFieldsProps {
   chapters: readonly ChapterRow[];
   lecturers: readonly { id: number; name: string }[];
-  /** Current type of the period. */
   type: number;
   /** Type of the course: face-to-face courses have no live rooms. */
   courseType: number;

@@ -20,7 +20,6 @@ export const stateOf = ({ put_away_at }: { put_away_at: number | null }): string
 
 export const weekdayChoices = weekdayNames.map((name, at) => [at + 1, name] as const);
 
-/** Formats a period's time: `2026-11-25 周三 19:30至21:00`. */
 export function formatSpan({ start_play, minutes }: { start_play: number; minutes: number }, timezone: string): string {
   const [day = '', start = ''] = localValue(start_play, timezone).split('T');
   const end = localValue(start_play + minutes * 60, timezone).slice(11);

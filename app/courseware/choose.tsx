@@ -32,7 +32,6 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = () => titled('选择课件');
 
-/** Address to go to afterwards. */
 function backFrom(url: URL): string {
   const { times_id, times_type, return: back } = materialChoice.at(url).place;
   return back ?? (times_id ? lessonCourseware.href({ times_id, times_type }) : materialList.href());

@@ -25,7 +25,6 @@ interface FileFormOptions {
   /** Address for client JS; responds with JSON. */
   sendTo: string;
   refused: Refused | undefined;
-  /** Checks the file before it is sent. */
   fault: (chosen: File | undefined) => string | undefined;
 }
 
@@ -76,7 +75,6 @@ interface FileFormProps {
   closeHref: string;
   /** Label of the submit button. */
   submit: string;
-  /** Initial field values. */
   values?: Values<NamesOf<Upload>>;
   draft?: string;
   /** File extensions without dots. */

@@ -47,7 +47,6 @@ export function LessonMaterials({ wares: materials, ...place }: LessonPlace & { 
   );
 }
 
-/** Buttons that add courseware to a lesson. */
 export function AddLessonMaterials({ tone = 'plain', ...place }: LessonPlace & { tone?: 'plain' | 'primary' }) {
   const lesson = placeOf(place);
   return (

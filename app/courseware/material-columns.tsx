@@ -64,7 +64,6 @@ export const ownerColumn: Column<{ is_owner: 0 | 1 }> = {
   cell: (row) => (row.is_owner === 1 ? '我上传的' : '学校课件'),
 };
 
-/** Preview and download. */
 export const fileActions = ({ fid, ware_name: of }: Material): RowActionProps[] => [
   { label: '预览', of, href: materialPreview.href({ fid }) },
   { label: '下载', of, href: materialFile.href({ fid, download: true }) },

@@ -5,7 +5,6 @@ export const materialTypeNames: Record<MaterialType, string> = { 1: '普通课�
 
 export const materialTypeChoices = materialTypes.map((type) => [type, materialTypeNames[type]] as const);
 
-/** Notes on each type besides its formats. */
 const materialTypeNotes: Record<MaterialType, string> = {
   1: 'WPS 文档请先转换为 PDF；文件不能设置密码。',
   2: '文件不能设置密码；网页动画请连同素材打包为 zip。',

@@ -38,7 +38,6 @@ interface UploadFormProps extends UploadPurpose {
   present?: string | undefined;
   classifies: MaterialClassify[];
   closeHref: string;
-  /** Current values when editing. */
   kept?: Values<NamesOf<typeof uploadClassMaterial>> | undefined;
   refused: Refused | undefined;
 }
@@ -61,7 +60,6 @@ export function UploadForm(props: UploadFormProps) {
   const { hydrated } = state;
   const fields = hiddenOf(of);
 
-  /** Changing the type clears the file. */
   const changeType = (value: string) => {
     setType(materialTypes.find((one) => one === Number(value)) ?? 1);
     state.clear();
@@ -111,7 +109,6 @@ function hiddenOf({ ware: material, ...of }: UploadPurpose['of']): [string, stri
   );
 }
 
-/** Codes of the call. */
 const syncChoices = [
   [1, '是'],
   [2, '否'],

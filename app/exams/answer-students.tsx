@@ -64,7 +64,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** Handles 导出. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   readButton(await readPostedForm(request, context), 'export');
   const { id, questionId, group } = askedOf(url);

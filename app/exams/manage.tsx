@@ -34,7 +34,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { exams, schools: extra.school_list, categories: categoryChoices(categories), names, mayCorrect };
 }
 
-/** Handles 继续批改. */
 export const action = (sent: Route.ActionArgs) => startExamGrading(sent, examList.at(sent.url).here);
 
 export default function ExamManage({ loaderData }: Route.ComponentProps) {

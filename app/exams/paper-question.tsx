@@ -12,7 +12,6 @@ interface PaperQuestionProps {
   question: ExamPaperPart;
   answers: 'shown' | 'hidden';
   drawings: Record<number, MatchingDrawing>;
-  /** True to show its points. */
   scored?: boolean;
   /** Shown beside its type. */
   aside?: ReactNode;

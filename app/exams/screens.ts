@@ -101,7 +101,6 @@ export const examQuestionRemove = dialog(
   {},
   { missing: missingExamQuestion },
 );
-/** Picks questions of the banks for a section. */
 export const examPick = listDialog(
   examPaper,
   'questions',

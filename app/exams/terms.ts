@@ -51,7 +51,6 @@ export const percentText = (percent: number): string => `${percent.toFixed(1)}%`
 export const schoolChoices = (schools: readonly { id: number; org_name: string }[]) =>
   schools.map(({ id, org_name }) => [id, org_name] as const);
 
-/** States of an exam as administrators see them. */
 export const examStateNames: Record<ExamState, string> = {
   draft: '草稿',
   published: '未开始',

@@ -43,7 +43,6 @@ export function historyColumns(me: Me | undefined): Column<HistoryRow>[] {
   ];
 }
 
-/** Values before and after. */
 function Changes({ row: { changes } }: { row: HistoryRow }) {
   if (changes.length === 0) return '-';
   return (

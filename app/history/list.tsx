@@ -29,7 +29,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { history: await context.get(api).send(listHistory, { filter: historyList.at(url).filter }) };
 }
 
-/** Handles 导出. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   readButton(await readPostedForm(request, context), 'export');
   const { page: _, limit: __, ...filter } = historyList.at(url).filter;

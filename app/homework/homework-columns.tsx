@@ -19,7 +19,6 @@ type CommonFilter = Pick<
 interface HomeworkFiltersProps {
   filter: CommonFilter;
   hasCourse: boolean;
-  /** Label of the publisher filter. */
   publisher: string;
   presets: readonly Preset[];
   names?: HomeworkNames | undefined;

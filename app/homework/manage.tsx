@@ -74,7 +74,6 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return data(view, remembers ? { headers: { 'Set-Cookie': await homeworkTabCookie.serialize(named) } } : undefined);
 }
 
-/** Handles 去批改 and 批改. */
 export const action = (sent: Route.ActionArgs) => startGrading(sent, homeworkManage.here(sent.url));
 
 export default function HomeworkManage({ loaderData }: Route.ComponentProps) {

@@ -7,7 +7,6 @@ export const homeworkTypeChoices = [
   [2, homeworkTypeNames[2]],
 ] as const;
 
-/** Name of the publisher, lecturer or assistant. */
 export const publisherName = (row: { teacher_name: string; assistant_name: string }) =>
   row.teacher_name || row.assistant_name;
 

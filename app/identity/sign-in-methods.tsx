@@ -93,7 +93,6 @@ function Providers({ providers }: { providers: readonly Provider[] }) {
 
 interface WaysProps {
   ways: IdentitySettings['ways'];
-  /** Current address. */
   here: string;
   form: Pick<Parameters<typeof Form>[0], 'idempotencyKey' | 'refused'>;
 }

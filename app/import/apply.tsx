@@ -21,7 +21,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { record, ...importApply.opened(url) };
 }
 
-/** Field name of a risk. */
 const holdField = (number: number) => `held-${number}`;
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {

@@ -60,7 +60,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { record, changes };
 }
 
-/** Handles 重新检查 and 取消. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const [button] = readButton(await readPostedForm(request, context), 'check', 'cancel');
   const params = { id: importDetail.at(url).id };

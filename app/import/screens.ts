@@ -14,7 +14,6 @@ export const importList = listScreen(importScreen, ImportFilter);
 export const importTemplateFile = screen('AdminImportTemplate', '/admin/import/template', 'template.ts');
 export const importUpload = screen('AdminImportUpload', '/admin/import/upload', 'upload', {}, { files: true });
 
-/** Check and result of an upload. */
 export const importDetail = screen('AdminImportDetail', '/admin/import/detail', 'detail', { id: ScreenId }, missing);
 export const importRows = listScreen(importDetail, ImportRowFilter);
 export const importApply = dialog(importDetail, 'apply', 'apply');
@@ -22,7 +21,6 @@ export const importUndo = dialog(importDetail, 'undo', 'undo');
 export const importDiscard = dialog(importDetail, 'discard', 'discard');
 export const importChoices = dialog(importDetail, 'choices', 'choices');
 export const importRowChoice = dialog(importDetail, 'rows/:row', 'row-choice', {}, missing);
-/** Maps the columns of a single list. */
 export const importMapping = screen(
   'AdminImportMapping',
   '/admin/import/mapping',
@@ -30,7 +28,6 @@ export const importMapping = screen(
   { id: ScreenId, kind: oneOf(['', ...listKinds], '') },
   missing,
 );
-/** Remarks of the parser. */
 export const importReading = screen(
   'AdminImportReading',
   '/admin/import/reading',

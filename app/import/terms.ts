@@ -13,7 +13,6 @@ import {
 
 export const stateChoices = importStates.map((state) => [state, importStateNames[state]] as const);
 export const rowOutcomeChoices = rowOutcomes.map((verdict) => [verdict, rowOutcomeNames[verdict]] as const);
-/** Tag colours of row outcomes. */
 export const rowOutcomeTones = {
   new: 'good',
   changed: 'accent',
@@ -37,7 +36,6 @@ export const formatUploader = ({ by, found }: { by: string; found: 0 | 1 }): str
 /** Modes of an upload: the complete list, or only changes. */
 export const modeNames = { bulk: '完整名单', delta: '变更' } as const;
 
-/** The modes as choices in a form. */
 export const modeChoices = [
   ['delta', '只处理名单中的人，其他人不变'],
   ['bulk', '这是完整名单，名单之外的人视为离开'],
@@ -48,7 +46,6 @@ export const listNames = { student: '学员名单', staff: '人员名单' } as c
 export const toneNames = { refused: '不能导入', forgiven: '已自动处理', doubted: '请核对' } as const;
 export const toneChoices = Object.entries(toneNames);
 
-/** Choices for probable matches. */
 export const matchChoices = [
   ['same', '是同一人或同一记录'],
   ['new', '不是，新增'],

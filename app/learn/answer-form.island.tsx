@@ -19,7 +19,6 @@ interface Props {
   person: string;
   /** Address of the learners' pages; prefix of their file addresses. */
   start: string;
-  /** True if the school refused the posted form. */
   refused: boolean;
 }
 
@@ -118,7 +117,6 @@ function keepAnswers(
     return true;
   };
 
-  /** Shows an uploaded picture. */
   const show = (field: string, path: string) => {
     const list = form.querySelector<HTMLElement>(`[data-pictures="${field}"]`);
     if (!list) return;

@@ -27,7 +27,6 @@ function Kept({ redirectTo, resume }: SignInProps) {
   );
 }
 
-/** Requests a code. */
 export function NumberForm(props: SignInProps) {
   return (
     <Form action={learnSignIn.href()} refused={props.refused} className={styles.form} noValidate>

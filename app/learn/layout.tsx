@@ -58,7 +58,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { me, face: face.ok ? face.data : undefined };
 }
 
-/** The signed-in learner. */
 export const useLearner = () => useRouteLoaderData<typeof loader>('LearnFrame')?.me;
 
 export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled('学习'));

@@ -8,7 +8,6 @@ export function LearnerTime({ at }: { at: number }) {
   return <NearMoment at={at} {...(me && { now: me.now, timezone: me.timezone })} />;
 }
 
-/** A time with the duration until then. */
 export function TimeUntil({ at, over }: { at: number; over: string }) {
   const now = useLearner()?.now ?? 0;
   return (

@@ -23,7 +23,6 @@ export function sidesOf({ ques_option }: Question): { left: Option[]; right: Opt
   return left.length > 0 && right.length > 0 ? { left, right } : undefined;
 }
 
-/** Field names of a question. */
 export const fieldOf = (id: number) => `q${id}`;
 export const blankField = (id: number, place: number) => `q${id}_blank${place}`;
 export const matchField = (id: number, left: number) => `q${id}_match${left}`;

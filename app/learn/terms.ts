@@ -23,7 +23,6 @@ export const examStateNames: Record<'published' | 'running' | 'closed' | 'withdr
   withdrawn: '已撤回',
 };
 
-/** Statuses of an answer. */
 export const answerStatusNames: Record<number, string> = {
   1: '正确',
   2: '错误',
@@ -59,7 +58,6 @@ export const attendanceNames: Record<keyof typeof lessonKindNames, Record<number
 /** Listed one by one, not `image/*`: iPhones then convert HEIC to JPEG. */
 export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp';
 
-/** Maximum pictures of one answer. */
 export const maxPictures = 9;
 export const tooManyPictures = `每题最多${maxPictures}张图片，多出的没有保存`;
 

@@ -11,7 +11,6 @@ export type Address<Id extends string = string> = string & { readonly [whose]: I
 /** The address type of a screen, list or dialog. */
 export type AddressOf<Of> = Of extends Addressable<infer Id> ? Address<Id> : never;
 
-/** Path of a route. */
 export interface Place {
   /** Route id: the screen's name; for a dialog, the id of the screen below it plus its own path. */
   readonly id: string;
@@ -90,7 +89,6 @@ export type Params<Path extends string, Search extends Entries> = PathParams<Pat
 export type LinkParams<Path extends string, Search extends Entries> = PathParams<Path, Search> & LinkSearch<Search>;
 export type Args<Values> = Record<never, never> extends Values ? [values?: Values] : [values: Values];
 
-/** Options of a declaration. */
 export interface Options {
   /** Message of the 404 if a required param is missing or invalid. */
   missing?: string;
@@ -203,7 +201,6 @@ export const linkOver = (screen: Linked, dialog: Addressable & { search: Entries
     search: Object.assign({}, screen.search, dialog.search),
   });
 
-/** Adds params to an address. */
 export function withParams(address: string, search: Entries, values: Values): string {
   const params = new URLSearchParams(searchIn(address));
   for (const [name, value] of new URLSearchParams(searchOf(search, values))) params.set(name, value);

@@ -58,7 +58,6 @@ const weekdays = ['周日', '周一', '周二', '周三', '周四', '周五', '�
 /** Adds the weekday to a formatted day: `2026-11-21 周六`. */
 export const withWeekday = (day: string): string => `${day} ${weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]}`;
 
-/** Formats a day: `2026-11-21 周六`. */
 export const formatDay = (seconds: number, zone: string): string => withWeekday(formatTime(seconds, zone).slice(0, 10));
 
 /** Formats the value of a datetime-local field as `11-30 周一 22:00`; undefined if invalid. */

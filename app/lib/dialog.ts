@@ -34,7 +34,6 @@ export interface Dialog<Of extends string = string, Path extends string = string
   readonly search: SearchEntries<Path, Search>;
   /** Link that opens the dialog over a screen or list; `behind` is its current address. */
   href(behind: Address<Of>, ...values: Args<LinkParams<Path, Search>>): Address<Path>;
-  /** The dialog's own params. */
   at(url: URL): Params<Path, Search>;
 }
 

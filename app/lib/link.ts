@@ -20,7 +20,6 @@ export const pathOf = (address: string): string => /^[^?#]*/.exec(address)?.[0] 
 /** The search params of an address, including the question mark. */
 export const searchIn = (address: string): string => /\?[^#]*/.exec(address)?.[0] ?? '';
 
-/** Fills the params into a path, percent-encoded. */
 export function fillPath(path: string, values: Record<string, unknown>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }

@@ -130,7 +130,6 @@ export interface Sorting {
 type Changes<Values> = { [Name in keyof Values]?: Values[Name] | undefined };
 
 export interface ListParts<Place, Id extends string> {
-  /** Params beside the filter. */
   at(url: URL): Place;
   /** Schemas of the params beside the filter. */
   search: Entries;
@@ -185,7 +184,6 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
 
   page = (page: number): Address<Id> => this.parts.href(this.url, { ...this.values, page });
 
-  /** True if a filter is set. */
   get isFiltered(): boolean {
     return this.narrowing.length > 0;
   }

@@ -22,5 +22,4 @@ interface Paged {
   filter: { page: number };
 }
 
-/** Number of the requested page. */
 export const pickerPage = ({ place: { go, jump }, filter: { page } }: Paged) => (go ? (jump ?? 1) : page);

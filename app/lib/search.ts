@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { safeRedirect } from './safe-redirect.ts';
 import { readMoment } from './zoned.ts';
 
-/** Id of the screen's record. */
 export const ScreenId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/), v.transform(Number));
 
 /** Optional id; invalid ones are dropped. */

@@ -15,7 +15,6 @@ import { readNotice } from './read-notice.ts';
 interface NoticeFormProps {
   title: string;
   action: string;
-  /** Address of the class's notices. */
   back: string;
   values: Values<NamesOf<typeof postNotice>>;
   draft: string;

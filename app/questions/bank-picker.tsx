@@ -64,7 +64,6 @@ interface BankPickerProps<Bank extends string> {
   /** Banks with their names; a single one shows no tabs. */
   banks: readonly (readonly [bank: Bank, name: string])[];
   types: readonly (readonly [type: number, name: string])[];
-  /** Filters of this bank only. */
   filters?: ReactNode;
   note?: string;
   /** Header of the column `note`. */
@@ -118,7 +117,12 @@ export function BankPicker<Bank extends string>(props: BankPickerProps<Bank>) {
         <PickerFilters search={{ name: 'page', value: '1' }}>
           <FilterField label="题干" name="ques_stem" value={filter.ques_stem} />
           <FilterField label="题型" name="ques_type" value={filter.ques_type} choices={types} />
-          <FilterField label="难度" name="facility_value" value={filter.facility_value} choices={formDifficultyChoices} />
+          <FilterField
+            label="难度"
+            name="facility_value"
+            value={filter.facility_value}
+            choices={formDifficultyChoices}
+          />
           {props.filters}
           {data.isPart && <FilterField label="查找知识点" name="point_name" value={filter.point_name} />}
         </PickerFilters>

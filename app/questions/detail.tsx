@@ -36,7 +36,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { question, corrections };
 }
 
-/** Handles 收藏 and 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const [button, collectId = ''] = readButton(await readPostedForm(request, context), 'collect', 'uncollect');

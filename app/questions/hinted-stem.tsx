@@ -4,7 +4,6 @@ import styles from './hinted-stem.module.css';
 import { ShortStem } from './short-stem.tsx';
 
 interface HintedStemProps {
-  /** Question id. */
   id: number | string;
   html: string;
   /** HTML of the material that the question belongs to. */

@@ -1,4 +1,3 @@
-/** Loads the data of the question picker. */
 import type { Page } from '#server/platform/calls/rules.ts';
 import {
   listPublicQuestions,

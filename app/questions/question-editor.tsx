@@ -137,7 +137,6 @@ export function QuestionEditor(props: QuestionEditorProps) {
   );
 }
 
-/** Warns before the page is left with unsaved input. */
 function useUnsavedWarning() {
   const isUnsaved = useRef(false);
   useEffect(() => {

@@ -1,6 +1,5 @@
 import type { Edit, Operation, QuestionFormState } from './question-operations.ts';
 
-/** Shared by all parts of the question form. */
 export interface QuestionFormContext {
   asking: QuestionFormState['asking'];
   /** Undefined without client JS: then buttons submit the form. */

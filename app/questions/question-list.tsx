@@ -24,7 +24,6 @@ const removalForm = 'question-removal';
 
 interface QuestionListProps {
   questions: Page<QuestionRow>;
-  /** True if every row of the page is ticked. */
   selectAll: boolean;
 }
 

@@ -8,7 +8,6 @@ import { questionList } from './screens.ts';
 interface QuestionPageProps extends Omit<QuestionEditorProps, 'backHref'> {
   title: string;
   backHref?: string;
-  /** Note above the form. */
   note?: ReactNode;
 }
 

@@ -46,7 +46,6 @@ export const questionImport = screen(
   { id: SearchText, publishing: OwnAddress },
   { files: true },
 );
-/** Preview of an imported file. */
 export const importPreview = listScreen(questionImport, ImportFilter);
 /** `format`: 1 Word, 2 Excel. */
 export const questionTemplate = screen('questions/template', '/homework/question/template/:format', 'template.ts', {

@@ -7,7 +7,6 @@ import { choicesOf } from '../ui/filter-form.tsx';
 const { CheckField, ChecksField } = fieldsOf<typeof addToken>();
 
 interface Offered {
-  /** Schools that the administrator manages. */
   schools: readonly { id: number; name: string }[];
   /** True if these are all schools. */
   everySchool: boolean;

@@ -6,7 +6,6 @@ import { screen } from '../lib/screen.ts';
 
 const missing = { missing: missingSchool };
 
-/** Schools that an administrator manages. */
 export const schoolScreen = screen('AdminSchools', '/admin/schools', 'list');
 export const schoolList = listScreen(schoolScreen, SchoolFilter);
 export const schoolAdd = dialog(schoolScreen, 'add', 'add');

@@ -53,10 +53,8 @@ const questionOf = (action: AttendanceAction, from: AttendanceStatus, lesson: Le
 interface AttendanceDialogProps {
   session: Lesson & { arrange_time: number; time_name: string };
   student: { name: string; attendance: AttendanceStatus; remark: string };
-  /** The chosen action. */
   type: AttendanceAction | undefined;
   closeHref: string;
-  /** Address of the dialog for one action. */
   address: (type: AttendanceAction) => string;
   idempotencyKey: string;
   /** Name of the browser draft; identifies the cell. */

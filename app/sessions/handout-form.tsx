@@ -9,7 +9,6 @@ interface HandoutFormProps {
   action: string;
   /** Address for client JS. */
   sendTo: string;
-  /** Page of the lesson. */
   closeHref: string;
   refused: Refused | undefined;
 }

@@ -38,7 +38,6 @@ export const sessionDetail = ({ class_type }: Pick<SessionRow, 'class_type'>) =>
 export const sessionStudents = listOfEither(eitherSession, SessionStudentFilter, { tab: 'students' });
 export const sessionHomework = listOfEither(eitherSession, SessionStudentFilter, { tab: 'homework' });
 
-/** Roll call of a lesson. */
 export const sessionRoll = screen(
   'SessionRollCall',
   '/sessions/roll-call',

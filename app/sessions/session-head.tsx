@@ -17,7 +17,6 @@ interface HeadProps {
   isLecturer: boolean;
   /** Address of the leave dialog over the current screen. */
   leaveHref: string;
-  /** True if homework may be published for it. */
   publishes: boolean;
   /** Address of the lesson's homework; publishing returns to it. */
   homeworkHref: string;

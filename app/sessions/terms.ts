@@ -18,7 +18,6 @@ export function sessionTime(session: SessionTimes, timezone: string): string {
 /** Topic of a lesson, if known. */
 export const sessionTopic = ({ period_title, chapter_title }: SessionRow) => period_title || chapter_title;
 
-/** Tag colours of handouts for administrators. */
 export const handoutReviewTones = { 1: 'good', 3: 'warn', 4: 'bad' } as const;
 /** Without a choice the list shows undecided ones. */
 export const handoutReviewChoices = [

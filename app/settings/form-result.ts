@@ -1,4 +1,3 @@
-/** Result of a settings form. */
 import type { TestResult } from '#server/settings/contract.ts';
 import type { Refused } from '../ui/form-state.ts';
 

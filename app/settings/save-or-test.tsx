@@ -1,4 +1,3 @@
-/** Response of a tested service. */
 import type { TestResult } from '#server/settings/contract.ts';
 import { Submit } from '../ui/form.tsx';
 import { Tag } from '../ui/tag.tsx';

@@ -1,4 +1,3 @@
-/** A dialog that only asks for confirmation. */
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import { type FormDialogOptions, formDialog } from './form-dialog.tsx';
 
@@ -11,7 +10,6 @@ interface ConfirmOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, '
 }
 
 interface ConfirmData {
-  /** Name of the record. */
   name: string;
   /** Replaces the declared kind. */
   kind?: string;

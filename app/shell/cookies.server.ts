@@ -5,5 +5,4 @@ const year = 365 * 24 * 60 * 60;
 const preference = { path: '/', httpOnly: true, sameSite: 'lax', maxAge: year } as const;
 
 export const appearanceCookie = createCookie('appearance', preference);
-/** The homework tab that was opened last. */
 export const homeworkTabCookie = createCookie('homework_tab', preference);

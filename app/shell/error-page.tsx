@@ -45,7 +45,6 @@ function describe(error: unknown): Described {
   return { status: 500, msg: '页面出错了，请稍后再试' };
 }
 
-/** Title of the browser tab. */
 export const errorTitle = (error: unknown) => titled(titles[describe(error).status] ?? '出错了');
 
 interface ErrorPageProps {

@@ -47,7 +47,6 @@ export interface DialogForLoader<C extends AnyCall> extends Partial<DialogWords>
   effect?: string;
   /** Address to close to; by default the screen below. */
   closeHref?: string;
-  /** Further data for the page. */
   [data: string]: unknown;
 }
 

@@ -153,5 +153,4 @@ export function parentPlace(me: Me, address: string): { label: string; href: str
   return pathOf(href) === pathOf(address) ? undefined : { label: item.label, href };
 }
 
-/** Start page of a user. */
 export const startScreenOf = (me: Me | undefined) => (me?.identity === 'admin' ? administration : home);

@@ -9,7 +9,6 @@ interface PictureTerms {
   most?: number;
   /** Allowed file extensions; by default any picture. */
   extensions?: readonly string[];
-  /** Message for other files. */
   fault?: string;
   /** Rotates it upright, scales it down and removes EXIF data. */
   tidy?: boolean;

@@ -1,10 +1,8 @@
 import { screen } from '../lib/screen.ts';
 
 export const home = screen('Workbench', '/', '../workbench/home');
-/** Start page of administrators. */
 export const administration = screen('Administration', '/admin', '../workbench/administration');
 export const appearance = screen('shell/appearance', '/appearance', 'appearance.ts', {}, { bare: true });
-/** All shortcuts, by screen. */
 export const shortcuts = screen('Shortcuts', '/shortcuts', '../help/shortcuts');
 /** The school's own logo; a query distinguishes versions. */
 export const schoolLogo = screen('shell/logo', '/logo', 'logo.ts', {}, { bare: true });

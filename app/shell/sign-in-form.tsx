@@ -11,7 +11,6 @@ export interface SignInFormProps {
   refused?: Refused | undefined;
   /** Address to go to after sign-in. */
   redirectTo?: string;
-  /** True if the password is visible. */
   shown?: boolean;
   /** A form that was posted after the session expired; offered again after sign-in. */
   resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;

@@ -10,7 +10,6 @@ import { Tag } from '../ui/tag.tsx';
 import { studentRecord } from './screens.ts';
 import { stateChoices, studentState } from './terms.ts';
 
-/** Class names per row. */
 const classesShown = 3;
 
 export const studentColumns = (severalSchools: boolean): GridColumn<StudentRow>[] => [

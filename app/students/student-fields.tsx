@@ -1,4 +1,3 @@
-/** Fields of a student, for adding and editing. */
 import type { editStudent } from '#server/students/contract.ts';
 import { studentNameLimit, studentNumberLimit } from '#server/students/rules.ts';
 import { fieldsOf } from '../ui/fields-of.ts';

@@ -13,7 +13,6 @@ export const importTimetable = screen('AdminTimetable', '/admin/import/timetable
   name: SearchText,
 });
 
-/** An import's periods and lessons by week. */
 export const importWeek = screen(
   'AdminImportWeek',
   '/admin/import/week',

@@ -50,7 +50,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** Field names of a rule. */
 const fieldNames = [
   'target',
   'weekday',

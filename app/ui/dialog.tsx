@@ -51,23 +51,19 @@ export function Dialog({ title, closeHref, message, width = 480, children }: Dia
   );
 }
 
-/** Buttons at the foot of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }
 
 interface DialogButtonsProps {
-  /** Address that the dialog closes to. */
   closeHref: string;
   /** Label of the submit button. */
   submit: string;
   tone?: 'primary' | 'danger' | undefined;
-  /** Label of the close link. */
   close?: string | undefined;
   disabled?: boolean | undefined;
 }
 
-/** Submit and close buttons of a dialog's form. */
 export function DialogButtons({ closeHref, submit, tone, close = '取消', disabled }: DialogButtonsProps) {
   return (
     <DialogActions>

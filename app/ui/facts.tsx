@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
 interface FactsProps {
-  /** `Fact` elements. */
   children: ReactNode;
   /** In as many columns as fit. */
   inColumns?: boolean;

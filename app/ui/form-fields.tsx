@@ -144,7 +144,6 @@ export function GroupField(props: Omit<GroupProps, 'choices'>) {
   return <Group {...props} choices={[]} error={useField(props.name).error} each={() => null} />;
 }
 
-/** Radio buttons. */
 export function RadioField(props: GroupProps) {
   const { name } = props;
   const { value: shown, error } = useField(name);
@@ -162,7 +161,6 @@ export function RadioField(props: GroupProps) {
   return <Group {...props} error={error} each={each} />;
 }
 
-/** Checkboxes. */
 export function ChecksField(props: GroupProps) {
   const { name } = props;
   const { chosen, error } = useField(name);
@@ -195,7 +193,6 @@ interface FileFieldProps {
   withAsterisk?: boolean;
   required?: boolean;
   multiple?: boolean;
-  /** Opens the camera on a phone. */
   camera?: boolean;
   accept?: string | undefined;
   /** Field of the call that receives the file, if named differently. */

@@ -14,7 +14,6 @@ export interface Refused {
 
 type Value = string | number | readonly (string | number)[] | null | undefined;
 
-/** Initial values by field name. */
 export type Values<Name extends string = string> = { [Field in Name]?: Value };
 
 interface FormState {
@@ -24,7 +23,6 @@ interface FormState {
 
 export const FormContext = createContext<FormState>({ refused: undefined, values: {} });
 
-/** Returns value and error of a field. */
 export function useField(name: string) {
   const { refused, values } = use(FormContext);
   const typed = refused?.typed?.filter(([field]) => field === name).map(([, value]) => value);

@@ -28,7 +28,6 @@ export interface FormProps<Name extends string = never> extends Omit<ComponentPr
   restore?: (fields: Fields) => void;
 }
 
-/** Owner of the forms on this page. */
 export function useFormOwner(): FormOwner | undefined {
   const person = useRootData()?.me;
   return use(FormOwnerContext) ?? person;

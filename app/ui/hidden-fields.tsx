@@ -1,6 +1,5 @@
 import { useField } from './form-state.ts';
 
-/** Renders hidden fields. */
 export function HiddenFields({ fields }: { fields: readonly (readonly [string, string])[] }) {
   return fields.map(([name, value], index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a name may come several times, and the order is the form's.

@@ -8,7 +8,6 @@ import styles from './hint.module.css';
 interface HintProps {
   /** Element id, unique on the page. */
   id: string;
-  /** The word. */
   children: ReactNode;
   content: ReactNode;
   /** Accessible name if the word is only an icon. */

@@ -39,7 +39,6 @@ interface ListTableProps<Row> {
   rows: Row[];
   rowKey: (row: Row) => number | string;
   sorting?: Sorting | undefined;
-  /** Shown instead of rows. */
   empty: ReactNode;
   /** Details that unfold below a row. */
   details?: ((row: Row) => ReactNode) | undefined;
@@ -130,7 +129,6 @@ function cards<Row>(id: string, columns: readonly Column<Row>[]): string {
   return `@media(max-width:699px){${rules.join('')}}`;
 }
 
-/** Escapes text as a CSS string. */
 const quoted = (text: string) => `"${text.replaceAll(/["\\<\n]/g, (sign) => `\\${sign.charCodeAt(0).toString(16)} `)}"`;
 
 function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {

@@ -11,7 +11,6 @@ import { Pager } from './pager.tsx';
 interface FrameProps<Row> {
   /** View of the current address: `useAddress(examList)`. */
   view: ListView;
-  /** Answer of the call. */
   result: Page<Row>;
   /** Actions on the whole list, beside its filters. */
   actions?: ReactNode;
@@ -38,7 +37,6 @@ interface UnfilteredProps {
 
 interface TableProps<Row> {
   body?: undefined;
-  /** Table caption for screen readers. */
   caption: string;
   /** False leaves a column out. */
   columns: (Column<Row> | false)[];

@@ -43,7 +43,6 @@ export function MultiPickerField({ name, label, description, present = [], choic
   );
 }
 
-/** Reads the chosen ids from the form. */
 export function readPickedIds(form: FormData, name: string): number[] {
   const added = [...form.keys()].filter((key) => key.startsWith(`${name}_`)).map((key) => form.get(key));
   return [...new Set([...form.getAll(name), ...added].map(Number).filter((id) => id > 0))];

@@ -11,7 +11,6 @@ interface Pages {
 }
 
 interface PagerProps extends Pages {
-  /** Address of a page of the list. */
   href: (page: number) => string;
 }
 

@@ -23,7 +23,6 @@ interface PickerFormProps {
   picked: readonly number[];
   /** Text with the number of picked rows; with client JS (homework/publish/dialogs.ts) updated as rows are ticked. */
   count: (picked: ReactNode) => ReactNode;
-  /** Filters, list and pager. */
   children: ReactNode;
 }
 
@@ -64,7 +63,6 @@ const Count = ({ picked }: { picked: number }) => (
   </span>
 );
 
-/** Number of ids picked on other pages. */
 const countOf = (href: string): number => pickedIds(new URLSearchParams(href.split('?')[1])).length;
 
 /** Fields of a refused form as search params. */

@@ -7,11 +7,9 @@ interface RecordHeaderProps {
   title: ReactNode;
   /** Picture of the record, and the name whose initial replaces it. */
   cover?: { image: string; name: string };
-  /** `Fact` elements. */
   facts: ReactNode;
   /** Shown beside the facts, such as a button. */
   aside?: ReactNode;
-  /** Shown below the facts. */
   children?: ReactNode;
 }
 

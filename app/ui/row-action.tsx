@@ -23,7 +23,6 @@ interface ActionLink {
 
 interface ActionButton {
   href?: undefined;
-  /** Value of the button. */
   intent: string;
   fault?: string | null | undefined;
 }

@@ -11,7 +11,6 @@ interface ScreenProps {
   /** True to use wide windows fully, for wide tables; tabs keep their position. */
   wide?: boolean;
   className?: string | undefined;
-  /** True while its data is being loaded. */
   busy?: boolean;
   /** A dialog without a route of its own. */
   dialog?: ReactNode;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addressOfReport, addressWithReportSkipped } from '#app/correction/grading/address.ts';
-import { deskOf, examDesk, homeworkDesk, gradingHref } from '#app/correction/screens.ts';
+import { deskOf, examDesk, gradingHref, homeworkDesk } from '#app/correction/screens.ts';
 
 const at = (address: string) => new URL(address, 'http://school.test');
 const read = (search: string) => homeworkDesk.desk.at(at(`/homework/approve${search}`));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitText, formatUsedTime } from '#app/exams/terms.ts';
+import { formatUsedTime, limitText } from '#app/exams/terms.ts';
 
 it.each([
   [0, '0分钟'],

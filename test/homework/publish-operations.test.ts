@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  alreadyPresentNotice,
   emptyForm,
+  formatTenths,
   type NewQuestion,
   type PublishForm,
-  alreadyPresentNotice,
-  formatTenths,
   parseTenths,
   totalTenths,
   withCourse,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QuestionDraft, QuestionType } from '#server/questions/rules.ts';
-import { draftFields, emptyDraft, fieldLabel, readDraft, draftForApi } from '../../app/questions/question-codec.ts';
+import { draftFields, draftForApi, emptyDraft, fieldLabel, readDraft } from '../../app/questions/question-codec.ts';
 import {
   type Operation,
   operationValue,

@@ -13,7 +13,6 @@ import { classStudents } from '../screens.ts';
 import { memberStatusChoices, memberStatusNames } from '../terms.ts';
 import styles from './tabs.posts.module.css';
 
-/** valid_status of students who have left. */
 const leftStatus = 2;
 
 export function StudentsTab({ shown: { students }, theClass }: TabProps<'students'>) {

@@ -33,7 +33,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { post, here: reportedPost.href({ id }), idempotencyKey: crypto.randomUUID() };
 }
 
-/** Handles 撤销. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   const [, id = ''] = readButton(form, 'undo');

@@ -33,7 +33,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { posts, schools };
 }
 
-/** Characters of an excerpt. */
 const excerpt = 60;
 const beginning = (text: string) => ([...text].length > excerpt ? `${[...text].slice(0, excerpt).join('')}…` : text);
 

@@ -1,4 +1,3 @@
-/** Pointer gestures on marks: draw, move and resize. */
 import { type Extent, type Handle, handlesOf, hitTest, moveMark, resizeMark } from './mark-geometry.ts';
 import { type BoxMark, boxBetween, type LineMark, type Mark, type MarkName, type Point } from './markup-document.ts';
 import type { View } from './markup-view.ts';

@@ -46,7 +46,6 @@ export interface BoardImageItem {
 export interface MarkupBoardProps {
   /** Read once, when the board opens; later changes have no effect. */
   images: readonly BoardImageItem[];
-  /** Index of the image to open. */
   index: number;
   /**
    * Called by 保存 and when turning to another image, only after a change. `flattened` is a JPEG of at most 5 MB: the

@@ -101,7 +101,6 @@ export function parseMarkup(draw: string | null | undefined): { markup: Markup; 
   return { markup: { rotation, marks }, broken: readable.length < items.length || !background.success };
 }
 
-/** The inverse of `parseMarkup`. */
 export function serializeMarkup(markup: Markup): string {
   return JSON.stringify({
     bg: [{ rotation: markup.rotation }],
@@ -145,7 +144,6 @@ export function rotateMarkup(markup: Markup): Markup {
   return { ...markup, rotation: quarterTurn(markup.rotation + 90) };
 }
 
-/** Removes the last mark. */
 export function undoMark(markup: Markup): Markup {
   return { ...markup, marks: markup.marks.slice(0, -1) };
 }

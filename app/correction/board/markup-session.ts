@@ -133,7 +133,6 @@ export function currentMarkup(session: Session): Markup {
 
 export const hasUnsavedMarks = (session: Session): boolean => unsavedPages(session).length > 0;
 
-/** Indexes of the images with unsaved marks. */
 export function unsavedPages(session: Session): number[] {
   return closeEditor(session).pages.flatMap((page, at) => (isAsSaved(page, page.markup) ? [] : [at]));
 }

@@ -33,7 +33,6 @@ const tools: { name: MarkName; label: string; hint?: string; icon: ReactNode }[]
 
 interface ToolbarProps {
   tool: MarkName | null;
-  /** True if letter keys choose tools. */
   letterKeys: boolean;
   /** True once there is an image to draw on. */
   ready: boolean;

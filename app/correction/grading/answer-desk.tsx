@@ -37,7 +37,6 @@ interface AnswerDeskProps {
   ways: DeskAddresses;
   /** True if the report cannot be graded. */
   closed: boolean;
-  /** Errors of a form that the server returned. */
   faults: PanelFaults;
   /** True while a dialog route is open over the desk. */
   covered: boolean;

@@ -33,7 +33,6 @@ export interface StoreOptions {
   show: (address: DeskAddress) => void;
   /** Leaves the desk, for the list after the last report or for a dialog route. */
   leave: (to: LeavePurpose, address: DeskAddress) => void;
-  /** Preloads images. */
   preload: (urls: readonly string[]) => void;
   /** Defers work until the page has settled. */
   whenQuiet: (work: () => void) => void;
@@ -45,7 +44,6 @@ interface View {
   draft: Draft;
   /** Version of the answer that the draft was typed on. */
   seenVersion: number;
-  /** Error of the score or rate. */
   fault: string | undefined;
   /** How the typed number was changed, until the grader moves on. */
   cut: KeypadChange | false;
@@ -117,7 +115,6 @@ export abstract class AnswerStore {
     return question && this.states.of(this.view.desk.report.report_id, question);
   }
 
-  /** Save state of the open answer. */
   saveState(): 'clean' | 'dirty' | 'saved' | Pending['state'] {
     if (this.isDirty()) return 'dirty';
     return this.queue?.find(this.id())?.state ?? (this.states.has(this.id()) ? 'saved' : 'clean');

@@ -98,7 +98,6 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
     },
     finishAll: (client: ApiClient, report: DeskBody, idempotencyKey: string | undefined) =>
       ask(client, calls.finishAll, report, idempotencyKey),
-    /** Counts the reports that `finishAll` would finish. */
     async countFinishable(client: ApiClient, { report_id, class_id, ques_id }: DeskAddress): Promise<Outcome<number>> {
       const round = await ask(client, calls.round, { report_id, class_id, ques_id, skip: [] });
       return round.ok ? { ...round, data: round.data.finishable_count } : round;

@@ -27,7 +27,6 @@ export function Modal({ title, onClose, children }: ModalProps) {
     element?.showModal();
     const wanted = element?.querySelector<HTMLElement>('[data-focus]') ?? element;
     wanted?.focus();
-    // Closing returns the focus.
     return () => element?.close();
   }, []);
   return (
@@ -97,7 +96,6 @@ export function ConflictDialog({
   );
 }
 
-/** Finishes a report, with an optional overall comment. */
 export function FinishDialog({
   nickname,
   comment: kept,

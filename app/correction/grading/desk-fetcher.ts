@@ -1,4 +1,3 @@
-/** Fetches desks and prefetches the next ones. */
 import type { DeskAddress } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import type { Reply } from './save-queue.ts';

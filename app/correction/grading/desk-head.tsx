@@ -18,7 +18,6 @@ export const finishButton = 'finish-report';
 interface DeskHeadProps {
   desk: Desk;
   ways: DeskAddresses;
-  /** Unmarked answers of this report. */
   waiting: number;
   /** Waiting reports of the homework or exam, this one included. */
   waitingReports: number;

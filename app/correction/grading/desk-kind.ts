@@ -53,7 +53,6 @@ export interface Ending {
   exam_id?: number;
 }
 
-/** Result of a graded exam. */
 export interface Result {
   ranking?: number | null;
   is_pass?: 0 | 1 | 2;

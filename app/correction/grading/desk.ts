@@ -45,7 +45,6 @@ export interface DeskWords {
 export interface DeskReport {
   report_id: number;
   nickname: string;
-  /** Id of the homework or exam. */
   pile_id: number;
   pile_name: string;
   /** Class, course and period; those that exist. */
@@ -60,7 +59,6 @@ export interface DeskReport {
   objective_rate: number;
   /** Waiting reports of the homework or exam, this one included. */
   waiting_count: number;
-  /** Submitted reports of the homework or exam. */
   submitted_count: number;
 }
 
@@ -68,11 +66,9 @@ export interface DeskReport {
 export interface DeskQuestion extends ReviewQuestion {
   /** Replaces the usual name of the type. */
   type_name?: string;
-  /** Matching questions: the lines that the student drew. */
   drawing?: MatchingDrawing | undefined;
   /** An objective answer in words, where the options do not give them. */
   answer_words?: string;
-  /** Files attached to the stem. */
   attachments?: { name: string; url: string; ext: string }[];
 }
 
@@ -87,7 +83,6 @@ export function otherPileMessage(before: Pick<DeskReport, 'pile_id' | 'is_set_sc
   return `已进入另一份${words.pile}：${report.pile_name}${change}`;
 }
 
-/** Why the report cannot be graded, or undefined. */
 export const closedReason = ({ report }: Desk): string | undefined => report.closed;
 
 export const isWaiting = (item: { status: AnswerStatus }): boolean => item.status === answerStatus.waiting;

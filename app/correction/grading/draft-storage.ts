@@ -4,7 +4,6 @@
  */
 import type { Attachment, MarkedImage, Pending } from './save-queue.ts';
 
-/** Contents of the panel for one answer. */
 export interface Draft {
   /** Points or a rate as typed; empty for none. */
   user_score: string;
@@ -17,7 +16,6 @@ export interface Draft {
 interface StoredDraft extends Draft {
   /** Version of the answer that the grader saw. */
   version: number;
-  /** Milliseconds since 1970. */
   at: number;
 }
 

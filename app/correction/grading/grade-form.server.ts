@@ -63,9 +63,7 @@ interface Panel {
   intent: Intent;
   ques_id: number;
   version: number | undefined;
-  /** The typed values with the uploaded file. */
   draft: Draft;
-  /** Why the file was refused. */
   refusal: RefusedOutcome | undefined;
   /** Id of the blank to overrule. */
   blank_id: string;

@@ -125,7 +125,6 @@ export class GradingStore extends AnswerStore {
     return Math.max(0, report.waiting_count - since.length);
   }
 
-  /** Counts unmarked subjective answers of this report. */
   waitingHere(): number {
     return countWaiting(this.view.desk, this.statusOf);
   }
@@ -224,7 +223,6 @@ export class GradingStore extends AnswerStore {
     void this.leaveWhenSaved('finish-all', { ...desk.address, batch: undefined });
   }
 
-  /** Saves and opens the dialog of pinned comments. */
   editComments(): void {
     const { desk, questionId } = this.view;
     if (!this.save(false)) return;
@@ -286,7 +284,6 @@ export class GradingStore extends AnswerStore {
     this.prefetch();
   }
 
-  /** Shows another answer. */
   private begin(desk: Desk): void {
     const questionId = desk.address.ques_id ?? desk.questions[0]?.id;
     const question = desk.questions.find(({ id }) => id === questionId);
@@ -307,7 +304,6 @@ export class GradingStore extends AnswerStore {
     this.restoreDraft();
   }
 
-  /** Loads the current report again from the server. */
   private reload(): void {
     this.fetcher?.forget();
     void this.open({ ...this.view.desk.address, ques_id: this.view.questionId });

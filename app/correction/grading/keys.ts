@@ -24,7 +24,6 @@ export interface KeyPress {
 }
 
 export interface Situation {
-  /** Shortcuts are switched on. */
   on: boolean;
   rated: boolean;
   /** Focused element: the score, a text, something that Enter presses, a choice, or nothing. */
@@ -109,7 +108,6 @@ function commandOfKey(
   }
 }
 
-/** Rows of the shortcut list. */
 export function keyList(rated: boolean): [keys: string, meaning: string][] {
   const marks: [string, string][] = rated
     ? [

@@ -8,7 +8,6 @@ export interface DeskLinks {
   /** Name under which drafts are stored in this browser. */
   shelf: string;
   desk: Link;
-  /** The desk as JSON. */
   data: Link;
   save: Link;
   image: Link;

@@ -63,7 +63,6 @@ export function roundCounts({ address, round }: Desk, statusOf = asOnServer): St
   }));
 }
 
-/** Counts unmarked subjective answers of this report. */
 export const countWaiting = ({ report, subjective }: Desk, statusOf = asOnServer): number =>
   subjective.filter(({ question_id, status }) => isWaiting({ status: statusOf(report.report_id, question_id, status) }))
     .length;

@@ -1,11 +1,9 @@
-/** Shared by the parts of the panel. */
 import type { KeypadChange } from '../../ui/client/keypad-value.ts';
 import type { Draft } from './draft-storage.ts';
 import styles from './grade-panel.work.module.css';
 
 export interface PanelHandlers {
   type: (change: Partial<Draft>) => void;
-  /** Called while a score is typed. */
   score: (text: string, changed: KeypadChange | undefined) => void;
   save: () => void;
   comment: (comment: string) => void;
@@ -17,7 +15,6 @@ export interface PartProps {
   draft: Draft;
   fault: string | undefined;
   type: PanelHandlers['type'];
-  /** True if shortcuts are shown. */
   hints: boolean;
 }
 

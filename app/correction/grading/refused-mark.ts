@@ -5,7 +5,6 @@ import type { Refused } from '../../ui/form-state.ts';
 import type { Draft } from './draft-storage.ts';
 
 export interface RefusedMark extends Refused {
-  /** Question of the panel. */
   ques_id: number;
   conflict?: ReviewConflict | undefined;
 }

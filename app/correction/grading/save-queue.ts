@@ -60,7 +60,6 @@ export interface Pending {
   label: string;
   save: Save;
   state: SaveState;
-  /** Why the server refused it. */
   message?: string | undefined;
   conflict?: ReviewConflict | undefined;
 }

@@ -16,7 +16,6 @@ const words: Record<ReturnType<GradingStore['saveState']>, string> = {
   refused: '未能保存',
 };
 
-/** Status of the open answer. */
 export function SaveStatus({ store }: { store: GradingStore }) {
   const state = store.saveState();
   return (

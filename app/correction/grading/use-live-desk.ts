@@ -64,7 +64,6 @@ function localBox(): globalThis.Storage | undefined {
   try {
     return window.localStorage;
   } catch {
-    // Storage is disabled in this browser.
     return undefined;
   }
 }

@@ -113,7 +113,6 @@ export default function AdministeredExams({ loaderData: { exams, schools, catego
   );
 }
 
-/** Start and end of an exam. */
 export function ExamWindow({ start_at, end_at }: Pick<AdministeredExam, 'start_at' | 'end_at'>) {
   if (start_at === null && end_at === null) return '不限';
   return (

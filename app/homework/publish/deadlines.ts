@@ -3,7 +3,6 @@ import { formatDay, localValue } from '../../lib/dates.ts';
 
 export interface DeadlinePreset {
   label: string;
-  /** Value of the field. */
   value: string;
 }
 

@@ -1,4 +1,3 @@
-/** Names of the publish form's fields. */
 import { meantNumber } from '#server/grading/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { batchTypes, type PublishForm, scoreCount } from './form.ts';

@@ -126,7 +126,6 @@ export const scoredTypes = ({ questions }: PublishForm): number[] =>
     (draft.ques_type === 6 ? draft.ques_item : [draft]).map(({ ques_type }) => ques_type),
   );
 
-/** Number of scores of a question. */
 export const scoreCount = (draft: QuestionDraft): number => (draft.ques_type === 6 ? draft.ques_item.length : 1);
 
 // ---- questions -------------------------------------------------------------------------------------------
@@ -173,7 +172,6 @@ export function withNewQuestions(
   return { form: grown, present: [...present].sort((one, other) => one - other) };
 }
 
-/** Notice about questions that were already in the form. */
 export const alreadyPresentNotice = (places: readonly number[]): string =>
   `以下题目已在作业中，未重复添加：${places.map((place) => `第${place}题`).join('、')}`;
 

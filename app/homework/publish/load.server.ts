@@ -137,7 +137,6 @@ async function remedialForm(client: ApiClient, address: PublishPlace) {
   return { form, place: await withSession(client, address, hw_info), notice: { kind: 'warning', msg } as const };
 }
 
-/** Settings of a homework as form fields. */
 const settingsIn = (info: HomeworkSettings) => ({
   course_basis_id: String(info.course_basis_id),
   publish_scope: String(info.publish_scope),

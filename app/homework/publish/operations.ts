@@ -120,7 +120,6 @@ function shift(form: PublishForm, keys: number[], by: -1 | 1): OperationResult {
   return { form: { ...form, questions } };
 }
 
-/** Moves a question to an index. */
 function moveTo(form: PublishForm, key: number, index: number): PublishForm {
   const moving = form.questions.find((one) => one.key === key);
   if (!moving || !Number.isInteger(index)) return form;

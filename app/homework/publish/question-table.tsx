@@ -20,7 +20,6 @@ interface QuestionTableProps {
   revision: number;
   publicBank: boolean;
   hydrated: boolean;
-  /** Address of the form. */
   here: string;
   onMove: (key: number, index: number) => void;
 }

@@ -15,7 +15,6 @@ interface LocalDraftOptions {
   form: PublishForm;
   /** Id of the stored form in the address. Only drafts with the same id are offered. */
   draftId: string | null;
-  /** The form as the server sent it. */
   starting: PublishForm;
   onRestore: (form: PublishForm) => void;
   /** Address that stores the draft. */

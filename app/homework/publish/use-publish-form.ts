@@ -23,7 +23,6 @@ import {
   textsOf,
 } from './view.ts';
 
-/** State shown beside the fields. */
 export interface PublishFormState {
   notice: Notice | undefined;
   /** Why publishing failed, shown above the form; field errors are separate. */

@@ -11,7 +11,6 @@ import type { PublishForm } from './form.ts';
 import type { PublishLinks } from './links.server.ts';
 import type { Notice } from './operations.ts';
 
-/** Options of the chosen course. */
 export interface Choices {
   course: Pick<CourseChoice, 'id' | 'title' | 'parent_title'> | null;
   children: CourseChoice[];
@@ -51,7 +50,6 @@ export interface PublishView {
   /** Rendered texts with formulas, pictures or tables: safe HTML by source. */
   displays: [text: string, html: string][];
   notice?: Notice;
-  /** Why publishing was refused. */
   refusal?: PublishRefused;
 }
 

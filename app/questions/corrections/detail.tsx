@@ -32,7 +32,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { correction, here: correctionDetail.href({ id }), idempotencyKey: crypto.randomUUID() };
 }
 
-/** Handles 撤销. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   const [, id = ''] = readButton(form, 'undo');

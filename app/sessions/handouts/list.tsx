@@ -38,7 +38,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { handouts, schools, undoable, idempotencyKey: crypto.randomUUID() };
 }
 
-/** Handles 撤销. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   const [, at = ''] = readButton(form, 'undo');

@@ -13,7 +13,6 @@ interface ChosenProps {
   children: ReactNode;
 }
 
-/** Lists the lessons above the form. */
 export function SelectedLessons({ title, lessons, children }: ChosenProps) {
   if (lessons.length === 0) {
     return (

@@ -22,9 +22,7 @@ import { type Column, type GridColumn, HeaderContent } from '../list-table.tsx';
 import { readArrangement, rememberArrangement } from './grid-arrangement.ts';
 
 interface GridTableProps<Row extends MRT_RowData> {
-  /** Table caption for screen readers. */
   caption: string;
-  /** Name under which the column settings are stored. */
   name: string;
   columns: GridColumn<Row>[];
   rows: Row[];

@@ -6,7 +6,6 @@ import { createRoot, type Root, type RootOptions } from 'react-dom/client';
 import { theme } from '../theme.tsx';
 import { isAbleBrowser } from './keys/able-browser.ts';
 
-/** Returns the element of an island and its props. */
 export function islandOf<Props extends object>(name: string): { place: HTMLElement; props: Props } | undefined {
   const place = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   const props = document.querySelector(`[data-props="${name}"]`)?.textContent;

@@ -14,7 +14,6 @@ export type Schema = v.GenericSchema<Record<string, unknown>, unknown>;
 
 export interface ValidationProps<S extends Schema> {
   schema: S;
-  /** Reads the form's values as the schema takes them. */
   read: (form: FormData) => v.InferInput<S>;
   refused: Refused | undefined;
   values?: Values;
