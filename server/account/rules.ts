@@ -186,7 +186,7 @@ export function grantFault(
   return beyond.length > 0 ? '不能授予您自己没有的权限' : undefined;
 }
 
-/** Nobody changes an administrator with more permissions than their own: that would let them take these over. */
+/** An administrator cannot change one with more permissions: that would let them take these over. */
 export const outrankedFault = (
   member: { identity: Identity; permissions: readonly Permission[] },
   own: readonly Permission[],
@@ -218,7 +218,7 @@ export const disabledFault = (person: { is_disabled: 0 | 1 }): string | undefine
 export const enabledFault = (person: { is_disabled: 0 | 1 }): string | undefined =>
   person.is_disabled === 0 ? '该人员未停用' : undefined;
 
-/** What somebody leaves behind when they go; undefined if nothing. */
+/** Duties that a leaving person leaves behind; undefined if none. */
 export function dutiesSentence({
   lessons,
   next,

@@ -53,7 +53,7 @@ export const editedFields = (member: Omit<StaffRow, 'schools'> & { schools: read
 });
 export type EditedFields = CompleteStaff;
 
-/** What the person leaves behind when they go; undefined if nothing. */
+/** Duties that a leaving person leaves behind; undefined if none. */
 export async function dutiesLeftBy(
   db: Database,
   id: number,

@@ -57,7 +57,7 @@ const shared = {
 export const StaffRow = v.object(shared);
 export type StaffRow = v.InferOutput<typeof StaffRow>;
 
-/** `seen` is sent back with the form. `duties`: what they leave behind when they go; empty: nothing. */
+/** `seen` is sent back with the form. `duties`: duties they leave behind when they go; empty: none. */
 export const StaffRecord = v.object({
   ...shared,
   created_at: Seconds,

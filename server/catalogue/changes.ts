@@ -149,8 +149,8 @@ export async function deleteEntry(context: Asked, kind: CatalogueKind, id: numbe
   const held = await heldEntry(context, kind, id);
   if (isRefusal(held)) return held;
   const { db, actor } = context;
-  // `usesOf` counts only visible schools. That is enough: a room is used in its own school alone, and shared entries
-  // are deleted only by administrators of all schools.
+  // Counting visible schools is enough: a room is used in its own school only, and shared entries are deleted only by
+  // administrators of all schools.
   const uses = await usesOf(db, actor, kind, [id]);
   const refusal = refuseFor('conflict', inUseFault(uses.get(id) ?? ''));
   if (refusal) return refusal;

@@ -18,7 +18,7 @@ interface Asked {
   actor: Actor;
 }
 
-/** Entries that the actor sees: of rooms, those of visible schools. */
+/** Entries that the actor sees: rooms of visible schools, all entries of other catalogues. */
 export async function visibleEntries({ db, actor }: Asked, kind: CatalogueKind): Promise<Placed[]> {
   const entries = await entriesOf(db, kind);
   if (!isOfSchool(kind) || actor.everySchool) return entries;

@@ -7,7 +7,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { CatalogueKind } from './rules.ts';
 
-/** Whose schools are counted. */
+/** The user whose schools are counted. */
 export type Viewer = Pick<Actor, 'id' | 'everySchool'>;
 
 type Reference = {

@@ -166,7 +166,7 @@ export const reopenFault = (theClass: { class_type: number; state: ClassState })
   return theClass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中恢复`;
 };
 
-/** Counts of what is affected when a class, or a part of it, goes. */
+/** Counts that are affected when a class, or a part of it, goes. */
 export interface ClassTraces {
   students: number;
   /** Homework whose deadline is in the future. */

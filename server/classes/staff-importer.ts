@@ -38,7 +38,7 @@ interface Links<L extends Link> {
   /** How one kind of link between a class and something else is read and written. */
   field: keyof L & string;
   of(classIds: readonly number[]): Promise<L[]>;
-  /** Of several links between the same two records the last one is removed. */
+  /** Sorts the links; the last one between two records is removed first. */
   inOrder?(links: L[]): Promise<L[]>;
   linkOf(fields: Fields): L;
   take(links: readonly L[]): Promise<void>;

@@ -318,7 +318,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       .orderBy('sort', 'desc')
       .orderBy('id', 'desc')
       .execute();
-    // Of chapters with equal titles the first one counts.
+    // The first of several chapters with equal titles counts.
     const known = new Map(there.map(({ id, course_id, title }) => [`${course_id} ${title}`, id]));
     const last = new Map<number, number>();
     for (const { course_id, sort } of there) last.set(course_id, Math.max(last.get(course_id) ?? 0, sort));

@@ -1,4 +1,4 @@
-/** Administrators' reads of periods and of what depends on them. */
+/** Administrators' reads of periods, with counts of their records. */
 import { missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';

@@ -5,7 +5,7 @@ export interface DemoAccount {
   username: string;
   password: string;
   identity: Identity;
-  /** What this person shows, in Chinese, for the sign-in page. */
+  /** Description for the sign-in page, in Chinese. */
   note: string;
 }
 
@@ -17,7 +17,7 @@ const account = (username: string, identity: DemoAccount['identity'], note: stri
   note,
 });
 
-/** The accounts to sign in with. The demo school has further staff, with the same passwords. */
+/** Accounts to sign in with. Further staff of the demo school have the same passwords. */
 export const demoAccounts: DemoAccount[] = [
   account('teacher', 'teacher', '讲师，可布置、可批改'),
   account('assist', 'assist', '助教，可布置、可批改'),
@@ -30,21 +30,21 @@ export const demoAccounts: DemoAccount[] = [
 
 export const demoPassword = (identity: DemoAccount['identity']): string => passwords[identity];
 
-/** Whether a person of that name can be one of the demo school's: `teacher`, `assist12`, `newcomer`, `admin`. */
+/** True for user names of the demo school: `teacher`, `assist12`, `newcomer`, `admin`. */
 export const isDemoUsername = (username: string): boolean => /^((teacher|assist)\d*|newcomer|admin)$/.test(username);
 
-/** Whether the database holds the demo school; the setting is written when it is filled. */
+/** True if the database holds the demo school; the setting is written when it is filled. */
 export async function isDemoSchool(db: Database): Promise<boolean> {
   const demo = await db.selectFrom('setting').select('value').where('name', '=', 'demo').executeTakeFirst();
   return demo?.value === '1';
 }
 
-/** The accounts to show on the sign-in page: none in a school that is not the demo school. */
+/** Accounts shown on the sign-in page; none outside the demo school. */
 export async function accountsOfDemo(db: Database): Promise<DemoAccount[]> {
   return (await isDemoSchool(db)) ? demoAccounts : [];
 }
 
-/** Students to sign in as there, who are in classes of the first lecturer and have something to do. */
+/** Students to sign in as: in classes of the first lecturer, with open work. */
 export async function learnersOfDemo(db: Database): Promise<{ nickname: string; number: string }[]> {
   if (!(await isDemoSchool(db))) return [];
   const rows = await db

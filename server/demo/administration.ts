@@ -1,4 +1,4 @@
-/** Who administers the demo school, and what waits for them. */
+/** Administrators of the demo school, and work that waits for them. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { dayOf } from '#server/school/calendar.ts';
@@ -6,7 +6,7 @@ import { dayOf } from '#server/school/calendar.ts';
 const hour = 60 * 60;
 const day = 24 * hour;
 
-/** After the others, whose ids are what they were without. */
+/** Runs after the other parts, so that their ids do not change. */
 export async function addAdministration(
   db: Database,
   { passwordHash, now, timezone }: { passwordHash: string; now: number; timezone: string },
@@ -18,7 +18,7 @@ export async function addAdministration(
   await addHandoutDecisions(db, administrator, now);
 }
 
-/** Of all schools, with every permission. */
+/** For all schools, with every permission. */
 async function addAdministrator(
   db: Database,
   { passwordHash, now }: { passwordHash: string; now: number },
@@ -48,7 +48,7 @@ async function addAdministrator(
   return { id: staff.id, school_id: id };
 }
 
-/** The closed days of a year, without those that the moon decides. */
+/** Public holidays of a year, except lunar ones. */
 async function addClosedDays(db: Database, { now, timezone }: { now: number; timezone: string }) {
   const year = dayOf(now, timezone).slice(0, 4);
   const days: [string, string][] = [
@@ -63,7 +63,7 @@ async function addClosedDays(db: Database, { now, timezone }: { now: number; tim
     .execute();
 }
 
-/** Of a public question, by somebody who is not its owner; nobody has decided on it yet. */
+/** An undecided error report about a public question, by somebody else than its owner. */
 async function addErrorReport(db: Database, now: number): Promise<void> {
   const question = await publicQuestions(db).where('question.ques_type', '=', 1).executeTakeFirst();
   if (!question) return;
@@ -87,7 +87,7 @@ async function addErrorReport(db: Database, now: number): Promise<void> {
     .execute();
 }
 
-/** Composed half: of its two sections one has questions with scores, the other has none yet. */
+/** A half-finished exam: one section has scored questions, the other has none. */
 async function addExamDraft(
   db: Database,
   { id: creator_id, school_id }: { id: number; school_id: number },
@@ -152,7 +152,7 @@ const publicQuestions = (db: Database) =>
     .where('question.parent_id', 'is', null)
     .orderBy('question.id');
 
-/** Yesterday's handouts were gone through in two goes. */
+/** Yesterday's handouts, decided in two batches. */
 async function addHandoutDecisions(db: Database, administrator: { id: number }, now: number): Promise<void> {
   const decisions = [
     { status: 1, action: 'handout-approve', at: now - 22 * hour },

@@ -1,4 +1,4 @@
-/** What students photographed of their paper: a few pages, so that there is something to mark up. */
+/** Photographs of students' answers: a few pages, to have something to annotate. */
 
 import sharp from 'sharp';
 import { answerStatus } from '#server/grading/rules.ts';
@@ -7,17 +7,17 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { seededRandom } from './random.ts';
 
-/** Upright, lying, and upright by the word of its camera alone (EXIF). */
+/** Portrait, landscape, and portrait by the camera's EXIF flag only. */
 const pages = [
   { width: 900, height: 1200, orientation: 1 },
   { width: 1200, height: 800, orientation: 1 },
   { width: 1200, height: 900, orientation: 6 },
 ] as const;
 
-/** Every so many waiting written answers one is on paper. */
+/** Every third waiting written answer is on paper. */
 const onPaperEvery = 3;
 
-/** Makes the photographs and keeps them; their addresses. */
+/** Stores the photographs; returns their paths. */
 export function storeAnswerImages(storage: Storage): Promise<string[]> {
   return Promise.all(
     pages.map(async ({ width, height, orientation }, index) => {
@@ -37,7 +37,7 @@ export function storeAnswerImages(storage: Storage): Promise<string[]> {
   );
 }
 
-/** Lined paper with rows of strokes: no font is needed, and nobody's hand is copied. */
+/** Lined paper with random strokes: needs no font and copies nobody's handwriting. */
 function handwriting(width: number, height: number, seed: number): string {
   const random = seededRandom(seed);
   const line = 60;
@@ -59,7 +59,7 @@ function handwriting(width: number, height: number, seed: number): string {
   </svg>`;
 }
 
-/** Puts the photographs into waiting answers: one, two or all three of them. */
+/** Attaches one to three photographs to waiting answers. */
 export async function addAnswerImages(db: Database, paths: readonly string[]): Promise<void> {
   const waiting = await db
     .selectFrom('answer')
@@ -71,7 +71,7 @@ export async function addAnswerImages(db: Database, paths: readonly string[]): P
     if (index % onPaperEvery !== 0) continue;
     const turn = index / onPaperEvery;
     const images = paths.slice(0, 1 + (turn % paths.length));
-    // Of some the words are on paper only.
+    // Half of them have no typed text.
     const { content, format } = subjectiveAnswer(turn % 2 === 0 ? '' : user_answer);
     await db
       .updateTable('answer')
@@ -84,10 +84,10 @@ export async function addAnswerImages(db: Database, paths: readonly string[]): P
   }
 }
 
-/** Every so many comments on an exam answer one has a page beside it. */
+/** Every sixth comment on an exam answer has an attached page. */
 const attachedEvery = 6;
 
-/** Puts a worked page beside some comments of exams. */
+/** Attaches a page to some comments of exams. */
 export async function addReviewAttachments(db: Database, paths: readonly string[]): Promise<void> {
   const commented = await db
     .selectFrom('exam_answer')

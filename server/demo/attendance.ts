@@ -1,7 +1,6 @@
 /**
- * Attendance of the demo school: what students watched, leave in every state, face-to-face lessons, the earlier stay of
- * the student who came back, and a class of five hundred. Courses of every kind are there for the lecturer and the
- * assistant who sign in with the demo.
+ * Attendance of the demo school: watched lessons, leave requests in every state, face-to-face lessons, a student who
+ * returned, and a class of five hundred. Lecturer and assistant of the demo have courses of every kind.
  */
 import { offlineCourse, textCourse } from '#server/classes/rules.ts';
 import { addCourse, type CoursePlan, type DemoCourse, type DemoPeriod } from './courses.ts';
@@ -23,7 +22,7 @@ interface DemoContext {
     'maths' | 'physics' | 'english' | 'chinese' | 'finalMaths' | 'experiments' | 'finalChinese',
     DemoCourse
   >;
-  /** Those without homework. */
+  /** Classes without homework. */
   others: Record<'live' | 'ended' | 'withoutCircle', DemoClass>;
   now: number;
   timezone: string;
@@ -33,11 +32,11 @@ interface DemoContext {
 export interface TypedCourse {
   course: DemoCourse;
   type: number;
-  /** Who takes it beside its own classes. */
+  /** Further classes that take the course. */
   also?: DemoClass[];
 }
 
-/** Keeps the rows. Has a chance of its own, so that the rest of the school stays as it is. */
+/** Adds the rows. Has its own random seed, so that changes here do not change other parts. */
 export function addAttendance(writer: RowWriter, around: DemoContext): void {
   const random = seededRandom(712);
   const { staff, courses, classes, others, now } = around;
@@ -58,16 +57,16 @@ export function addAttendance(writer: RowWriter, around: DemoContext): void {
 }
 
 interface Around {
-  /** Who left and came back. */
+  /** Students who left and returned. */
   back: ReturnType<typeof comeBack>[];
-  /** Student and period: who is in two classes watches a lesson once. */
+  /** Student and period: a student of two classes watches a lesson once. */
   watched: Set<string>;
-  /** Decides on leave where a class has no assistant. */
+  /** Decides on leave in classes without assistant. */
   decider: DemoStaff;
   now: number;
 }
 
-/** What was recorded of the lessons of a course, of all who were in one of its classes then. */
+/** Attendance of a course's lessons, for all who were members then. */
 export function addLessons(
   writer: RowWriter,
   random: SeededRandom,
@@ -149,7 +148,7 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: DemoCont
   return { course, type: 2 };
 }
 
-/** A student of the class who came back four days ago (`finishClasses`) and had left eight days before. */
+/** The student who returned four days ago (`finishClasses`) and had left eight days before that. */
 export function comeBack(
   writer: RowWriter,
   theClass: DemoClass,
@@ -196,7 +195,7 @@ function addLesson(writer: RowWriter, random: SeededRandom, lesson: Lesson): voi
 
 const lengthOf = (type: number) => (type === offlineCourse ? 120 : 90) * minute;
 
-/** One student in one lesson. Few ask for leave; most of the others come. */
+/** One student in one lesson: a few ask for leave, most others attend. */
 function addCell(writer: RowWriter, random: SeededRandom, lesson: Lesson, member: DemoMember): void {
   const { theClass, type, period, around } = lesson;
   const { now } = around;
@@ -211,7 +210,7 @@ function addCell(writer: RowWriter, random: SeededRandom, lesson: Lesson, member
       addRecord(writer, { theClass, period, member, op_status: luck > 0.99 ? 6 : 0, at: period.startPlay });
     return;
   }
-  // Of those who asked for leave in vain, some come after all.
+  // Some attend although their leave was rejected.
   const came = isAway ? random.chance(0.1) : luck > 0.14;
   const replays = random.chance(came ? 0.15 : 0.5);
   const once = `${member.studentId}-${period.id}`;
@@ -250,7 +249,7 @@ function addLeave(
   const { now } = around;
   const asked = Math.min(now - random.whole(10, 600) * minute, period.startPlay - random.whole(2, 40) * hour);
   const isLate = isOver && period.startPlay < now - 3 * day;
-  // What was long ago is decided; what is to come waits.
+  // Past requests are decided; future ones wait.
   const op_status = random.pick(isLate ? ([2, 2, 2, 3, 4] as const) : ([1, 1, 2, 3, 4] as const));
   const decider = theClass.assistants[0] ?? around.decider;
   const decided = op_status === 1 ? null : Math.min(now - minute, asked + random.whole(5, 100) * minute);
@@ -282,7 +281,7 @@ function addLeave(
   }
 }
 
-/** A mark without any leave. */
+/** A mark without a leave request. */
 function addRecord(
   writer: RowWriter,
   {

@@ -1,4 +1,4 @@
-/** Avatars of the demo school's staff: an assistant's profile cannot be saved without one. */
+/** Avatars of the demo school's staff; a profile cannot be saved without one. */
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,7 +6,7 @@ import type { Storage } from '#server/platform/files/storage.ts';
 
 const colours = ['#1864ab', '#0b6b3a', '#8a4b00', '#5f3dc4', '#b3261e', '#0072b2', '#a61e4d', '#556372'];
 
-/** Makes the pictures as the profile keeps them, squares of WebP, and keeps them; their addresses. */
+/** Stores square WebP pictures, as the profile does; returns their paths. */
 export function storeAvatars(storage: Storage): Promise<string[]> {
   return Promise.all(
     colours.map(async (colour, index) => {
@@ -31,7 +31,7 @@ export function storeAvatars(storage: Storage): Promise<string[]> {
   );
 }
 
-/** Gives them to the staff in turn; a newcomer has none yet. */
+/** Assigns them to the staff in turn; the newcomer has none. */
 export async function addAvatars(db: Database, avatars: readonly string[]): Promise<void> {
   const staff = await db.selectFrom('staff').select('id').where('username', '!=', 'newcomer').orderBy('id').execute();
   for (const [index, { id }] of staff.entries()) {

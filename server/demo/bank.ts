@@ -1,4 +1,4 @@
-/** The demo school's question banks: one of the lecturer, one of the assistant, one public. */
+/** Question banks of the demo school: the lecturer's, the assistant's and the public one. */
 import { type DemoQuestion, questionsOf } from './questions/question.ts';
 
 export type DemoSubject = '数学' | '物理' | '英语' | '语文';
@@ -9,7 +9,7 @@ export interface BankQuestion extends DemoQuestion {
   bank: BankName;
 }
 
-/** Who owns the questions of a subject: within each type they take turns in this order. */
+/** Owners of a subject's questions, in turn within each type. */
 const turns: Record<DemoSubject, { questions: DemoQuestion[]; owners: BankName[] }> = {
   数学: { questions: questionsOf('mathematics'), owners: ['teacher', 'public', 'teacher', 'public', 'assist'] },
   物理: { questions: questionsOf('physics'), owners: ['teacher', 'public', 'teacher'] },
@@ -26,11 +26,11 @@ export const demoBank: BankQuestion[] = Object.entries(turns).flatMap(([subject,
   });
 });
 
-/** As stored, which is HTML: a less-than sign of a formula is text, not the beginning of a tag. */
+/** Escapes comparison signs in formulas, as in stored HTML. */
 export const storedHtml = (text: string): string =>
   text.replace(/\$[^$]+\$/g, (formula) => formula.replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 
-/** `right_answer` as stored: HTML for a reference answer, plain text otherwise. */
+/** `right_answer` as stored: HTML for a reference answer, else plain text. */
 export const storedAnswer = ({ type, right }: DemoQuestion): string => (type === 5 ? storedHtml(right) : right);
 
 /** `ques_option` as stored. */
@@ -45,7 +45,7 @@ export const storedOptions = ({ options, right }: DemoQuestion): string =>
 
 const entities: Record<string, string> = { nbsp: ' ', lt: '<', gt: '>', amp: '&' };
 
-/** A stem without its markup: what is searched and listed. */
+/** The stem as plain text, for search and lists. */
 export const stemText = (stem: string): string =>
   stem
     .replace(/<br\s*\/?>/gi, ' ')

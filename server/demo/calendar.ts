@@ -1,6 +1,6 @@
 /**
- * The teaching calendar of the demo school around today: for the lecturer and the assistant who sign in a course in
- * every state of the live room, and the groups of the courses with their assistants.
+ * Teaching calendar of the demo school around today: live rooms in every state, and course groups with their
+ * assistants.
  */
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import type { CoursePlan, DemoCourse } from './courses.ts';
@@ -14,7 +14,7 @@ interface DemoContext {
   staff: Record<'teacher' | 'teacher2' | 'assist' | 'assist2' | 'assist4', DemoStaff>;
   classes: Record<'k1' | 'k2' | 'k3' | 'k4' | 'k5' | 'k6', DemoClass>;
   courses: Record<'maths' | 'physics' | 'english', DemoCourse>;
-  /** What a further course has in common with these. */
+  /** Fields that further courses share with these. */
   plan: Pick<CoursePlan, 'schoolId' | 'classifyId' | 'gradeId' | 'subjectId' | 'createdAt'>;
   /** Unix seconds. */
   now: number;
@@ -23,7 +23,7 @@ interface DemoContext {
 
 interface LivePeriod {
   title: string;
-  /** Seconds from now to the start. */
+  /** Start in seconds from now. */
   start: number;
   /** Minutes. */
   length?: number;
@@ -39,7 +39,7 @@ export function addCalendar(writer: RowWriter, around: DemoContext): void {
   const { teacher, teacher2, assist, assist2, assist4 } = staff;
   const { k1, k2, k3, k4, k5, k6 } = classes;
 
-  // The assistant has several groups of maths, one of physics and of English, and none of the question time.
+  // The assistant has several groups in maths, one in physics and English, none in the question time.
   for (const [theClass, assistants] of [
     [k1, [assist]],
     [k2, [assist]],
@@ -131,13 +131,13 @@ function addLiveCourse(
   for (const theClass of course.classes)
     writer.addPlain('class_course', { class_id: theClass.id, course_id: courseId });
   const chapterId = writer.add('course_chapter', { course_id: courseId, title: '直播课时', sort: 1 });
-  // On the five minutes, as lessons are.
+  // Rounded to five minutes.
   const base = Math.floor(now / (5 * minute)) * 5 * minute;
   const today = dayStart(dayOf(now, timezone), timezone);
   for (const [index, period] of course.periods.entries()) {
     const { length = 60 } = period;
     const start = base + period.start;
-    // What is live now stands in today's calendar, just after midnight too.
+    // A period that is live now belongs to today's calendar, even just after midnight.
     const isLive = start <= now && now < start + length * minute;
     writer.add('period', {
       course_id: courseId,
@@ -158,7 +158,7 @@ function addLiveCourse(
   return courseId;
 }
 
-/** A group of a course within a class, which enters the live room with its assistants. */
+/** A course group of a class, with its assistants. */
 export function addGroup(
   writer: RowWriter,
   group: { name: string; theClass: DemoClass; courseId: number; assistants: readonly DemoStaff[] },

@@ -1,6 +1,6 @@
 /**
- * What the demo school shows of classes beyond those that have homework: one that has ended, one without courses, one
- * without a circle, a student who came back, large classes with their schedules, courseware of classes.
+ * Further classes of the demo school: one that has ended, one without courses, one without a circle, a student who
+ * returned, large classes with schedules, and courseware of classes.
  */
 import sharp from 'sharp';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -36,7 +36,7 @@ interface DemoContext {
   createdAt: number;
 }
 
-/** Classes of the lecturer and the assistant that have no homework. Their courses come later: `addCoursesOfOthers`. */
+/** Classes of lecturer and assistant without homework. `addCoursesOfOthers` adds their courses later. */
 export function addOtherClasses(writer: RowWriter, { frame, staff, large, now, createdAt }: DemoContext) {
   const random = seededRandom(606);
   const common = {
@@ -101,7 +101,7 @@ export function addCoursesOfOthers(
 
 // ---- pictures ---------------------------------------------------------------------------------------
 
-/** Draws two schedules and a few covers and keeps them; their addresses. */
+/** Draws and stores two schedules and a few covers; returns their paths. */
 export async function storeClassPictures(storage: Storage): Promise<{ schedules: string[]; covers: string[] }> {
   const keep = async (picture: string) => {
     const bytes = await sharp(Buffer.from(picture)).png({ palette: true }).toBuffer();
@@ -121,7 +121,7 @@ export async function storeClassPictures(storage: Storage): Promise<{ schedules:
   return { schedules, covers };
 }
 
-/** A week of coloured lessons: no font is needed. */
+/** A week of coloured lessons; needs no font. */
 function schedule(seed: number): string {
   const random = seededRandom(seed);
   const colours = ['#9ec5e8', '#b7dfc4', '#f3d49b', '#e6b5b0'];
@@ -149,7 +149,7 @@ interface Pictures {
   covers: readonly string[];
 }
 
-/** Once the rows are written: pictures where they belong, and when the students who left came back. */
+/** After the rows are written: assigns pictures, and sets when returned students came back. */
 export async function finishClasses(db: Database, { schedules, covers }: Pictures, now: number): Promise<void> {
   const large = await db.selectFrom('large_class').select('id').orderBy('id').limit(schedules.length).execute();
   for (const [index, { id }] of large.entries()) {
@@ -160,7 +160,7 @@ export async function finishClasses(db: Database, { schedules, covers }: Picture
       .execute();
   }
   for (const [index, path] of covers.entries()) {
-    // Some have none: there the first character of the name stands.
+    // Some courses have no cover, to show the placeholder.
     await db
       .updateTable('course')
       .set({ cover_img: path })
@@ -172,7 +172,7 @@ export async function finishClasses(db: Database, { schedules, covers }: Picture
       .where('id', '=', index * 3 + 5)
       .execute();
   }
-  // Who has an earlier stay is back.
+  // Students with an earlier enrolment have returned.
   await db
     .updateTable('class_student')
     .set({ joined_at: now - 4 * day })
@@ -187,7 +187,7 @@ export async function finishClasses(db: Database, { schedules, covers }: Picture
     .execute();
 }
 
-/** Every class but the fourth has wares of the school's, the fourth of them under a name of its own and not from the library. */
+/** Courseware of classes: from the school's library; every fourth item is renamed and not from the library. */
 export async function addClassMaterials(
   db: Database,
   writer: RowWriter,
@@ -209,7 +209,7 @@ export async function addClassMaterials(
     .orderBy('class.id')
     .execute();
   for (const [index, { id: class_id, by }] of classes.entries()) {
-    // The fourth class has none yet.
+    // The fourth class has none.
     for (let number = 0; index !== 3 && number < each; number += 1) {
       const material = materials[(index * 3 + number * 4) % materials.length];
       if (!material) continue;

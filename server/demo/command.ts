@@ -37,7 +37,7 @@ export interface DemoCommand {
 
 const options = { size: { type: 'string', default: 'small' }, fresh: { type: 'boolean', default: false } } as const;
 
-/** The command, or what is wrong with the words. */
+/** Parses the arguments; returns the command or an error. */
 export const readDemoCommand = (args: string[]): DemoCommand | Help | WrongArgument =>
   parseArguments(args, options, ({ size, fresh }, [word]) => {
     if (word !== undefined) return noCommand(word);
@@ -45,7 +45,7 @@ export const readDemoCommand = (args: string[]): DemoCommand | Help | WrongArgum
     return { name: 'fill', size, fresh };
   });
 
-/** Exit code: 0 filled, 1 refused. `location` as `openDatabase` takes it, `now` in unix seconds. */
+/** Exit code: 0 filled, 1 refused. `location`: as for `openDatabase`; `now` in unix seconds. */
 export async function runDemoCommand(
   { size, fresh }: { size: DemoSize; fresh: boolean },
   {
@@ -59,7 +59,7 @@ export async function runDemoCommand(
   if (fresh && !isPostgres(location)) removeFile(location);
   const database = openDatabase(location);
   try {
-    // An empty database is prepared and filled; any other one is migrated where somebody has asked for that.
+    // Migrates an empty database; any other must be up to date already.
     const { done } = await stateOfSchema(database.db);
     const fault = done.length > 0 ? await schemaFault(database) : undefined;
     if (fault) {
@@ -89,14 +89,14 @@ export async function runDemoCommand(
 
 const isPostgres = (location: string) => /^postgres(ql)?:/.test(location);
 
-/** Without the password that an address may hold. */
+/** Without the password in the URL. */
 function named(location: string): string {
   if (!isPostgres(location)) return location;
   const { host, pathname } = new URL(location);
   return `The database ${host}${pathname}`;
 }
 
-/** SQLite keeps two more files beside an open database. */
+/** SQLite's files: database, WAL and shared memory. */
 function removeFile(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 }
@@ -111,7 +111,7 @@ async function refuseInhabited(db: Database): Promise<string | undefined> {
   return length > 0 ? `is not empty, ${length} people are there. --fresh starts again.` : undefined;
 }
 
-/** Empties a demo school; anything else stays, and the refusal says why. A fresh SQLite file is empty already. */
+/** Empties a demo school; refuses to touch anything else. A fresh SQLite file is empty already. */
 async function emptyDemoSchool({ db, engine }: OpenDatabase): Promise<string | undefined> {
   const names = await staffNames(db);
   if (names.length === 0) return undefined;

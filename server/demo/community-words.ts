@@ -1,4 +1,4 @@
-/** What people of the demo school say in their circles and groups. */
+/** Texts of circles and groups in the demo school. */
 import { readData } from './data.ts';
 
 export interface GroupTexts {
@@ -9,15 +9,15 @@ export interface GroupTexts {
 interface DemoGroup {
   name: string;
   introduction: string;
-  /** Nobody has posted yet. */
+  /** Has no posts. */
   quiet?: boolean;
-  /** Who of the two that sign in is not in it. */
+  /** The demo account that is not a member. */
   without?: 'teacher' | 'assist';
 }
 
 interface Words {
   groups: DemoGroup[];
-  /** Posts in circles, posts in groups, and what is answered to either. */
+  /** Posts in circles, posts in groups, and comments on both. */
   circle: string[];
   group: string[];
   comments: string[];
@@ -33,7 +33,7 @@ export const communityWords = {
   ...words,
   circle: { posts: circle, comments } satisfies GroupTexts,
   group: { posts: group, comments } satisfies GroupTexts,
-  /** Nearly as long as a post may be. */
+  /** Nearly the maximum length of a post. */
   long: Array.from({ length: 8 }, (_, index) => `${index + 1}. ${paragraph}`).join('\n\n'),
   longComment: `${paragraph}${'长'.repeat(40)}`,
 };

@@ -1,4 +1,4 @@
-/** The circles of the demo school's classes and the groups that its people joined, with what is said there. */
+/** Circles and groups of the demo school with posts and comments. */
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import type { Identity } from '#server/platform/auth/rules.ts';
@@ -26,22 +26,22 @@ interface PlannedPost {
   comments: { author: Author; content: string; at: number }[];
   /** Staff and students who like it. */
   likes: Author[];
-  /** Staff who reported it. */
+  /** Staff who reported the post. */
   reports?: Author[];
 }
 
-/** Who may write in a group. */
+/** Members who may post. */
 interface Circle {
   staff: Author[];
   students: Author[];
 }
 
-/** Makes the pictures of the posts and keeps them; their addresses. */
+/** Stores pictures for posts; returns their paths. */
 export function storeCommunityPictures(storage: Storage): Promise<string[]> {
   return Promise.all(
     ['#1864ab', '#b3261e', '#0b6b3a', '#8a4b00', '#5f3dc4', '#0072b2', '#d55e00', '#556372', '#a61e4d'].map(
       async (colour, index) => {
-        // Hills under the sun, each in a colour of its own, some upright.
+        // Hills under the sun in different colours, some portrait.
         const [width, height] = index % 3 === 1 ? [480, 640] : [640, 480];
         const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
           <rect width="100%" height="100%" fill="${colour}" fill-opacity="0.15"/>
@@ -60,7 +60,7 @@ export function storeCommunityPictures(storage: Storage): Promise<string[]> {
   );
 }
 
-/** `each`: how many posts a circle has, at least and at most. `photographs` are addresses of pictures that are kept. */
+/** `each`: minimum and maximum posts per circle. `photographs`: paths of stored pictures. */
 export async function addCommunity(
   db: Database,
   writer: RowWriter,
@@ -83,10 +83,10 @@ export async function addCommunity(
       staff: theClass.staff.map(({ id, identity }) => staffAuthor(id, identity)),
       students: theClass.studentIds.map(studentAuthor),
     };
-    // One class fills two pages; the last has hardly begun.
+    // One circle fills two pages; the last has one post.
     const count =
       index === busiest ? Math.max(24, least) : index === classes.length - 1 ? 1 : random.whole(least, most);
-    // In a class that is over nothing is posted any more.
+    // No posts after the end of a class.
     const until = Math.min(now, theClass.ends ?? now);
     const planned = plan(circle, { count, random, said: words.circle, now: until, pictures });
     planned.push(...remarkable(circle, { index, isBusiest: index === busiest, random, now: until, pictures }));
@@ -140,7 +140,7 @@ export async function addCommunity(
     write(group, planned);
   }
 
-  // What the two who sign in with it collected: of the circles of their classes.
+  // Favourites of the demo accounts, from circles they see.
   for (const person of [teacher, assist]) {
     const seen = classes
       .filter(({ staff }) => staff.some(({ id }) => id === person.id))
@@ -181,14 +181,14 @@ function plan(
   });
 }
 
-/** A moment of the last weeks between seven in the morning and ten in the evening in Shanghai. */
+/** A time in the last weeks, between 7:00 and 22:00 in Shanghai. */
 function daytime(now: number, random: SeededRandom): number {
   const morning = Math.floor((now - random.whole(0, 38) * day + 8 * hour) / day) * day - hour;
   const moment = morning + random.whole(0, 15 * hour);
   return moment < now - hour ? moment : moment - day;
 }
 
-/** Comments of the hours after a post, and who likes it. */
+/** Comments in the hours after a post, and likes. */
 function answers(
   { staff, students }: Circle,
   around: { random: SeededRandom; said: GroupTexts; at: number; now: number; most: number },
@@ -203,7 +203,7 @@ function answers(
   return { comments, likes: random.shuffled(everybody).slice(0, random.whole(0, Math.min(12, everybody.length))) };
 }
 
-/** In every circle a post of the school; in the busiest one also those that show the edges. */
+/** A post of the school in every circle; in the busiest one also edge cases. */
 function remarkable(
   circle: Circle,
   around: {
@@ -231,7 +231,7 @@ function remarkable(
     images: pictures(9),
     ...answers(circle, { random, said: words.circle, at: now - 26 * hour, now, most: 0 }),
   };
-  // More comments than one page shows.
+  // More comments than a page shows.
   const comments = Array.from({ length: 27 }, (_, number) => ({
     author: random.pick([...circle.staff, ...circle.students]),
     content: number === 3 ? words.longComment : random.pick(words.circle.comments),

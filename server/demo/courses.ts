@@ -1,4 +1,4 @@
-/** Courses of the demo school with their chapters and a running calendar of periods around today. */
+/** Courses of the demo school with chapters and periods around today. */
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import type { DemoSubject } from './bank.ts';
 import { readData } from './data.ts';
@@ -8,7 +8,7 @@ import type { RowWriter } from './row-writer.ts';
 const day = 24 * 60 * 60;
 const minute = 60;
 
-/** What the periods of a subject are about, in their order. */
+/** Topics of the periods by subject, in order. */
 const topics = readData<Record<DemoSubject, string[]>>('topics.json');
 
 export interface DemoPeriod {
@@ -27,7 +27,7 @@ export interface DemoCourse {
   periods: DemoPeriod[];
 }
 
-/** Course types whose periods are of another type than live. */
+/** Course types whose periods are not live. */
 const offline = 7;
 
 export interface CoursePlan {
@@ -40,9 +40,9 @@ export interface CoursePlan {
   gradeId: number;
   subjectId: number;
   classes: DemoClass[];
-  /** They take turns, period by period; none: a course without periods. */
+  /** Take turns by period; empty: a course without periods. */
   lecturers: DemoStaff[];
-  /** Days from today of the first period and of the last; one every `everyDays`. */
+  /** Days from today of the first and last period; one every `everyDays`. */
   fromDay: number;
   toDay: number;
   everyDays: number;
@@ -99,7 +99,7 @@ export function addCourse(
       advance_time: isOffline ? 0 : 10,
       student_code: isOffline ? '' : `S${id}${number}${(id * 7 + number * 13) % 100}`,
       allow_enter: 0,
-      // Every third recording is not there yet.
+      // Every third recording is missing.
       is_playback: isOffline || number % 3 === 0 ? 0 : 1,
       periods_extend: 1,
     });
@@ -108,13 +108,13 @@ export function addCourse(
   return { id, title: plan.title, subject: plan.subject, classes: plan.classes, periods };
 }
 
-/** The period before (or nearest to) a moment, of one lecturer if named. */
+/** The last period before a moment, else the first; optionally of one lecturer. */
 export function periodAround(course: DemoCourse, moment: number, lecturer?: DemoStaff): DemoPeriod | undefined {
   const taught = course.periods.filter((period) => !lecturer || period.lecturer.id === lecturer.id);
   return taught.findLast((period) => period.startPlay <= moment) ?? taught[0];
 }
 
-/** A parent groups courses; it has no periods of its own. */
+/** A parent course groups courses and has no periods. */
 export function addParentCourse(
   writer: RowWriter,
   plan: Omit<CoursePlan, 'parentId' | 'classes' | 'lecturers' | 'fromDay' | 'toDay' | 'everyDays'>,

@@ -1,4 +1,4 @@
-/** The courseware library of the demo school: the school's wares, everybody's own uploads, and what lessons have. */
+/** Courseware of the demo school: library, own uploads, and material of lessons. */
 import { readFile } from 'node:fs/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
@@ -12,15 +12,15 @@ type Category = (typeof categories)[number];
 
 interface DemoMaterial {
   name: string;
-  /** Left out where it fits any lesson. */
+  /** Omitted if it fits any lesson. */
   subject?: string;
-  /** The ending of its file: one of each kind stands in wares/. */
+  /** File extension; the folder has one file of each. */
   kind: 'pdf' | 'docx' | 'pptx' | 'png' | 'jpg' | 'zip' | 'mp3' | 'wav';
   category: Category;
   type: 1 | 2 | 3;
-  /** Who uploaded it; the school itself without. */
+  /** The uploader; omitted: the school. */
   owner?: 'teacher' | 'teacher2' | 'assist' | 'assist2';
-  /** The other campus' library. */
+  /** In the library of the other campus. */
   elsewhere?: boolean;
   description?: string;
 }
@@ -33,12 +33,12 @@ interface StoredMaterial extends DemoMaterial {
 }
 
 interface LibraryMaterial extends StoredMaterial {
-  /** Of the ware, and of its file. */
+  /** Ids of the item and of its file. */
   id: number;
   file_id: number;
 }
 
-/** Keeps a file for each ware. Outside the transaction that fills the school: a storage knows none. */
+/** Stores a file for each item. Runs outside the database transaction, because storage has none. */
 export function storeDemoFiles(storage: Storage): Promise<StoredMaterial[]> {
   return Promise.all(
     materials.map(async (material) => {
@@ -55,15 +55,15 @@ export function storeDemoFiles(storage: Storage): Promise<StoredMaterial[]> {
   );
 }
 
-/** Who has wares of their own in wares.json, and who has just come. */
+/** People with items of their own in the JSON file, and the newcomer. */
 const owners = new Set(['newcomer', ...materials.flatMap(({ owner }) => owner ?? [])]);
 
-/** Of handouts, in turn: approved, none, pending, rejected. */
+/** Handout states in turn: approved, none, pending, rejected. */
 const handoutStates = [1, undefined, 3, 4] as const;
 
 /**
- * The rows of the files, of the library, and of the wares and handouts of the lessons up to `lessonDays` away from today.
- * `uploads`: how many wares everybody else on the staff has brought.
+ * Adds files, library, and material and handouts of lessons up to `lessonDays` from today. `uploads`: number of items
+ * of each other staff member.
  */
 export async function addCourseware(
   db: Database,
@@ -87,7 +87,7 @@ export async function addCourseware(
       size: material.size,
       uploaded_by: owner?.id ?? null,
       uploaded_at: at,
-      // Where others bring the same files, nobody's bytes are theirs alone.
+      // With many uploads the same bytes belong to several owners.
       is_exclusive: uploads === 0 ? 1 : 0,
     });
     const id = writer.add('courseware', {
@@ -118,7 +118,7 @@ export async function addCourseware(
     .orderBy('class_session.id')
     .execute();
   for (const [index, lesson] of lessons.entries()) {
-    // The lecturer gives the lesson two of their uploads or of the school's wares, its assistant one of their own.
+    // Each lesson has two items of the lecturer or the school, and one of its assistant.
     const isTheirs = ({ owner, elsewhere }: LibraryMaterial) =>
       !elsewhere && (owner === undefined || named(owner).id === lesson.lecturer_id);
     const materials = (uploaded.get(lesson.lecturer_id) ?? library.filter(isTheirs)).filter(
@@ -133,7 +133,7 @@ export async function addCourseware(
       library.find(({ owner }) => owner && named(owner).id === lesson.staff_id);
     const used = new Set<number>();
     for (const { ware: material, by } of [...given, { ware: own, by: lesson.staff_id }]) {
-      // Staff with few wares would give the same one twice.
+      // Staff with few items would repeat one.
       if (!material || used.has(material.id)) continue;
       used.add(material.id);
       writer.add('lesson_ware', {
@@ -163,7 +163,7 @@ export async function addCourseware(
   }
 }
 
-/** The same files under other names, by who brought them; the school takes every tenth into its library. */
+/** The same files under other names, by uploader; every tenth goes into the school's library. */
 function addUploads(
   writer: RowWriter,
   {

@@ -1,4 +1,4 @@
-/** What the demo school's people write and ask stands in files of its own, read when the school is filled. */
+/** Reads the texts of the demo school from JSON files. */
 import { readFileSync } from 'node:fs';
 
 export function readData<Data>(file: string): Data {

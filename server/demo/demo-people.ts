@@ -1,4 +1,4 @@
-/** The people of the demo school as it stands in the database, for the parts of it that are added afterwards. */
+/** People of the demo school as stored, for parts that are added later. */
 
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -14,17 +14,17 @@ export interface InhabitedClass {
   id: number;
   name: string;
   school_id: number;
-  /** Unix seconds at which it is over; null where it is long-term. */
+  /** End in unix seconds; null: long-term. */
   ends: number | null;
-  /** Its head teachers, then its assistants, each once. */
+  /** Head teachers, then assistants, without duplicates. */
   staff: DemoPerson[];
-  /** Students who are in it now. */
+  /** Present students. */
   studentIds: number[];
-  /** With when each joined and left, also those who are gone. Unix seconds. */
+  /** All enrolments, former students included. Unix seconds. */
   students: { id: number; joined_at: number; left_at: number | null }[];
 }
 
-/** The state-school classes in the order of their ids; `busiest` is one of both people who sign in. */
+/** State-school classes by id; `busiest`: index of a class of both demo accounts. */
 export async function demoPeople(
   db: Database,
 ): Promise<{ classes: InhabitedClass[]; busiest: number; staffNamed: (username: string) => DemoPerson }> {

@@ -31,35 +31,35 @@ interface ExamPlan {
   name: string;
   introduce?: string;
   category: string;
-  /** Whose questions of the bank it asks. */
+  /** Subject of its questions in the bank. */
   subject: DemoSubject | '综合';
   creator: DemoStaff;
   school: number;
   shared?: number[] | undefined;
   status?: 1 | 2;
   type?: 1 | 2;
-  /** Minutes, 0 without limit. */
+  /** Minutes; 0: no limit. */
   limit: number;
-  /** How many questions of the bank by canonical type, beside `own`. */
+  /** Number of questions from the bank by type, besides `own`. */
   questions: Partial<Record<1 | 2 | 3 | 4 | 5 | 6 | 7, number>>;
   own?: OwnQuestion[] | undefined;
-  /** Share of the full score that passes, in percent. */
+  /** Pass mark in per cent of the full score. */
   pass?: number;
-  /** Whether every question is worth nothing, as in a survey. */
+  /** True for a survey: questions have no points. */
   unscored?: boolean;
   classes?: DemoClass[] | undefined;
   reports?: number;
-  /** Of the reports with a subjective answer, the share that is reviewed. */
+  /** Share of the submissions with subjective answers that is graded. */
   gradedShare?: number;
   /** Days ago. */
   created: number;
 }
 
-/** A question that only an exam has. */
+/** A question that is not in the bank. */
 interface OwnQuestion extends DemoQuestion {
   matching?: { left: string[]; right: string[] };
   levels?: string[][];
-  /** Points of each blank. */
+  /** Points per blank. */
   blankPoints?: number[];
 }
 
@@ -82,7 +82,7 @@ interface FurtherExam {
   created: number;
 }
 
-/** What an exam is made of; it has the chance of its seed. */
+/** Context of one exam; `seed` makes it deterministic. */
 interface ExamContext extends Pick<DemoContext, 'bank' | 'now'> {
   categories: Record<string, number>;
   seed: number;
@@ -92,7 +92,7 @@ interface CategoryTree {
   [name: string]: CategoryTree;
 }
 
-/** As exams.json has it: people, schools, classes and questions by their names. */
+/** An exam in exams.json, with names instead of ids. */
 type WrittenPlan = Omit<ExamPlan, 'creator' | 'school' | 'shared' | 'own' | 'classes'> & {
   creator: keyof DemoContext['staff'];
   school: 'jingan' | 'pudong';
@@ -101,7 +101,7 @@ type WrittenPlan = Omit<ExamPlan, 'creator' | 'school' | 'shared' | 'own' | 'cla
   classes?: (keyof DemoContext['classes'])[];
 };
 
-/** Keeps the rows; returns the ids of the exams, whose sums are left to `recountExam`, and of their categories. */
+/** Adds all exams; returns their ids, for `recountExam`, and category ids by name. */
 export function addExams(
   writer: RowWriter,
   around: DemoContext,
@@ -127,7 +127,7 @@ function addCategories(writer: RowWriter): Record<string, number> {
   return ids;
 }
 
-// ---- Questions that the bank does not have ---------------------------------------------------------
+// ---- Questions outside the bank -------------------------------------------------------------------
 
 const pairs = (rights: number[], count: number) =>
   rights.map((right, index) => `${index + 1}-${count + right}`).join(',');
@@ -136,12 +136,12 @@ interface MatchingQuestion {
   stem: string;
   left: string[];
   right: string[];
-  /** For each left one the place of its partner. */
+  /** For each left option the index of its partner. */
   partners: number[];
   analysis: string;
 }
 
-/** Left options have the ids 1 to n, right ones follow. */
+/** Left options have ids 1 to n, right ones follow. */
 function matching({ stem, left, right, partners, analysis }: MatchingQuestion): OwnQuestion {
   const wrong = [
     partners.map((_, index) => partners[(index + 1) % partners.length] as number),
@@ -196,7 +196,7 @@ function examPlans({ schools: [jingan, pudong], staff, classes }: DemoContext): 
   }));
 }
 
-/** One of the exams that somebody took, in turn, held again by others. */
+/** Repeats one of the exams that were taken, in turn, with other students. */
 export function addFurtherExam(
   writer: RowWriter,
   { turn, edition, ...plan }: FurtherExam,
@@ -292,7 +292,7 @@ function addExam(writer: RowWriter, plan: ExamPlan, { bank, categories, seed, no
   return examId;
 }
 
-/** Of each blank; 2 points unless the question says otherwise. */
+/** Points of each blank in tenths; 2 points by default. */
 const blankTenths = (question: OwnQuestion) =>
   question.blankPoints?.map((points) => points * 10) ?? question.right.split('@@').map(() => 20);
 
@@ -325,7 +325,7 @@ function addReports(
     return isNew;
   });
   for (const [index, { member, theClass }] of takers.slice(0, plan.reports ?? 0).entries()) {
-    // Every seventh takes it once more, some a third time.
+    // Every seventh student takes it twice, some three times.
     const times = index % 7 === 3 ? 2 + (index % 2) : 1;
     let from = createdAt + hour;
     for (let time = 1; time <= times; time += 1) {
@@ -366,7 +366,7 @@ function addReport(
     const given = level === undefined ? question.blank : random.pick(question.levels[level] as PossibleAnswer[]);
     const isReviewed = question.subjective && level !== undefined && (isGraded || random.chance(0.2 * gradedShare));
     const score = isReviewed ? markFor(2, question.full, level, random) : given.score;
-    // Some photograph what they wrote; one of the pictures is gone.
+    // Some answers have photographs; one picture in ten is missing.
     const userAnswer =
       question.subjective && level !== undefined && random.chance(0.25)
         ? withPictures(given.userAnswer, random.chance(0.1) ? '/files/gone.png' : notes)
@@ -424,7 +424,7 @@ function addReport(
   });
 }
 
-/** Drawn once: many photograph it. */
+/** Created once and used many times. */
 const notes = figure('notes');
 
 const withPictures = (userAnswer: string, ...images: string[]) => {

@@ -1,4 +1,4 @@
-/** Small drawings for questions and answers of the demo school, as PNG in a data URL: no file has to be kept for them. */
+/** Small drawings as PNG data URLs, which need no storage. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const width = 160;
@@ -35,7 +35,7 @@ export function figure(shape: 'triangle' | 'parabola' | 'notes'): string {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 0, 0, 0, 0], 8); // 8 bits of grey
+  header.set([8, 0, 0, 0, 0], 8); // 8-bit greyscale
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const png = Buffer.concat([
     signature,

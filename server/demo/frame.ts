@@ -1,11 +1,11 @@
-/** What both sizes of the demo school stand on: schools, grades, classifications, subjects, rooms, settings. */
+/** Base data of both sizes of the demo school: schools, grades, classifications, subjects, rooms, settings. */
 import type { DemoSubject } from './bank.ts';
 import type { RowWriter } from './row-writer.ts';
 
 export interface SchoolFrame {
   schools: [number, number];
-  /** Of the first school. */
-  /** Of the first school, and of the other campus. */
+  /** Belongs to the first school. */
+  /** Room ids of the first school, and of the other campus. */
   rooms: [number[], number[]];
   grades: Record<string, number>;
   classifies: Record<string, number>;

@@ -1,6 +1,6 @@
 /**
- * Homework of the demo school with its questions and reports. What answers earn comes from the rules themselves
- * (grading/scoring.ts), so nothing here can disagree with them.
+ * Homework of the demo school with questions and reports. Scores come from the real rules (grading/scoring.ts), so they
+ * always agree with them.
  */
 
 import { sameAnswerKey } from '#server/grading/equal-answers.ts';
@@ -35,7 +35,7 @@ const hour = 3600;
 
 // ---- The bank ----------------------------------------------------------------------------------
 
-/** A question of the bank with the ids that it and its knowledge point got. */
+/** A question of the bank with its stored ids. */
 export interface StoredQuestion extends BankQuestion {
   id: number;
   pointId: number;
@@ -57,7 +57,7 @@ export function addBank(
   });
 }
 
-/** A question, and its parts. */
+/** Adds a question and its parts. */
 export function addQuestion(
   writer: RowWriter,
   question: DemoQuestion,
@@ -106,27 +106,27 @@ export interface HomeworkPlan {
   /** Unix seconds. */
   publishTime: number;
   endingTime: number;
-  /** The classes of its scope, and of them those that it was published to. */
+  /** The classes of its scope, and those it was published to. */
   classes: DemoClass[];
   published: DemoClass[];
-  /** What it may ask, and how many answers it asks for (parts of material questions count, not the material). */
+  /** Candidate questions, and the number of answers asked for (parts of material questions count, not the material). */
   pool: StoredQuestion[];
   questionCount: number;
-  /** `some`: at least one short answer; `none`: every report is graded as it is handed in. */
+  /** `some`: at least one short answer; `none`: every report is graded on submission. */
   subjective: 'some' | 'none';
-  /** How many of the expected students have handed in. */
+  /** Number of submissions, by the number of expected students. */
   handedIn(expected: number): number;
-  /** Of the reports with a subjective answer, the share that is graded, 0 to 1. */
+  /** Share of the reports with subjective answers that is graded, 0 to 1. */
   gradedShare: number;
-  /** The scheduled lesson that it was published from. */
+  /** The lesson it was published from. */
   arrangeId?: number;
 }
 
-/** Keeps the rows of a homework; its counters are left to `recountHomework`. */
+/** Adds the rows of a homework; `recountHomework` computes its counters later. */
 export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number, now: number): number {
   const random = seededRandom(seed);
   const chosen = chooseQuestions(plan, random);
-  // Everything of one homework is worth the same fraction of the usual points: 2.5 points happen, too.
+  // One factor for all questions, so that fractions such as 2.5 points occur.
   const factor = random.pick([1, 1, 1, 0.5, 2]);
   const scoreOf = (type: number) => fullScore(plan.mode, Math.max(10, (usualScore[type] ?? 50) * factor));
   const worth = (question: StoredQuestion) =>
@@ -204,7 +204,7 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
 
 /** Tenths of a point by question type. */
 export const usualScore: Record<number, number> = { 1: 50, 2: 30, 3: 60, 4: 60, 5: 120, 7: 50 };
-/** Choices first, then blanks, short answers and material questions. */
+/** Order of types: choices, blanks, short answers, material questions. */
 const orderOfTypes = [1, 2, 3, 4, 7, 5, 6];
 const answersAsked = (question: BankQuestion) => Math.max(1, question.parts.length);
 
@@ -227,7 +227,7 @@ function chooseQuestions({ pool, questionCount, subjective }: HomeworkPlan, rand
   return chosen.sort((a, b) => orderOfTypes.indexOf(a.type) - orderOfTypes.indexOf(b.type));
 }
 
-/** Who is expected to hand in: in one of the classes when it was published, once, as `publishToClasses` has it. */
+/** Students expected to submit: members at publication, each once, as in `publishToClasses`. */
 function expectedMembers({ published, publishTime }: HomeworkPlan): DemoMember[] {
   const byStudent = new Map<number, DemoMember>();
   for (const theClass of [...published].sort((a, b) => a.id - b.id)) {
@@ -243,22 +243,22 @@ function expectedMembers({ published, publishTime }: HomeworkPlan): DemoMember[]
 
 export interface PossibleAnswer extends ScoredAnswer {
   userAnswer: string;
-  /** The same for equal texts that wait. */
+  /** Equal for equal waiting texts. */
   key: string | null;
 }
 
-/** A question with the answers that students give to it, scored once. */
+/** A question with its possible answers, already scored. */
 export interface SimulatedQuestion {
   id: number;
   subjective: boolean;
   full: number;
   facility: number;
   blank: PossibleAnswer;
-  /** From the best answer to the worst; several at one place are equally likely. */
+  /** From best to worst answer; answers of one level are equally likely. */
   levels: PossibleAnswer[][];
 }
 
-/** `levels` are what students answer where that cannot be told from the question; `blankScores` of a fill-in one. */
+/** `levels`: answers that cannot be derived from the question; `blankScores`: for fill-in questions. */
 export function askedQuestion(
   question: DemoQuestion,
   id: number,
@@ -288,20 +288,20 @@ function plausibleAnswers(question: DemoQuestion): string[][] {
   const ids = question.options.map((_, index) => String(index + 1));
   const right = question.right.split(',');
   const others = ids.filter((id) => !right.includes(id));
-  // One wrong option lures more students than the others do.
+  // One wrong option is chosen more than the others.
   if (question.type <= 2) return [[question.right], [...others.slice(0, 1), ...others]];
   const without = right.map((id) => right.filter((kept) => kept !== id).join(',')).filter(Boolean);
   const withOther = others.map((id) => [...right, id].sort().join(','));
   return [[question.right], [...without, ...withOther, ...others]];
 }
 
-/** Formulas are written in the editor of the school's own application, which sends HTML; all else is text. */
+/** The editor of the learners' application sends HTML for formulas, else text. */
 const asUserAnswer = (content: string) =>
   JSON.stringify(
     /[<$]/.test(content) ? { content: storedHtml(content), images: [], format: 'html' } : { content, images: [] },
   );
 
-/** Complete, half-way, lost. */
+/** Complete, half, and wrong answers. */
 function writtenAnswers(reference: string): string[][] {
   const sentences = reference.split(/(?<=[。；.;])/);
   const half = sentences.slice(0, Math.ceil(sentences.length / 2)).join('');
@@ -315,11 +315,11 @@ function writtenAnswers(reference: string): string[][] {
   ];
 }
 
-/** Nobody stops within a formula. */
+/** Never cuts within a formula. */
 const wholeFormulas = (text: string) =>
   text.split('$').length % 2 === 1 ? text : text.slice(0, text.lastIndexOf('$'));
 
-/** Some type blanks with a Chinese input method: full-width forms count as equal. */
+/** Full-width forms, as typed by Chinese input methods, count as equal. */
 const fullWidth = (text: string) =>
   text
     .split('@@')
@@ -407,7 +407,7 @@ function addHandedIn(
       subjective: question.subjective,
     };
   });
-  // A grader who has marked every answer of a report has finished it, too.
+  // A report with all answers graded is finished too.
   const totals = reportTotals(answers);
   const isFinished = totals.status === reportStatus.graded;
   const isReviewed = answers.some((answer) => answer.reviewed_by !== null);
@@ -445,7 +445,7 @@ const graderOf = (plan: HomeworkPlan, member: DemoMember, random: SeededRandom):
   return assistants.length > 0 ? random.pick(assistants) : plan.creator;
 };
 
-/** Which of the question's levels the student reaches; undefined leaves it blank. */
+/** Draws the level of the student's answer; undefined: blank. */
 export function answerLevel(question: SimulatedQuestion, member: DemoMember, random: SeededRandom): number | undefined {
   const chance = Math.min(0.97, Math.max(0.08, member.skill - (question.facility - 2.5) * 0.08));
   const drawn = random.next();
@@ -454,7 +454,7 @@ export function answerLevel(question: SimulatedQuestion, member: DemoMember, ran
   return question.levels.length > 2 && drawn < chance + (1 - chance) * 0.6 ? 1 : question.levels.length - 1;
 }
 
-/** The stored score that a grader gives to an answer of a level. */
+/** Stored score of an answer of this level. */
 export function markFor(mode: ScoreMode, full: number, level: number, random: SeededRandom): number {
   if (mode === byRate) {
     const rates = [

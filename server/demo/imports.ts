@@ -1,4 +1,4 @@
-/** Imports of the demo school: a list that is checked, terms that were imported, and a file that is held. */
+/** Imports of the demo school: a checked list, imported terms, and a held file. */
 
 import { laterDay } from '#server/courses/rules.ts';
 import { apply } from '#server/import/apply.ts';
@@ -19,7 +19,7 @@ interface Options {
 
 const day = 24 * 3600;
 
-/** Rows of a file, counted as they stand in it. */
+/** Rows of a file, numbered from its headings. */
 const rowsOf = (
   file: string,
   rows: readonly (readonly [kind: Kind, sourceId: string, fields: SourceRecord['fields']])[],
@@ -90,7 +90,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     doubted: [],
   });
 
-  // A list of new students: two of them are there already, and one has no name.
+  // New students: two exist already, one has no name.
   const list = '新学员.csv';
   const heads = ['姓名', '学号', '手机号', '备注'];
   const students = [
@@ -183,7 +183,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     { isApplied: true },
   );
 
-  // The next night's file has periods, and no terms any more.
+  // The next night's file has periods but no terms.
   const next = laterDay(dayOf(now, timezone), 7);
   await keep(now - day, {
     source: '教务系统',

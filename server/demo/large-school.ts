@@ -1,7 +1,6 @@
 /**
- * The large demo school, for measures: the small one, and beside it many groups of ten classes that are alike, each with
- * its courses, people, homework, lessons and exams. The people who sign in with the demo school teach in the first group
- * as well.
+ * The large demo school, for measurements: the small one plus many groups of ten similar classes with courses, people,
+ * homework, lessons and exams. The demo accounts also teach in the first group.
  */
 
 import { offlineCourse, textCourse } from '#server/classes/rules.ts';
@@ -25,46 +24,46 @@ import type { SmallSchool } from './small-school.ts';
 
 const day = 24 * 60 * 60;
 
-/** How much is said and kept in every place of a school. */
+/** Amounts of content per place. */
 export interface Quantities {
-  /** Posts of a circle, and notices of a head teacher in a class, at least and at most. */
+  /** Minimum and maximum posts per circle, and notices per class. */
   posts: readonly [number, number];
   notices: readonly [number, number];
-  /** Wares of a class. */
+  /** Courseware per class. */
   classWares: number;
-  /** Wares of whoever is not named in wares.json. */
+  /** Courseware per staff member who is not in the JSON file. */
   uploads: number;
-  /** Lessons up to so many days from today have wares and handouts. */
+  /** Lessons up to this many days from today have courseware and handouts. */
   lessonDays: number;
 }
 
-/** Measures of a large school; `groups` says how many, and what follows down to `examStudents` is of one. */
+/** Size of a large school. `groups` is their number; the fields down to `examStudents` are per group. */
 export interface SchoolSize extends Quantities {
   groups: number;
-  /** Even: an assistant looks after half of them. */
+  /** Even, because an assistant looks after half of them. */
   classes: number;
   studentsPerClass: number;
   teachers: number;
   assistants: number;
   homeworks: number;
-  /** Reports handed in, per homework on average. */
+  /** Average submissions per homework. */
   submissions: number;
-  /** Classes that are taught lesson by lesson, a third of them one-to-one, and lessons of each. */
+  /** Group and one-to-one classes (a third are one-to-one), and lessons per class. */
   teams: number;
   lessons: number;
   exams: number;
-  /** Students who take an exam; some take it more than once. */
+  /** Students per exam; some take it more than once. */
   examStudents: number;
-  /** Of each lecturer and assistant. */
+  /** Per lecturer and assistant. */
   ownQuestions: number;
-  /** Of the whole school. */
+  /** In the whole school. */
   publicQuestions: number;
 }
 
 /**
- * Beside the small school 200 classes, 20,000 students, 2,000 homeworks with 1 million reports and 5 million answers,
- * 24,000 lessons, 200 exams with 50,000 reports, 2 million records of attendance, and a public bank of 1 million
- * questions; with it 60 lecturers and 80 assistants.
+ * Besides the small school: 200 classes, 20,000 students, 2,000 homeworks with 1 million reports and 5 million answers,
+ * 24,000 lessons, 200 exams with 50,000 reports, 2 million attendance records, a public bank of 1 million questions, 60
+ * lecturers and 80 assistants.
  */
 export const largeSchool: SchoolSize = {
   groups: 20,
@@ -107,7 +106,7 @@ interface Group {
   courses: DemoCourse[];
 }
 
-/** Adds the groups to a small school that is written already; what each class has by `Quantities` comes after it. */
+/** Adds the groups to a small school. The contents by `Quantities` are added later. */
 export async function growSchool(
   db: Database,
   writer: RowWriter,
@@ -154,7 +153,7 @@ export async function growSchool(
         frame: school.frame,
         bank: school.bank,
         createdAt: group.createdAt,
-        // Behind those of the small school.
+        // Numbering continues after the small school.
         number: 100 + group.index * measures.teams + number,
         hasOneNow: group.index > 0 && number === 0,
         homeworkOf: number % 6 === 0 ? group.teachers[0] : undefined,
@@ -268,7 +267,7 @@ function planGroup(writer: RowWriter, index: number, { school, measures, now, ti
   return { index, random, grade, schoolId, createdAt, classes, teachers, assistants, courses };
 }
 
-/** Three after the other have the same people; a lecturer teaches at most one of them at a time. */
+/** Three consecutive classes have the same people; a lecturer never teaches two at once. */
 function planTeam({ index, grade, teachers, assistants, courses }: Group, number: number, growth: Growth): Team {
   const { lessons } = growth.measures;
   const three = Math.floor(number / 3);
@@ -284,7 +283,7 @@ function planTeam({ index, grade, teachers, assistants, courses }: Group, number
     lecturer: teachers[three % teachers.length] as DemoStaff,
     assistant: assistants[three % assistants.length] as DemoStaff,
     mode: number % 4 === 1 ? 2 : 1,
-    // A lesson every third day: most have the last one in three weeks, some had it long ago.
+    // One lesson every third day; most classes end in three weeks, some ended long ago.
     firstDay: 20 - lessons * 3 - (ofLecturer % 3) - (hasEnded ? 100 : 0),
     from: [8, 10, 14, 16][Math.floor(ofLecturer / 3) % 4] as number,
     lessons,
@@ -312,8 +311,8 @@ function planExam({ index, schoolId, classes, teachers, assistants }: Group, num
 }
 
 /**
- * Of each group's homework the first 60 % are its first lecturer's, so that one lecturer has as much as a real one;
- * a quarter is the assistants', the rest the other lecturers'.
+ * The first 60 % of a group's homework belong to its first lecturer, as much as a real one has; a quarter to the
+ * assistants, the rest to the other lecturers.
  */
 function planHomework(
   group: Group,
@@ -333,7 +332,7 @@ function planHomework(
         : others[number % others.length]
   ) as DemoStaff;
 
-  // Newest first in the order of `place`: a tenth is open, the rest goes back most of a year.
+  // Newest first by `place`: a tenth is open, the rest spans most of a year.
   const place = (number * 37) % homeworks;
   const isOpen = place < homeworks / 10;
   const publishTime = now - Math.floor((1 + (place / homeworks) * 250 + random.next()) * day);
@@ -348,7 +347,7 @@ function planHomework(
   const half = group.classes.length / 2;
   const start = isAssistants ? (group.assistants.indexOf(creator) % 2) * half : number % half;
   const classes = group.classes.slice(start, start + half + (isAssistants ? 0 : 1));
-  // Six of a hundred wait, each with half of its reports: about 3 % of all.
+  // Six of a hundred are partly graded, with half of their reports waiting: about 3 % of all reports.
   const isWaiting = place % 17 === 3;
   const count = Math.round(isAssistants ? submissions * 0.94 : submissions * 1.02);
   return {

@@ -1,4 +1,4 @@
-/** What the demo school noted of its scheduled lessons: contracts, attendance, evaluations, talks. */
+/** Records of the demo school's lessons: contracts, attendance, evaluations, talks. */
 import type { DemoCourse } from './courses.ts';
 import type { DemoClass, DemoStaff } from './people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
@@ -19,7 +19,7 @@ export function addLessonNotes(writer: RowWriter, noted: LessonNotesPlan): void 
   const random = seededRandom(noted.seed);
   const held = noted.sessions.filter(({ end, isCancelled }) => end <= noted.now && !isCancelled);
   addContracts(writer, noted, held, random);
-  // In person the roll of the latest lesson is still to be called.
+  // The latest in-person lesson still waits for its roll call.
   const called = noted.team.mode === 2 ? held.slice(0, -1) : held;
   for (const [number, session] of called.entries()) addHeld(writer, noted, { session, number, random });
   addGoing(writer, noted);
@@ -34,7 +34,7 @@ function addContracts(
   random: SeededRandom,
 ): void {
   for (const [index, member] of theClass.members.entries()) {
-    // The last of a larger class has not signed yet.
+    // The last student of a larger class has no contract yet.
     if (team.classType !== 3 || (team.size > 5 && index === theClass.members.length - 1)) continue;
     const first = held.find(({ end }) => end > member.joinedAt);
     writer.addPlain('class_contract', {
@@ -65,7 +65,7 @@ function addHeld(
   for (const [index, { studentId, joinedAt }] of theClass.members.entries()) {
     if (joinedAt >= session.end) continue;
     const chance = random.next();
-    // Who was there is noted, and who had leave; who was not there has no record, or one that says so.
+    // Attendance and leave are recorded; an absence has no record, or an explicit one.
     const status = chance < 0.8 ? 1 : chance < 0.9 ? 2 : index === number % 9 ? 3 : null;
     if (status === null) continue;
     const byHand = status === 1 && random.chance(0.15);
@@ -86,7 +86,7 @@ function addHeld(
   }
 }
 
-/** Most have entered the lesson that goes on now; the roll can be called for the others. */
+/** Most students have entered the lesson in progress; the roll can be called for the others. */
 function addGoing(writer: RowWriter, { theClass, sessions, now }: LessonNotesPlan): void {
   const going = sessions.find(({ start, end, isCancelled }) => start <= now && now < end && !isCancelled);
   if (!going) return;
@@ -108,7 +108,7 @@ function addGoing(writer: RowWriter, { theClass, sessions, now }: LessonNotesPla
   }
 }
 
-/** Someone has asked for leave from the next lesson. */
+/** A student has leave for the next lesson. */
 function addComing(writer: RowWriter, { team, theClass, sessions, now }: LessonNotesPlan): void {
   const next = sessions.filter(({ start, isCancelled }) => start > now && !isCancelled)[0];
   const member = theClass.members[1];
@@ -153,7 +153,7 @@ function addTalks(writer: RowWriter, { team, theClass, sessions, now }: LessonNo
 
 export interface Team {
   name: string;
-  /** 3 a group class, 1 a one-to-one lesson. */
+  /** 3 group class, 1 one-to-one class. */
   classType: 1 | 3;
   size: number;
   course: DemoCourse;
@@ -161,16 +161,16 @@ export interface Team {
   assistant: DemoStaff;
   /** 1 live, 2 in person. */
   mode: 1 | 2;
-  /** Days from today of its first lesson; one every third day, six weeks long. */
+  /** Days from today of the first lesson; then one every third day for six weeks. */
   firstDay: number;
-  /** Hours of the day. */
+  /** Hour of the day. */
   from: number;
-  /** Lessons; 14 where nothing is said. */
+  /** Number of lessons; default 14. */
   lessons?: number;
   hasEnded?: boolean;
   /** At the other campus. */
   elsewhere?: boolean;
-  /** 高一 where nothing is said. */
+  /** Default 高一. */
   grade?: string;
   remarks?: string;
 }

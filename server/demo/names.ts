@@ -1,4 +1,4 @@
-/** Names of the demo school's people: the same ones every time. */
+/** Deterministic names of the demo school's people. */
 import type { SeededRandom } from './random.ts';
 
 const surnames = [
@@ -19,7 +19,7 @@ export function personName(random: SeededRandom): string {
   return surname + given;
 }
 
-/** Names as long as a list must be able to show. */
+/** Names of the maximum length a list must show. */
 export const longNames = ['阿卜杜热西提·买买提伊明·吾斯曼', '欧阳慕容诗涵子萱', '古丽米热·阿不都克里木江'];
 
 export function mobileNumber(random: SeededRandom): string {

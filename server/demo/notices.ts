@@ -1,4 +1,4 @@
-/** Announcements of the demo school's classes: of head teachers and of the school, short and with formats. */
+/** Notices of the demo school: by head teachers and by the school, some with formatting. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { readData } from './data.ts';
 import { demoPeople } from './demo-people.ts';
@@ -9,7 +9,7 @@ const day = 24 * 60 * 60;
 
 const notices: { title: string; content: string }[] = readData('notices.json');
 
-/** `each`: how many of a head teacher a class has, at least and at most. */
+/** `each`: minimum and maximum notices of a head teacher per class. */
 export async function addNotices(
   db: Database,
   writer: RowWriter,
@@ -26,7 +26,7 @@ export async function addNotices(
       null,
       now - 60 * day,
     );
-    // The last class has only what the school announced.
+    // The last class has only notices of the school.
     if (!head || index === classes.length - 1) continue;
     const count = index === busiest ? Math.max(notices.length, least) : random.whole(least, most);
     const shuffled = random.shuffled(notices);

@@ -1,4 +1,4 @@
-/** Questions by the thousand: those of the banks once more, each under the paper that it is said to come from. */
+/** Questions in bulk: repeats the banks under the names of exam papers. */
 import { readData } from './data.ts';
 import { addQuestion, type StoredQuestion } from './homework.ts';
 import type { DemoStaff } from './people.ts';
@@ -9,7 +9,7 @@ const minute = 60;
 const years = 20;
 const minutesOfFiveYears = 5 * 365 * 24 * 60;
 
-/** Rows that are kept before they are written. */
+/** Rows buffered before they are written. */
 const atOnce = 4000;
 
 export async function addQuestionsOfPapers(
@@ -27,7 +27,7 @@ export async function addQuestionsOfPapers(
         owner,
         isPublic,
         pointId: question.pointId,
-        // No two in the same minute for as long as there are enough of them, and in no order of their ids.
+        // Distinct minutes as long as possible, in another order than the ids.
         updatedAt: now - (60 + ((number * 7919) % minutesOfFiveYears)) * minute,
       },
     );
@@ -35,7 +35,7 @@ export async function addQuestionsOfPapers(
   }
 }
 
-/** Each of the first 6,400 is another. */
+/** The first 6,400 names are distinct. */
 function paperOf(number: number): string {
   const city = cities[number % cities.length];
   const kind = kinds[Math.floor(number / cities.length) % kinds.length];

@@ -1,4 +1,4 @@
-/** Staff, classes and students of the demo school as its other parts refer to them. */
+/** Staff, classes and students of the demo school. */
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { type DemoAccount, demoPassword } from './accounts.ts';
@@ -13,14 +13,14 @@ export interface DemoStaff {
 }
 
 export interface DemoMember {
-  /** Of the membership. */
+  /** Id of the membership. */
   memberId: number;
   studentId: number;
   classId: number;
   /** Unix seconds. */
   joinedAt: number;
   leftAt: number | null;
-  /** 0 to 1: how likely the student is to know. */
+  /** 0 to 1: probability of a right answer. */
   skill: number;
 }
 
@@ -32,7 +32,7 @@ export interface DemoClass {
   assistants: DemoStaff[];
 }
 
-/** Password hashes by identity: each is computed once, for argon2 is slow on purpose. */
+/** Password hashes by identity, computed once because argon2 is slow on purpose. */
 export type PasswordHashes = Record<DemoAccount['identity'], string>;
 
 export async function hashDemoPasswords(hash: (password: string) => Promise<string>): Promise<PasswordHashes> {
@@ -97,12 +97,12 @@ export function addClass(
     heads: DemoStaff[];
     assistants: DemoStaff[];
     createdAt: number;
-    /** Unix seconds; undefined is long-term. */
+    /** Unix seconds; undefined: long-term. */
     validUntil?: number;
-    /** 0 a state-school class, 3 a group class, 1 a one-to-one lesson. */
+    /** 0 state-school class, 3 group class, 1 one-to-one class. */
     classType?: 0 | 1 | 3;
     largeClassId?: number | null;
-    /** 2: its circle is not shown. */
+    /** 2: its circle is hidden. */
     groupHidden?: 1 | 2;
   },
 ): DemoClass {
@@ -125,7 +125,7 @@ export function addClass(
   return { id, name, schoolId, members: [], assistants };
 }
 
-/** A new student who is in the class. */
+/** Adds a new student to a class. */
 export function addStudent(
   writer: RowWriter,
   random: SeededRandom,
@@ -141,7 +141,7 @@ export function addStudent(
   return addMember(writer, theClass, { studentId, joinedAt, leftAt, skill: 0.35 + 0.6 * Math.sqrt(random.next()) });
 }
 
-/** Puts a student who is there already into a (further) class. */
+/** Adds an existing student to a further class. */
 export function addMember(
   writer: RowWriter,
   theClass: DemoClass,
@@ -158,5 +158,5 @@ export function addMember(
   return joined;
 }
 
-/** Names that show the edges of a list: two people of one name, and names that are long. */
+/** Edge cases for lists: two people of one name, and long names. */
 export const remarkableNames = ['王子涵', '王子涵', ...longNames];

@@ -1,12 +1,12 @@
-/** The demo school's knowledge points, and which of them a question of its banks belongs to. */
+/** Knowledge points of the demo school, assigned to questions. */
 import type { BankQuestion, DemoSubject } from './bank.ts';
 import { readData } from './data.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** Subject, chapter, point; and a pattern of the topics (a question's remark) that belong to the point. */
+/** Subject, chapter, point; and a pattern that matches the topics (remarks of questions) of the point. */
 const tree = readData<Record<DemoSubject, Record<string, Record<string, string>>>>('points.json');
 
-/** Adds the tree; answers with the point of a question: that of its topic, or of its subject. */
+/** Adds the tree; returns a function from question to knowledge point: by topic, else by subject. */
 export function addPoints(
   writer: RowWriter,
   subjects: Record<DemoSubject, number>,

@@ -1,12 +1,12 @@
-/** Chance that comes out the same every time: a small generator with a seed (mulberry32). */
+/** Deterministic random numbers from a seed (mulberry32). */
 export interface SeededRandom {
   /** In [0, 1). */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** A whole number from `least` to `most`, both inclusive. */
   whole(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** A new array in another order. */
+  /** A shuffled copy. */
   shuffled<T>(from: readonly T[]): T[];
 }
 

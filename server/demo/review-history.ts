@@ -1,16 +1,16 @@
-/** The history that a correction leaves (批改记录), as the rules of homework and of exams write it. */
+/** Grading history (批改记录), as the real rules write it. */
 import { answerStatus } from '#server/grading/rules.ts';
 import type { RowWriter } from './row-writer.ts';
 
 interface Corrected {
-  /** By which names the history knows the report and its answers. */
+  /** History names of report and answer. */
   records: { report: 'report' | 'exam_report'; answer: 'answer' | 'exam_answer' };
   reportId: number;
   staffId: number;
   /** Unix seconds. */
   at: number;
   answers: { id: number; status: number; score: number | null; comment: string }[];
-  /** What the report says before and after it was finished; undefined where it waits. */
+  /** The report before and after it was finished; undefined while it waits. */
   finished: { before: object; after: object } | undefined;
 }
 
@@ -19,7 +19,7 @@ export function addReviewHistory(
   { records, reportId, staffId, at, answers, finished }: Corrected,
 ): void {
   for (const { id, comment, ...mark } of answers) {
-    // As a real mark: without a comment none is told of.
+    // Without a comment the history has none.
     const [before, after] = comment === '' ? [{}, {}] : [{ comment: '' }, { comment }];
     writer.add('history', {
       at,

@@ -1,9 +1,9 @@
-/** Writes many rows at once: rows are gathered by table and go out in the order of their foreign keys. */
+/** Bulk inserts: buffers rows per table and writes them in the order of foreign keys. */
 import { CompiledQuery, type Insertable } from 'kysely';
 import type { Database, Engine } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
-/** Every table of the demo school, those that others refer to first. */
+/** All tables of the demo school in foreign key order. */
 const writingOrder = [
   'setting',
   'school',
@@ -66,13 +66,13 @@ const writingOrder = [
 ] as const satisfies (keyof Tables)[];
 type DemoTable = (typeof writingOrder)[number];
 
-/** Tables whose rows are numbered here, so that others can refer to them before they are written. */
+/** Tables with ids assigned here, so that others can refer to rows before they are written. */
 type NumberedTable = {
   [Table in DemoTable]: 'id' extends keyof Tables[Table] ? Table : never;
 }[DemoTable];
 type Row<Table extends DemoTable> = Insertable<Tables[Table]>;
 
-/** Few sizes, so that few statements are prepared: a rest of 37 rows is 20 + 5 + 5 + 5 + 1 + 1. */
+/** Few sizes, so that few statements are prepared: 37 rows are 20 + 5 + 5 + 5 + 1 + 1. */
 const chunkSizes = [500, 100, 20, 5, 1];
 
 export class RowWriter {
@@ -88,7 +88,7 @@ export class RowWriter {
     this.engine = engine;
   }
 
-  /** Keeps a row and answers with the id that it gets; all rows of a table name the same columns. */
+  /** Buffers a row and returns its id. All rows of a table must have the same columns. */
   add<Table extends NumberedTable>(table: Table, row: Omit<Row<Table>, 'id'>): number {
     const id = (this.lastId.get(table) ?? 0) + 1;
     this.lastId.set(table, id);
@@ -96,7 +96,7 @@ export class RowWriter {
     return id;
   }
 
-  /** Keeps a row of a table without ids, or whose ids nobody needs. */
+  /** Buffers a row without an id, or whose id nobody needs. */
   addPlain<Table extends DemoTable>(table: Table, row: Row<Table>): void {
     this.put(table, row);
   }
@@ -107,7 +107,7 @@ export class RowWriter {
     else this.rows.set(table, [row]);
   }
 
-  /** Writes what is kept. */
+  /** Writes the buffered rows. */
   async flush(): Promise<void> {
     for (const table of writingOrder) {
       const rows = this.rows.get(table) ?? [];
@@ -131,7 +131,7 @@ export class RowWriter {
     }
   }
 
-  /** Those of the table's first row; the others may name them in any order. */
+  /** Columns of the table's first row; later rows may have them in any order. */
   private columnsOf(table: DemoTable, row: object): string[] {
     const columns = this.columns.get(table) ?? Object.keys(row);
     this.columns.set(table, columns);
@@ -148,7 +148,7 @@ export class RowWriter {
     return text;
   }
 
-  /** One parameter for many rows: PostgreSQL takes JSON apart much faster than it plans thousands of parameters. */
+  /** One JSON parameter for many rows: faster in PostgreSQL than planning thousands of parameters. */
   private async writeToPostgres(table: DemoTable, rows: object[]): Promise<void> {
     for (let from = 0; from < rows.length; from += 2000) {
       const chunk = rows.slice(from, from + 2000);
@@ -165,7 +165,7 @@ function valuesOf(rows: object[], columns: string[]): unknown[] {
   return values;
 }
 
-/** Of the rows that were numbered here. */
+/** Tables whose ids are assigned here. */
 export const numberedTables = writingOrder.filter(
   (table) =>
     ![

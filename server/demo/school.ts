@@ -1,4 +1,4 @@
-/** The demo school: deterministic people, classes and homework around today. */
+/** Fills the demo school: deterministic data around today. */
 import { sql } from 'kysely';
 import { recountExam } from '#server/exams/figures.ts';
 import { recountHomework } from '#server/homework/publish.ts';
@@ -26,7 +26,7 @@ import { planSmallSchool } from './small-school.ts';
 export type DemoSize = 'small' | 'large';
 export { largeSchool };
 
-/** Of the small school. */
+/** Amounts of the small school. */
 const fewOfEach: Quantities = { posts: [4, 9], notices: [2, 4], classWares: 4, uploads: 0, lessonDays: 8 };
 
 interface FillOptions {
@@ -37,10 +37,9 @@ interface FillOptions {
 }
 
 /**
- * Fills an empty database (migrated, no staff) in one transaction, and answers false where somebody is there already,
- * such as when two servers start at once. `size` may be a large school of other measures; each is the small one and what it grew by. `now` in unix seconds.
- * Without a storage there is no courseware, no photographed answer, no avatar and no picture of a post: their files are
- * kept there.
+ * Fills an empty, migrated database in one transaction; false if it has staff already, as when two servers start at
+ * once. `size`: a name or custom sizes; a large school contains the small one. `now` in unix seconds. Without a storage
+ * there is no courseware and there are no pictures.
  */
 export async function fillDemoSchool(
   database: OpenDatabase,
@@ -83,7 +82,7 @@ export async function fillDemoSchool(
     await resetSequences({ ...database, db }, numberedTables);
     await addAdministration(db, { passwordHash: hashes.admin, now, timezone });
     await addImports(db, { now, timezone });
-    // What it opens with is told to nobody: whoever tries the calls makes one of their own.
+    // The secrets are discarded: users create their own clients.
     await issueServiceToken(db, { name: '学员端', now });
     await issueClient(db, { name: '区教育数据平台', reads: ['roster', 'gradebook'], now });
     await addIdentities(db, now);
@@ -92,12 +91,12 @@ export async function fillDemoSchool(
   const addresses = [...photographs, ...pictures, ...avatars, ...classPictures.schedules, ...classPictures.covers];
   const files = [...stored.map(({ key }) => key), ...addresses.map((path) => path.slice('/files/'.length))];
   if (!filled) await Promise.all(files.map((key) => storage?.delete(key)));
-  // Without statistics a planner may read a whole table of millions for the rows of one homework.
+  // Without fresh statistics the planner may scan tables of millions of rows.
   if (filled && measures) await sql`analyze`.execute(database.db);
   return filled;
 }
 
-/** Of a provider that is not set any more: nobody is offered a way that leads nowhere. */
+/** Links to a provider that is not configured, so that no button leads nowhere. */
 async function addIdentities(db: Database, now: number): Promise<void> {
   const teacher = await db.selectFrom('staff').select('id').where('username', '=', 'teacher').executeTakeFirst();
   const known = {
@@ -116,7 +115,7 @@ async function addIdentities(db: Database, now: number): Promise<void> {
     .execute();
 }
 
-/** Asked under a lock, so that two processes do not both find it empty. SQLite's transaction is one already. */
+/** Checks under a lock, so that two processes do not both fill it. In SQLite the transaction already locks. */
 async function isInhabited(db: Database, { engine }: OpenDatabase): Promise<boolean> {
   if (engine === 'postgres') await sql`lock table staff in exclusive mode`.execute(db);
   return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;

@@ -1,6 +1,6 @@
 /**
- * Group classes and one-to-one lessons of the demo school with their scheduled lessons around today: held, in progress,
- * to come, cancelled; mine, theirs and nobody's. Some have homework; those that were held have attendance.
+ * Group and one-to-one classes of the demo school with lessons around today: held, in progress, future and cancelled.
+ * Some have homework; held ones have attendance.
  */
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import { type DemoCourse, periodAround } from './courses.ts';
@@ -28,7 +28,7 @@ interface DemoContext extends LessonContext {
   courses: Record<'maths' | 'physics' | 'english' | 'chinese', DemoCourse>;
 }
 
-/** Keeps the rows; returns the ids of the homework. */
+/** Adds the rows; returns the ids of the homework. */
 export function addSessions(writer: RowWriter, random: SeededRandom, around: DemoContext): number[] {
   const { staff, courses } = around;
   const { teacher, teacher2, teacher3, assist, assist2, assist3 } = staff;
@@ -117,26 +117,23 @@ export function addSessions(writer: RowWriter, random: SeededRandom, around: Dem
       ...around,
       number: index,
       hasOneNow: index === 0,
-      // The lecturer's own, and for the group of the assistant and another lecturer the assistant's.
+      // Published by the lecturer, or by the assistant in the assistant's group.
       homeworkOf: team.classType === 1 || index > 5 ? undefined : team.lecturer === teacher ? teacher : team.assistant,
     }),
   );
 }
 
-/**
- * Keeps the rows of a class that is taught lesson by lesson, with its lessons and what was noted of them; returns the ids
- * of its homework.
- */
+/** Adds a group or one-to-one class with lessons and records; returns the ids of its homework. */
 export function addTeam(
   writer: RowWriter,
   random: SeededRandom,
   team: Team,
   around: LessonContext & {
-    /** Its own in the school: contracts and chance go by it. */
+    /** Unique number; seeds the contracts and random choices. */
     number: number;
-    /** Whether it has a lesson right now. */
+    /** True: a lesson is in progress now. */
     hasOneNow: boolean;
-    /** Who gives homework after two of its lessons; nobody without. */
+    /** Publishes homework after two lessons; undefined: none. */
     homeworkOf: DemoStaff | undefined;
   },
 ): number[] {
@@ -152,7 +149,7 @@ export function addTeam(
   });
 }
 
-/** In person in a classroom of its campus; the lecturer of a live group sits in a studio. */
+/** In person: a classroom of the campus; live group: a studio. */
 const roomOf = ({ classType, mode, elsewhere }: Team, { rooms }: SchoolFrame): number | null =>
   classType === 1 ? null : (rooms[elsewhere ? 1 : 0][mode === 2 ? 0 : 3] ?? null);
 
@@ -178,7 +175,7 @@ function addTeamClass(
     addStudent(writer, random, theClass, { joinedAt: now + joinedDay * day });
   }
   if (team.classType === 3) {
-    // Someone came when the class was half way through.
+    // One student joined half-way.
     if (team.size > 7) addStudent(writer, random, theClass, { joinedAt: now - 10 * day, name: longNames[2] });
     const time = (hours: number) => `${String(Math.floor(hours)).padStart(2, '0')}:${hours % 1 ? '30' : '00'}`;
     const today = dayStart(dayOf(now, timezone), timezone);
@@ -220,7 +217,7 @@ function addTeamSessions(
     { length: team.lessons ?? 14 },
     (_, number) => today + (team.firstDay + number * 3) * day + team.from * hour,
   );
-  // The first group has its lesson right now, whenever the school is made, and today: just after midnight too.
+  // The first group has a lesson in progress at any time of the day, and it begins today even just after midnight.
   if (hasOneNow) starts.push(Math.max(now - hour / 2, today));
   const upcoming = starts.filter((start) => start > now).sort((a, b) => a - b);
   return starts.map((start) => {
@@ -230,7 +227,7 @@ function addTeamSessions(
     const id = writer.add('class_session', {
       class_id: theClass.id,
       course_id: team.course.id,
-      // Every other lesson goes beyond the course.
+      // Every other lesson is not based on a period.
       period_id: Math.floor(start / day) % 2 === 0 ? (period?.id ?? null) : null,
       lecturer_id: team.lecturer.id,
       room_id: roomOf(team, frame),
@@ -238,7 +235,7 @@ function addTeamSessions(
       chapter_title: period?.topic ?? '',
       start_time: start,
       end_time: end,
-      // One that was to come is cancelled.
+      // One future lesson is cancelled.
       cancelled_at: isCancelled ? now - hour : null,
       created_at: createdAt,
     });

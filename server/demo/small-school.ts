@@ -1,7 +1,4 @@
-/**
- * The small demo school: a few hundred students, and for the lecturer and the assistant who sign in with it every state
- * that a homework can have, mine, theirs and nobody's.
- */
+/** The small demo school: a few hundred students, and homework in every state, by the demo accounts and by others. */
 import type { Flag } from '#server/platform/db/schema.ts';
 import type { Identity } from '#server/school/call.ts';
 import { addAttendance } from './attendance.ts';
@@ -57,22 +54,22 @@ interface WrittenStaff {
 
 interface WrittenClass {
   name: string;
-  /** Students who are there from the beginning. */
+  /** Initial number of students. */
   size: number;
-  /** jingan unless it says otherwise. */
+  /** Default jingan. */
   school?: SchoolName;
   grade: string;
   classify: string;
   large?: ParentName;
   heads: StaffName[];
   assistants: StaffName[];
-  /** Its first students have the remarkable names. */
+  /** Its first students have the edge-case names. */
   remarkable?: true;
-  /** Days from now; without, for good. */
+  /** Days from now; omitted: long-term. */
   validFor?: number;
 }
 
-/** Where a course belongs. */
+/** Classification of a course. */
 interface WrittenPlace {
   title: string;
   subject: DemoSubject;
@@ -86,12 +83,12 @@ interface WrittenCourse extends WrittenPlace {
   parent?: ParentName;
   classes: ClassName[];
   lecturers: StaffName[];
-  /** Days from today of the first period, and between two of them. */
+  /** Days from today of the first period, and between two periods. */
   firstDay: number;
   everyDays?: number;
 }
 
-/** Where a homework stands; the day of its deadline and what came back follow from it. */
+/** State of a homework; its deadline and submissions follow from it. */
 type Stage =
   | 'open'
   | 'new'
@@ -106,47 +103,47 @@ type Stage =
 interface Batch {
   creator: StaffName;
   course: CourseName;
-  /** Whose periods it is published in; without, a course homework. */
+  /** Published in this lecturer's periods; omitted: a course homework. */
   lecturer?: StaffName;
-  /** How many of each stage. */
+  /** Number of homeworks per stage. */
   stages: Partial<Record<Stage, number>>;
-  /** They take turns; of one that is partly published the last third is left out. */
+  /** Used in turn; a partly published homework omits the last third. */
   classes: ClassName[][];
 }
 
 /**
- * What is written of the school: its staff, classes and courses by the names that the homework has for them, and how
- * many homeworks of each stage there are. The lecturer teaches two thirds of maths, half of physics and final maths, and
- * all experiments; the assistant looks after k1 to k4.
+ * Contents of small-school.json: staff, classes and courses by name, and numbers of homeworks per stage. The lecturer
+ * teaches two thirds of maths, half of physics and final maths, and all experiments; the assistant looks after k1 to
+ * k4.
  */
 const written = readData<{
   staff: Record<StaffName | 'newcomer', WrittenStaff>;
   classes: Record<ClassName, WrittenClass>;
-  /** They group courses, and have no periods of their own. */
+  /** Parent courses; they have no periods. */
   parents: Record<ParentName, WrittenPlace>;
   courses: Record<Exclude<CourseName, 'parent'>, WrittenCourse>;
-  /** By what the lecturer and the assistant have to do with them. */
+  /** By relation to the demo accounts. */
   homework: Record<string, Batch[]>;
   names: {
     endings: string[];
-    /** Of exactly 20 characters, the longest that may be published. */
+    /** Exactly 20 characters, the maximum. */
     long: Partial<Record<DemoSubject, string[]>>;
   };
   remarks: string[];
 }>('small-school.json');
 
-/** What a school can grow from, with the ids of the homework and the exams whose sums are still to be counted. */
+/** Result for growing the school; the counters of homework and exams are computed later. */
 export interface SmallSchool {
   frame: SchoolFrame;
   staff: Record<StaffName, DemoStaff>;
   bank: StoredQuestion[];
-  /** Of exams, by their names. */
+  /** Exam categories by name. */
   categories: Record<string, number>;
   homework: number[];
   exams: number[];
 }
 
-/** Keeps the rows of the small school; nothing is written here. */
+/** Buffers the rows of the small school; writes nothing yet. */
 export function planSmallSchool(
   writer: RowWriter,
   { now, timezone, hashes }: { now: number; timezone: string; hashes: PasswordHashes },
@@ -159,7 +156,7 @@ export function planSmallSchool(
   const large = addLargeClasses(writer, frame.schools);
   const others = addOtherClasses(writer, { frame, staff, large, now, createdAt });
   const classes = planClasses(writer, random, { frame, staff, large, now, createdAt });
-  // Someone came late, someone left, and some go to the competition class as well.
+  // One student joined late, one left, and some are in the competition class too.
   addStudent(writer, random, classes.k1, { joinedAt: now - 6 * day });
   addStudent(writer, random, classes.k1, { joinedAt: now - 150 * day, leftAt: now - 9 * day });
   for (const from of [classes.k1, classes.k2, classes.k3]) {
@@ -306,7 +303,7 @@ function planCourses(
   return { ...courses, parent: { id: parents.senior, title, subject, classes: courses.maths.classes, periods: [] } };
 }
 
-/** What is made of each, in their order, under the same names. */
+/** Maps the values of a record under the same keys. */
 const mapped = <Name extends string, Written, Made>(
   by: Record<Name, Written>,
   make: (one: Written, name: Name) => Made,
@@ -316,7 +313,7 @@ const mapped = <Name extends string, Written, Made>(
     Made
   >;
 
-/** Every fifth homework of a subject has a long name while there are some. */
+/** Every fifth homework of a subject has a long name, while there are some. */
 function homeworkNames() {
   const count = new Map<DemoSubject, number>();
   const { endings, long: longNames } = written.names;
@@ -366,17 +363,17 @@ function homeworkPlan(
   const course = around.courses[batch.course];
   const days = timesOf(stage, number, random);
   const publishTime = Math.floor(now + days.published * day);
-  // Deadlines are at ten in the evening of a day in Shanghai, or at a moment that has passed for certain.
+  // Deadlines are at 22:00 in Shanghai, at least an hour from now.
   const evening = Math.floor((now + days.ending * day) / day) * day + 14 * hour;
   const endingTime = days.ending < 0 ? Math.min(evening, now - hour) : Math.max(evening, now + hour);
 
   const lecturer = batch.lecturer && staff[batch.lecturer];
-  // Not always about the last lesson: some homework looks back.
+  // Some homework is about an earlier lesson.
   const lesson = publishTime - (number % 3) * 5 * day;
   const period = lecturer && periodAround(course, lesson, lecturer);
   const topic = (period ?? periodAround(course, lesson) ?? periodAround(around.courses.maths, lesson))?.topic;
   const isPartly = stage === 'partly' || stage === 'partly ended';
-  // A class too few to leave one out is joined by the rest of the course.
+  // With a single class all classes of the course are in scope, so that one can be left out.
   const classes = isPartly && around.scope.length < 2 ? course.classes : around.scope;
   const left = isPartly ? Math.max(1, Math.floor(classes.length / 3)) : 0;
   const bankName = batch.creator === 'teacher' || batch.creator === 'assist' ? batch.creator : 'public';

@@ -110,7 +110,7 @@ export async function callRoll(
     const standing = presentAttendance(lesson, cell.status);
     // Others already made the same mark.
     if (standing === to) continue;
-    // In person, students without a record read as absent once anybody is marked. That is no change of theirs.
+    // In person, students without a record read as absent once anybody is marked; this is no conflict.
     const isSame =
       standing === from || (lesson.teaching_mode === inPerson && cell.status === null && (from === null || from === 3));
     const status = attendanceName(standing, lesson.teaching_mode);

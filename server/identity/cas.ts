@@ -49,7 +49,7 @@ function textsOf(xml: string): { path: string; text: string; code: string }[] | 
 const success = 'cas:serviceResponse/cas:authenticationSuccess';
 const failure = 'cas:serviceResponse/cas:authenticationFailure';
 
-/** As the maximum of a subject in OpenID Connect; PostgreSQL cannot index very long texts. */
+/** The maximum of a subject in OpenID Connect. PostgreSQL cannot index very long texts. */
 const longestUser = 255;
 
 /** Parses the validation response. @throws ProviderFault */

@@ -1,4 +1,4 @@
-/** Requests before sign-in, and those of providers. */
+/** Requests made before sign-in, and by providers. */
 
 import type { SignedIn } from '#server/account/sign-in.contract.ts';
 import type { PasswordRule } from '#server/settings/rules.ts';
@@ -34,7 +34,7 @@ export interface Begun {
   address: string;
 }
 
-/** Where the user wanted to go, also after a refusal. */
+/** Path the user wanted to open, also after a refusal. */
 export interface Returned {
   return_to: string;
 }

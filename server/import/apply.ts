@@ -20,7 +20,7 @@ const growingFrom = 1000;
 
 /** Undo data of an applied row. */
 export interface Trace {
-  /** What was done with the record; '' for a plain change. */
+  /** Action on the record; '' for a plain change. */
   did: 'add' | 'come back' | 'end' | '';
   own: unknown;
   /** Undo data of side effects of a change. */
@@ -36,7 +36,7 @@ export async function apply(
   progress: Progress,
 ): Promise<Refusal | null> {
   const upload = await storedImport(db, work.importId);
-  // Nothing to write, as when the same file is sent again, so nothing can be stale.
+  // Without changes, as when the same file is sent again, no record can be stale.
   if (upload.writes === 0) return close();
   const judge = new Differ(diffOptionsOf(db, work, upload));
   const stale: string[] = [];

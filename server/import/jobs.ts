@@ -50,7 +50,7 @@ export async function claim(db: Database, importId: number, job: ImportJob): Pro
   return Number(claimed.numUpdatedRows) === 1;
 }
 
-/** Releases an import whose process died. Nothing was done: its transaction was rolled back, or it only read. */
+/** Releases an import whose process died. No change is lost: its transaction was rolled back, or it only read. */
 export async function releaseLostJobs(db: Database, importId: number): Promise<void> {
   await db
     .updateTable('import')

@@ -62,7 +62,7 @@ export type SourceRecord = {
 };
 
 /**
- * What the fields of each kind are. Those that end in `_id` are references, in `_ids` lists of them; `?` may be absent.
+ * Fields of each kind. Fields ending in `_id` are references, in `_ids` lists of references; `?` marks optional ones.
  *
  * | kind | fields |
  * |---|---|
@@ -97,7 +97,7 @@ export type ShownList = {
   mapping: Mapping;
   /** Row of the headings; 0: none. */
   headRow: number;
-  /** Nobody confirmed the columns. */
+  /** The columns were guessed, and not confirmed. */
   isGuessed: boolean;
 };
 

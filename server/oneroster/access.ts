@@ -38,7 +38,7 @@ export type TokenAnswer =
   | { access_token: string; token_type: 'Bearer'; expires_in: number; scope: string }
   | { error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' };
 
-/** Grants those of the requested scopes that the client may have; `invalid_scope` if there are none. */
+/** Grants the requested scopes that the client may have; `invalid_scope` if there are none. */
 export async function answerToken(
   db: Database,
   { authorization, form }: TokenRequest,

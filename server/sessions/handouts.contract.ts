@@ -18,7 +18,7 @@ import { adminCall } from '#server/school/call.ts';
 
 export const handoutStates = ['waiting', 'approved', 'rejected', 'all'] as const;
 
-/** `name` matches files, lecturers and classes; days are those of the lessons. */
+/** `name` matches files, lecturers and classes; days are days of lessons. */
 export const HandoutFilter = v.object({
   /** Default: pending ones. */
   state: searchWord(handoutStates),

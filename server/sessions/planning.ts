@@ -82,7 +82,7 @@ export async function preview(context: Asked, written: NewLessons): Promise<Less
   };
 }
 
-/** As `preview`, and 409: clashes not acknowledged. */
+/** Refuses like `preview`. 409: clashes not acknowledged. */
 export async function plan(context: Asked, written: NewLessons): Promise<Answered<{ ids: number[] }> | Refusal> {
   const { db, now, settings } = context;
   const planOf = await planned(context, written);

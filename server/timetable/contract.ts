@@ -51,7 +51,7 @@ const WrittenRule = v.object({
 export type WrittenRule = v.InferOutput<typeof WrittenRule>;
 
 /**
- * `first_day`: any day of the first week. Nothing before `from_day` changes. From then on the timetable replaces what
+ * `first_day`: any day of the first week. Lessons before `from_day` stay unchanged. From then on the timetable replaces what
  * earlier timetables of the school made for the same classes and courses, and for those of `based_on`.
  */
 export const WrittenTimetable = v.object({

@@ -1,24 +1,24 @@
 import { readData } from '../data.ts';
 
-/** Questions of the demo school's banks as they are written down; stems may hold LaTeX in `$…$` and simple HTML. */
+/** Questions of the demo school as written in the JSON files; stems may hold LaTeX in `$…$` and simple HTML. */
 export interface DemoQuestion {
   /** The canonical code. */
   type: 1 | 2 | 3 | 4 | 5 | 6 | 7;
   stem: string;
-  /** Of types 1 to 4, in their order: the first has the id 1. */
+  /** Types 1 to 4 only; the first has id 1. */
   options: string[];
-  /** As stored: option ids, blanks joined by `@@`, or the reference answer. */
+  /** In stored form: option ids, blanks joined by `@@`, or the reference answer. */
   right: string;
   analysis: string;
   /** 1 to 5. */
   facility: number;
   /** At most 20 characters. */
   remark: string;
-  /** Of a material question. */
+  /** Parts of a material question. */
   parts: DemoQuestion[];
 }
 
-/** As a file holds it: what a question has not is left out. */
+/** A question in a file, without its empty fields. */
 export type WrittenQuestion = Pick<DemoQuestion, 'type' | 'stem' | 'facility'> &
   Partial<Omit<DemoQuestion, 'parts'>> & { parts?: WrittenQuestion[] };
 
