@@ -4,7 +4,6 @@ import type { RowWriter } from './row-writer.ts';
 
 export interface SchoolFrame {
   schools: [number, number];
-  /** Belongs to the first school. */
   /** Room ids of the first school, and of the other campus. */
   rooms: [number[], number[]];
   grades: Record<string, number>;
